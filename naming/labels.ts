@@ -44,6 +44,11 @@ export const nudgedAnnotation = "kubecamp.dev/nudged";
 export const sleepAnnotation = "kubecamp.dev/sleep";
 /** Annotation of a namespace: what the watch has told about the member beforehand, so that it tells nothing twice. */
 export const noticesAnnotation = "kubecamp.dev/notices";
+/**
+ * Annotation of a namespace by which an admin lets a stack take it over, with the stack's name: an entry's `adopt` alone is
+ * not enough if the list is in a file of its own.
+ */
+export const adoptAnnotation = "kubecamp.dev/adopt";
 /** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */
 export const fillsInLabel = "kubecamp.dev/fills-in";
 /** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */

@@ -1,6 +1,7 @@
 import type { Confinement, HomeRole, OthersView } from "../config/model/members/memberTypes.ts";
 import type { StaffRole } from "../config/model/members/staff.ts";
 import type { MemberRoute, RouteSettings } from "../config/model/routes/route.ts";
+import { defaultClusterDomain } from "../config/model/settings/defaults.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 
 type Named = { readonly name: string };
@@ -23,7 +24,7 @@ export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
   backend.protocol === "HTTPS" ? "https" : "http";
 
 /** DNS domain of all Services. */
-export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => cluster.domain ?? "cluster.local";
+export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => cluster.domain ?? defaultClusterDomain;
 export const serviceAddress = (member: Named, settings: Pick<Settings, "cluster">) =>
   `${serviceName(member)}.${namespaceName(member)}.svc.${clusterDomainOf(settings)}`;
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
+import { lookAlikes } from "../../config/rules/lookAlikes.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
@@ -96,6 +97,11 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
         : [
             ...(sources.stack.misplaced ?? []).map(placed),
             ...warningsOf(configuration, sources.stack, named),
+            ...lookAlikes(configuration.members).map((message) => ({
+              file: named(holder.file),
+              path: "members",
+              message,
+            })),
             ...orphanedList({ folder, stack, sources }, named),
           ],
   };

@@ -64,6 +64,7 @@ export function reportOf(
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
     access: accessChanges(steps, joining ?? new Set()),
+    takenOver: notices.takenOver,
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),

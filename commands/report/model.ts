@@ -95,6 +95,8 @@ export interface Report {
   readonly isThere: boolean;
   readonly errors: readonly string[];
   readonly access: readonly AccessChange[];
+  /** Existing objects that become members' (`adopt`). */
+  readonly takenOver: readonly NoticeLine[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly ReportedLeaver[];
   /** Combined losses of removed members without a line of their own. */

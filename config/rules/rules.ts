@@ -1,10 +1,10 @@
 import type { MemberType } from "../model/members/memberTypes.ts";
 import { nearest } from "../model/nearest.ts";
-import type { Settings } from "../model/settings/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
+import { confusionOf, useOf } from "./memberNames.ts";
 
 /** A member's entry, without its invalid keys. */
 export interface Candidate {
@@ -64,8 +64,11 @@ function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: R
     }
     const path = ["members", index, "member"];
     const use = useOf(name, settings);
+    const confusion = confusionOf(name, settings);
     if (use !== undefined) {
       findings.push(valueMistake(path, name, `is ${use}; choose another name`));
+    } else if (confusion !== undefined) {
+      findings.push(valueMistake(path, name, `${confusion}; ${otherName(entry)}`));
     }
     const first = names.get(name);
     if (first === undefined) {
@@ -77,6 +80,10 @@ function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: R
   }
   return findings;
 }
+
+/** The member's own name is how they sign in, if no subject says otherwise. */
+const otherName = ({ member, subject }: Candidate["entry"]) =>
+  `choose another name, such as m-${member}${subject === undefined ? `, with subject: ${member}` : ""}`;
 
 function subjectFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { settings, nameOf } = context;
@@ -168,19 +175,3 @@ export const noEmail = "is no email address, and oidc.usernameClaim is email: se
 
 export const isReserved = (name: string) => name.startsWith("system:");
 export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
-
-/** The cluster's own use of a name; undefined if there is none. */
-export function useOf(name: string, { route, network }: Settings): string | undefined {
-  if (name === "default" || name.startsWith("kube-")) {
-    return "one of Kubernetes' own namespaces";
-  }
-  if (name === route.namespace) {
-    const whose =
-      route.kind === "ingress" ? "the ingress controller's namespace" : "the namespace of the Gateway's pods";
-    return `${whose} (route.namespace)`;
-  }
-  if (name === route.gateway?.namespace) {
-    return "the Gateway's namespace (route.gateway.namespace)";
-  }
-  return name === network.dnsNamespace ? "the namespace of the cluster's DNS (network.dnsNamespace)" : undefined;
-}

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { defaultStorage } from "../model/settings/defaults.ts";
+import { isBucketName } from "../rules/buckets/bucketName.ts";
+import { bucketNameRule } from "./buckets.ts";
 import { choiceOf, dnsSubdomain, flag, identity, text } from "./values.ts";
 
 /** An endpoint as the S3 client accepts it; the path is for buckets and object keys. */
@@ -65,6 +67,16 @@ export const storageSchema = z.strictObject(
     usersEndpoint: endpoint.optional().meta({
       description: "S3: URL of the API for users. Default: `endpoint`.",
     }),
+    adopt: z
+      .array(
+        text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`),
+        "must be a list of buckets' names",
+      )
+      .optional()
+      .meta({
+        description: "S3: existing buckets that entries of `membersFile` may take over. Default: none.",
+        examples: [["course-data"]],
+      }),
     version: choiceOf(["v1alpha1", "v1alpha2"]).optional().meta({
       description: "COSI, required: the cluster's version of `objectstorage.k8s.io`. Default: none.",
     }),

@@ -24,6 +24,7 @@ import { notifyFindings } from "../rules/features/notifyRules.ts";
 import { starterFindings } from "../rules/features/starterRules.ts";
 import { storageFindings } from "../rules/features/storageRules.ts";
 import { figureFindings } from "../rules/figures.ts";
+import { metadataFindings } from "../rules/metadataRules.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";
 import { objectKindFindings } from "../rules/objects/objectKindRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
@@ -114,6 +115,7 @@ export function parseConfiguration(
     types,
     typeNames,
     today,
+    isListElsewhere: inStack === undefined,
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),
   };
@@ -143,6 +145,7 @@ export function parseConfiguration(
     ...routeFindings(others.route, entry),
     ...oidcFindings(others.oidc, entry.oidc),
     ...memberFindings(candidates, context),
+    ...metadataFindings(candidates, context),
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
     ...loginSubjectFindings(candidates, context),

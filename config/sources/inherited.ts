@@ -61,7 +61,7 @@ const heldRightOidc = {
 };
 
 const heldRightStorage = {
-  ...allUnread("kind", "endpoint", "accessKeyId", "secretAccessKey", "users"),
+  ...allUnread("kind", "endpoint", "accessKeyId", "secretAccessKey", "users", "adopt"),
   ...allUnread("version", "bucketClassName", "bucketAccessClassName"),
 };
 

@@ -1,6 +1,7 @@
 import { stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import {
+  adoptAnnotation,
   awakeUntilAnnotation,
   formerStacksAnnotation,
   noticesAnnotation,
@@ -15,8 +16,9 @@ export interface AddedMarks {
   readonly annotations: readonly string[];
 }
 
-/** Annotations of namespaces that transfers, the watch, and runs beside what they declare write. */
+/** Annotations of namespaces that admins, transfers, the watch, and runs beside what they declare write. */
 const undeclared: readonly string[] = [
+  adoptAnnotation,
   formerStacksAnnotation,
   noticesAnnotation,
   sleptAnnotation,

@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
+import { lookAlikes } from "../../config/rules/lookAlikes.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { lookOf, nearOf } from "../coming/coming.ts";
@@ -100,6 +101,7 @@ export function memberWarnings(
     ...jobsOfTwo(plan),
     ...sharedCertificates(members, settings),
     ...sharedLogins(members, settings),
+    ...lookAlikes(members).map((text) => ({ code: "lookAlike", facts: { text } }) as const),
   ];
 }
 

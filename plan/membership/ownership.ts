@@ -13,6 +13,7 @@ import type { Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
+import { unmarked } from "./adoption/unmarked.ts";
 import { waitForEnd } from "./ending.ts";
 import { jobsElsewhere } from "./sharedJobs.ts";
 import { unknownClasses } from "./unknownClasses.ts";
@@ -74,8 +75,11 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): Refusal[]
     ...(member.route === undefined ? [] : foreignBeside(plan, snapshot)),
     ...(member.adopt ? takeoverObstacles(plan) : foreignAtHome(plan, snapshot)),
   ];
-  const isEnding = found.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
-  return [...found, ...(isEnding ? [waitForEnd(member)] : [])];
+  if (found.length > 0) {
+    return found;
+  }
+  const isEnding = namespace?.terminating === true && !isOurs(namespace, settings);
+  return isEnding ? [waitForEnd(member)] : unmarked(plan, snapshot);
 }
 
 /** Foreign objects with names of shared ones. A policy that a run has applied is ours, even with other labels. */

@@ -119,6 +119,8 @@ export interface WarningFacts extends ComingFacts {
   readonly leftPolicy: None;
   readonly leftRunning: { readonly pods: number };
   readonly lockFreed: { readonly stack: string; readonly holders: readonly string[] };
+  /** A subject or group that looks like another, or hides something. */
+  readonly lookAlike: { readonly text: string };
   readonly missing: None;
   readonly moves: { readonly from: string; readonly to: string; readonly family: string };
   readonly notHandedOver: { readonly to: string; readonly why: string };

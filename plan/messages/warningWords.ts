@@ -114,6 +114,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ facts: { stack, holders } }) =>
       `freed the lock on stack '${stack}' that was left by ${holders.join(" and ")}, which is gone`,
   ),
+  lookAlike: listed("Names that look like others; compare them with your issuer's:", ({ facts: { text } }) => text),
   missing: listed("Deleted by hand; 'pulumi up --refresh' creates it again:", lineOf),
   moves: (all) =>
     [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {

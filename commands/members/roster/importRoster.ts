@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { messageOf } from "../../../cluster/api/message.ts";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/model/days.ts";
-import { useOf } from "../../../config/rules/rules.ts";
+import { isUnfit } from "../../../config/rules/memberNames.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
 import { isConfirmed } from "../../common/confirm.ts";
@@ -45,7 +45,7 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
   const list = readListFile(options.stack, folder);
   const stack = readStack(list.stack, folder);
   const { settings } = stack.configuration;
-  const plan = rosterPlan(file, csv, list.entries, rules, (name) => useOf(name, settings) !== undefined);
+  const plan = rosterPlan(file, csv, list.entries, rules, (name) => isUnfit(name, settings));
   refuseMistakes(file, plan.mistakes);
   refuseShrunk(file, plan.missing, options.maxLeavers);
   const edit = plannedEdit(list, plan.edit, folder, today);

@@ -12,6 +12,7 @@ export function jsonOf(report: Report) {
     found: alarmsIn(report),
     errors: report.errors,
     access: report.access.map(({ member, where, who }) => ({ member: member || null, where, who })),
+    takenOver: named(report.takenOver, "member", "objects"),
     replacements: report.replacements.map(objectJson),
     leaving: report.leaving.map(({ member, type, namespaceDeleted, lost, objects }) => ({
       member,

@@ -27,6 +27,7 @@ export interface PreviewNotices {
   readonly buckets: readonly NoticeLine[];
   readonly closing: readonly NoticeLine[];
   readonly changedByHand: readonly NoticeLine[];
+  readonly takenOver: readonly NoticeLine[];
   readonly pending: readonly NoticeLine[];
   readonly offline: readonly NoticeLine[];
   readonly unchecked: readonly NoticeLine[];
@@ -44,7 +45,16 @@ export interface PreviewNotices {
 }
 
 /** Warnings with their own place in the report; it shows all others in their own words. */
-const codes = ["leaving", "buckets", "closing", "changedByHand", "pending", "offline", "unchecked"] as const;
+const codes = [
+  "leaving",
+  "buckets",
+  "closing",
+  "changedByHand",
+  "takenOver",
+  "pending",
+  "offline",
+  "unchecked",
+] as const;
 const isShown = ({ code }: Warning) => codes.some((each) => each === code);
 
 /** Sorts a preview's messages. */
@@ -67,6 +77,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     buckets: of("buckets"),
     closing: of("closing"),
     changedByHand: of("changedByHand"),
+    takenOver: of("takenOver"),
     pending: of("pending"),
     offline: of("offline"),
     unchecked: of("unchecked"),

@@ -1,3 +1,4 @@
+import { hiddenIn } from "../../../config/rules/lookAlikes.ts";
 import type { Report } from "../model.ts";
 import {
   bucketsText,
@@ -38,7 +39,7 @@ export function sectionsOf(report: Report): Section[] {
       intro: ["Given by created or changed objects:"],
       columns: ["member", "where", "who"],
       rows: report.access.flatMap(({ member, where, who }) =>
-        inGroups(who).map((some) => [member, where.join(", "), some.join(", ")]),
+        inGroups(who.map(noted)).map((some) => [member, where.join(", "), some.join(", ")]),
       ),
     },
     verbatim(
@@ -47,6 +48,16 @@ export function sectionsOf(report: Report): Section[] {
       report.failed && report.isThere ? ["The preview failed, so this is not all that would happen."] : [],
       report.errors,
     ),
+    {
+      title: "Taken over",
+      weight: "danger",
+      intro: [
+        "These exist already, and become members' own with everything in them.",
+        "A namespace is deleted once its member is removed.",
+      ],
+      columns: ["member", "what"],
+      rows: named(report.takenOver),
+    },
     {
       title: "Replaced",
       weight: "danger",
@@ -162,6 +173,12 @@ export function sectionsOf(report: Report): Section[] {
     verbatim("Warnings", "more", [], report.warnings),
   ];
   return sections.filter(({ rows, intro, columns }) => rows.length > 0 || (columns.length === 0 && intro.length > 0));
+}
+
+/** A subject, with what it hides from the reader. */
+function noted(who: string): string {
+  const hidden = hiddenIn(who);
+  return hidden === undefined ? who : `${who} (${hidden})`;
 }
 
 function inGroups(all: readonly string[]): (readonly string[])[] {

@@ -10,10 +10,11 @@ export function summaryOf(report: Report): string {
 }
 
 function happening(report: Report): string {
-  const { replacements, leaving, buckets, joining, changing, routes, putBack, shared, pending } = report;
+  const { takenOver, replacements, leaving, buckets, joining, changing, routes, putBack, shared, pending } = report;
   const bucketsThat = (fate: LostBucket["fate"]) => buckets.filter((one) => one.fate === fate).length;
   const routesThat = (change: string) => routes.filter((one) => one.change === change).length;
   const happens = [
+    count(takenOver.length, "takes over what exists", "take over what exists"),
     count(replacements.length, "object is replaced", "objects are replaced"),
     count(joining.length, "joins", "join"),
     count(leaving.length, "leaves", "leave"),

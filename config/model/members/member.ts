@@ -62,6 +62,8 @@ export interface Member {
   readonly sleep?: Sleep;
   /** Whether to take over objects of theirs that kubecamp did not make. */
   readonly adopt: boolean;
+  /** Whether `adopt` counts only if an admin has marked the namespace: the list is in a file of its own. Default: no. */
+  readonly needsMark?: true;
   /** Whether to refuse their removal. */
   readonly protect: boolean;
   /** The entry as JSON, to keep on the cluster; absent without `offboarding.graceDays`, and if a part is secret. */

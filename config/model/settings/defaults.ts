@@ -59,6 +59,9 @@ export const defaultOidc = {
   groupsPrefix: "oidc:",
 } as const satisfies OidcSettings;
 
+/** DNS domain of Services. */
+export const defaultClusterDomain = "cluster.local";
+
 export const defaultNetwork = {
   dnsNamespace: "kube-system",
   dnsPodLabels: { "k8s-app": "kube-dns" },

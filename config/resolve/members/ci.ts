@@ -2,6 +2,7 @@ import { present } from "../../model/maps.ts";
 import type { CiIssuer, CiSettings, MemberCi } from "../../model/members/ci.ts";
 import { builtInCiIssuers, ciPrefix, ciSubject } from "../../model/members/ci.ts";
 import type { Member } from "../../model/members/member.ts";
+import { defaultClusterDomain } from "../../model/settings/defaults.ts";
 import type { Settings } from "../../model/settings/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { CiEntry, CiSettingsEntry } from "../../schema/members/ci.ts";
@@ -59,7 +60,7 @@ export function ciOf(
     issuers: used.sort((a, b) => (a.prefix < b.prefix ? -1 : 1)),
     apiAudiences:
       entry?.apiAudiences === undefined
-        ? [`${own}.${cluster.domain ?? "cluster.local"}`, own]
+        ? [`${own}.${cluster.domain ?? defaultClusterDomain}`, own]
         : present(entry.apiAudiences),
   };
 }

@@ -24,13 +24,15 @@ export interface MemberContext {
   readonly entry: Valid<SettingsEntry>;
   /** Day of the run in UTC, as `2026-12-31`. */
   readonly today: string;
+  /** Whether the list is in a file of its own, which other people may edit. */
+  readonly isListElsewhere: boolean;
 }
 
 /** The member that an entry describes, with the type's and the stack's settings applied. */
 export function resolvedMember(
   entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   type: MemberType,
-  { settings, entry: stack, today }: MemberContext,
+  { settings, entry: stack, today, isListElsewhere }: MemberContext,
 ): Member {
   const expires = entry.expires === undefined ? undefined : dayOf(entry.expires);
   const route = routeOf(entry, stack);
@@ -40,6 +42,7 @@ export function resolvedMember(
   const own = { name: entry.member, type: withTraits(type, entry), labels: entry.labels ?? {} };
   const schedule = scheduleOf(entry, stack);
   const ci = memberCiOf(entry.ci, stack.ci);
+  const adopt = entry.adopt ?? stack.offboarding?.adopt ?? defaultOffboarding.adopt;
   const objects = givenTo(own, entry.subject ?? entry.member, route, settings);
   return {
     ...own,
@@ -56,7 +59,8 @@ export function resolvedMember(
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
     ...(schedule === undefined ? {} : { schedule }),
-    adopt: entry.adopt ?? stack.offboarding?.adopt ?? defaultOffboarding.adopt,
+    adopt,
+    ...(adopt && isListElsewhere ? { needsMark: true } : {}),
     protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
   };
 }

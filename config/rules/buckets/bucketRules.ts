@@ -35,7 +35,10 @@ export function bucketFindings(candidates: readonly Candidate[], context: RulesC
     ...sameNameFindings(declared),
     ...(kind === "cosi" ? declared.flatMap(claimFindings) : []),
     ...(kind === "s3"
-      ? [...serverNameFindings(declared, context), ...declared.flatMap((each) => accessFindings(each, context))]
+      ? [
+          ...serverNameFindings(declared, context),
+          ...declared.flatMap((each) => [...accessFindings(each, context), ...takeoverFindings(each, context)]),
+        ]
       : []),
   ];
 }
@@ -162,6 +165,20 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
     const reported = `is the name on the server of buckets[${other.at}] of ${nameOf(other.candidate.index)} already; set another bucketName`;
     return [valueMistake(place, name, reported)];
   });
+}
+
+/** Whoever may edit a members file alone must not get at any bucket of the server. */
+function takeoverFindings({ candidate, bucket, path }: Declared, context: RulesContext): RawMistake[] {
+  const { member } = candidate.entry;
+  const { adopt = [] } = context.entry.storage ?? {};
+  if (!context.isListElsewhere || bucket.adopt !== true || member === undefined || bucket.name === undefined) {
+    return [];
+  }
+  const name = bucketNameOf(member, bucket.name, bucket);
+  const message =
+    `would take over bucket '${name}' with everything in it, and whoever edits the members file can't decide that: ` +
+    "leave it out, or name the bucket in kubecamp:storage.adopt too";
+  return adopt.includes(name) || !isClear(context, "adopt") ? [] : [plainMistake([...path, "adopt"], message)];
 }
 
 /** Access for others than the member. */

@@ -15,6 +15,7 @@ const s3Keys = [
   "secretAccessKey",
   "users",
   "usersEndpoint",
+  "adopt",
 ] as const satisfies readonly (keyof StorageEntry)[];
 
 const cosiKeys = {

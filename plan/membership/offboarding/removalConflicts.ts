@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { useOf } from "../../../config/rules/rules.ts";
+import { useOf } from "../../../config/rules/memberNames.ts";
 import { memberLabel, stackLabel } from "../../../naming/labels.ts";
 import type { KnownMembers } from "../../decisions/unread/lastState.ts";
 import type { Finding } from "../../messages/finding.ts";

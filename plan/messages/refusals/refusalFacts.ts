@@ -76,6 +76,14 @@ export interface RefusalFacts {
     /** Classes of that kind that the cluster has. */
     readonly known: readonly string[];
   };
+  /** A takeover for which a file of members asks, and to which no admin has agreed. */
+  readonly unmarked: {
+    /** Such as `Namespace zoe`. */
+    readonly objects: readonly string[];
+    readonly isHomeThere: boolean;
+    /** The stack for which to mark the namespace; for shards, their family. */
+    readonly stack: string;
+  };
   readonly unfit: { readonly name: ObjectName; readonly unfit: Unfit };
   readonly unguarded: { readonly policies: readonly string[]; readonly stack: string };
   readonly unknownRemovals: { readonly members: readonly string[]; readonly stack: string };

@@ -3,7 +3,7 @@ import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import type { ClassKind } from "../../../cluster/read/snapshot/snapshot.ts";
 import { nearest } from "../../../config/model/nearest.ts";
 import { anotherClusterText } from "../../../config/model/settings/anotherCluster.ts";
-import { memberLabel, stackLabel } from "../../../naming/labels.ts";
+import { adoptAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import type { Code, Finding, RefusalCode } from "../finding.ts";
 import { each, type Wording } from "../wording.ts";
@@ -11,7 +11,7 @@ import type { Disowned, Foreign, RefusalFacts } from "./refusalFacts.ts";
 import { tooManyRemovals } from "./removalWords.ts";
 
 /** Limits of names in a sentence. */
-const mostNames = { bucketServer: 3, classes: 5, knownElsewhere: 5, unguarded: 2, unknownClass: 3 };
+const mostNames = { bucketServer: 3, classes: 5, knownElsewhere: 5, unguarded: 2, unknownClass: 3, unmarked: 5 };
 
 /** Settings that name classes. */
 const classSettings: Readonly<Record<ClassKind, string>> = { RuntimeClass: "runtimeClasses", StorageClass: "storage" };
@@ -112,6 +112,16 @@ ${nameLines(members, "      ")}
       " ",
     ),
   ),
+  unmarked: each((one) => {
+    const { objects, isHomeThere, stack } = one.facts;
+    const make = isHomeThere ? "" : `kubectl create namespace ${one.member} && `;
+    return ofMember(
+      one,
+      `adopt would take over ${firstOf(objects, mostNames.unmarked)}, and whoever edits the members file can't decide that: ` +
+        "choose another name, or mark the namespace if the member is to have it with everything in it: " +
+        `${make}kubectl annotate namespace ${one.member} ${adoptAnnotation}=${stack}`,
+    );
+  }),
   unknownClass: each(({ facts: { kind, name, members, known } }) => {
     const who = firstOf(members, mostNames.unknownClass);
     const meant = nearest(name, known);

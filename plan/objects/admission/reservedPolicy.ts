@@ -6,6 +6,8 @@ import { signatureKey, unknowns } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { givenObjects, resourceOfRequest } from "./givenObjects.ts";
+import { actingIn, podAnnotationsOf } from "./podAnnotations.ts";
+import { podSpecRequests } from "./podSpecs.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 
@@ -32,9 +34,10 @@ const manager = "app.kubernetes.io/managed-by";
  * the CA for a Gateway, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
  * no room, and then fail the run for everybody. So it does for the objects that members are given. It also keeps others
  * from using kubecamp's own labels and annotations, by which a run would take their objects for its own, and the key by which
- * Pulumi would take all of them for something else. A `once` starter
+ * Pulumi would take all of them for something else, and the annotations by which pods steer the cluster's network plugin or
+ * autoscaler. A `once` starter
  * app is the member's, and so is what they are given with `theirs`. Controllers may, which are Kubernetes' own and
- * ServiceAccounts of other namespaces.
+ * ServiceAccounts of other namespaces: pods that they make have a template's annotations, and that was judged.
  */
 export function reservedPolicy(settings: Settings) {
   const given = settings.objects === undefined ? undefined : givenObjects(settings);
@@ -51,7 +54,7 @@ export function reservedPolicy(settings: Settings) {
     settings,
   );
   const content = {
-    requests: [...requests, ...(given?.requests ?? [])],
+    requests: [...requests, ...podSpecRequests, ...(given?.requests ?? [])],
     variables: {
       name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
       starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
@@ -64,6 +67,10 @@ export function reservedPolicy(settings: Settings) {
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${ifFew(marksOf("object"))}).filter(mark, !(mark in variables.before))`,
       marked: markedMaps,
+      steering: podAnnotationsOf("object"),
+      steeringBefore: podAnnotationsOf("oldObject"),
+      actingBefore: ifFew(actingIn("variables.steeringBefore"), "oldObject"),
+      acting: `${ifFew(actingIn("variables.steering"))}.filter(mark, !(mark in variables.actingBefore))`,
       isUnreadable,
       isController,
       isPlatform,
@@ -85,6 +92,11 @@ export function reservedPolicy(settings: Settings) {
         messageExpression: `${subject} + "has the key ${signatureKey}, or a type, that the platform's tools can't read"
           + ${ask("leave it out")}`,
       },
+      {
+        expression: "variables.acting.size() == 0 || variables.isFree",
+        messageExpression: `${subject} + "has the annotation '" + variables.acting[0] + "', by which its pods would choose their network or keep their node"
+          + ${ask("leave it out")}`,
+      },
       few.validation,
       ...(given?.validations ?? []),
     ],
@@ -98,6 +110,7 @@ const claimsOf = (object: Side) =>
 
 const itemsOf = (object: Side) => [
   ...["labels", "annotations"].map((field) => ({ list: `${object}.metadata.?${field}.orValue({})` })),
+  { list: `(${object}.kind == 'Pod' ? dyn({}) : ${podAnnotationsOf(object)})` },
   { list: claimsOf(object) },
 ];
 

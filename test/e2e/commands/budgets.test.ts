@@ -11,7 +11,7 @@ const rest: readonly Entry[] = [
   { member: "bob", type: "user", ...cs101 },
   { member: "cyd", type: "user", labels: { course: "cs102" } },
   { member: "eve", type: "user", maxCPUm: 900 },
-  { member: "kim", type: "admin", ...cs101 },
+  { member: "kit", type: "admin", ...cs101 },
 ];
 const budget = (maxCPUm: number, more: object = {}) => ({
   budgets: [{ name: "cs101", over: cs101, maxCPUm, ...more }],

@@ -70,6 +70,10 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
       "objects.test.ts",
       "theirs.test.ts",
     ],
+  "No annotation of members' pods chooses another network or address (Multus, Calico, Cilium, Kube-OVN, OVN-Kubernetes, Antrea, Spiderpool, GKE, AWS), or keeps an autoscaler from removing a node (`karpenter.sh/`, `safe-to-evict` other than `true`)":
+    ["hostile/reserved.ts"],
+  "Whoever may edit the members file alone can't take over namespaces, objects beside the controller or buckets, nor use a name of the cluster's software or of a domain":
+    ["../program/membership/adoption.test.ts"],
   "Pods get no API token by default": ["hostile/rails.ts", "../program/objects/acceptance.test.ts"],
   "Pods reach their namespace, DNS and public addresses, no private or metadata addresses; only their namespace and the ingress controller reach them":
     ["network.test.ts"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
+import { mistakeLines } from "../../../config/sources/mistakes.ts";
 import { configuration, mistakes, today } from "../samples.ts";
 
 const route = { host: "camp.example.org" };
@@ -312,6 +313,26 @@ describe("mistakes in a member's buckets", () => {
         (key) => `members[0].buckets[0].${key}: ${reported} the driver decides that`,
       ),
     ]);
+  });
+
+  it("are takeovers that the members file asks for alone, and not those that the stack's file names too", () => {
+    const buckets = [
+      { ...data, adopt: true },
+      { name: "old", bucketName: "backups", adopt: true },
+    ];
+    const reported = (adopt: readonly string[] | undefined) => {
+      const raw = { route, storage: { ...storage, ...(adopt && { adopt }) }, membersFile: "members.yaml" };
+      const parsed = parseConfiguration("dev", raw, today, { members: [{ ...alice, buckets }] });
+      return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
+    };
+    const [ofData = "", ofOld = ""] = ["alice-data", "backups"].map(
+      (name, at) =>
+        `members[0].buckets[${at}].adopt: would take over bucket '${name}' with everything in it, and whoever edits the members file can't decide that: leave it out, or name the bucket in kubecamp:storage.adopt too (member 'alice')`,
+    );
+    assert.deepEqual(reported(undefined), [ofData, ofOld]);
+    assert.deepEqual(reported(["alice-data"]), [ofOld]);
+    assert.deepEqual(reported(["alice-data", "backups"]), []);
+    assert.deepEqual(reportedOf({ buckets }), []);
   });
 
   it("are generations of keys that kubecamp does not make", () => {

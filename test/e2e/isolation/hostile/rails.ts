@@ -36,6 +36,11 @@ export const rails: Group = {
       rbac("patch", "namespaces"),
     ],
     [
+      "lets another stack take the namespace over",
+      patch(namespace, { metadata: { annotations: { "kubecamp.dev/adopt": "theirs" } } }),
+      rbac("patch", "namespaces"),
+    ],
+    [
       "writes the namespace by its status",
       patch(`${namespace}/status`, label("kubecamp.dev/stack", null)),
       rbac("patch", "namespaces/status"),

@@ -1,11 +1,27 @@
 import { signatureKey, unknown } from "../../../../naming/pulumiMarks.ts";
-import { create, type Group, home, labels, named, patch, policy, template, workload } from "./attempt.ts";
+import { create, type Group, home, inside, labels, named, patch, pod, policy, template, workload } from "./attempt.ts";
 
 const configMap = home("configmaps/theirs");
 const refused = (words: string) => policy("reserved", words);
 /** Pulumi's mark of a file. */
 const asset = "c44067f5952c0a294b673a41bacd8c17";
 const knows = "which only the platform may set: leave it out";
+
+const safeToEvict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+const acts = refused(
+  "has the annotation '.*', by which its pods would choose their network or keep their node: leave it",
+);
+const annotated = (name: string, annotations: Readonly<Record<string, string>>) => {
+  const { metadata, ...rest } = pod(name);
+  return { ...rest, metadata: { ...metadata, annotations } };
+};
+const steered = (annotations: Readonly<Record<string, string>>) =>
+  patch(home("pods/steered"), { metadata: { annotations } });
+const deploys = (annotations: Readonly<Record<string, string>>) =>
+  create(home("deployments"), {
+    ...workload("evicted"),
+    spec: { selector: { matchLabels: labels }, template: { ...template(), metadata: { labels, annotations } } },
+  });
 
 /** Names, labels and annotations that runs rely on and that only runs may write. */
 export const reserved: Group = {
@@ -67,8 +83,46 @@ export const reserved: Group = {
       }),
       refused(`Deployment 'starter' has the key ${signatureKey}`),
     ],
+    [
+      "has a pod join another network",
+      create(home("pods"), annotated("networks", { "k8s.v1.cni.cncf.io/networks": "kube-system/nodes" })),
+      refused("Pod 'networks' has the annotation 'k8s.v1.cni.cncf.io/networks=kube-system/nodes', by which"),
+    ],
+    ["gives a running pod another address", steered({ "cni.projectcalico.org/ipAddrs": '["10.0.0.10"]' }), acts],
+    ["gives it one of another plugin's", steered({ "ovn.kubernetes.io/ip_address": "10.0.0.10" }), acts],
+    ["gives it one on a further network", steered({ "net.default.ovn.kubernetes.io/ip_address": "10.0.0.10" }), acts],
+    ["takes it out of Cilium's rules", steered({ "policy.cilium.io/no-track-port": "53" }), acts],
+    ["keeps its node from being removed", steered({ "karpenter.sh/do-not-disrupt": "true" }), acts],
+    ["has a Deployment's pods keep theirs", deploys({ [safeToEvict]: "false" }), acts],
+    [
+      "has a CronJob's pods keep theirs",
+      create(
+        home("cronjobs"),
+        named("keep", {
+          spec: {
+            schedule: "@yearly",
+            jobTemplate: {
+              spec: {
+                template: { ...template({ restartPolicy: "Never" }), metadata: { annotations: { [safeToEvict]: "" } } },
+              },
+            },
+          },
+        }),
+      ),
+      acts,
+    ],
+    [
+      "has an admin's pod join another network",
+      ({ ask }) =>
+        ask("POST", inside("ada", "pods"), annotated("networks", { "k8s.v1.cni.cncf.io/networks": "nodes" })),
+      acts,
+      "ada",
+    ],
   ],
   controls: [
+    ["runs a pod", create(home("pods"), annotated("steered", { team: "a" }))],
+    ["says of it that it may be evicted", steered({ [safeToEvict]: "true", "kubernetes.io/egress-bandwidth": "1M" })],
+    ["says so of a Deployment's pods", deploys({ [safeToEvict]: "true" })],
     [
       "writes a file of any other name",
       create(home("configmaps"), named("pages", { data: { [`${signatureKey}.txt`]: "x" } })),

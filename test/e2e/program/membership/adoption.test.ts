@@ -92,6 +92,18 @@ describe("adoption", () => {
       ]);
     });
 
+    it("needs an admin's mark on each namespace, since the list is in a file of its own", async () => {
+      await useOperatorsFile(adopt);
+      await refusedInProcess(
+        stack,
+        members.map(({ member }) => `kubectl annotate namespace ${member} kubecamp.dev/adopt=adopt`),
+      );
+      for (const { member } of members) {
+        await stack.kubectl("annotate", "namespace", member, "kubecamp.dev/adopt=adopt");
+      }
+      found = await objects();
+    });
+
     it("is told by a preview, which touches nothing", async () => {
       await useOperatorsFile(adopt);
       const then = await versions();

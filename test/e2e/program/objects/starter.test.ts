@@ -10,7 +10,7 @@ import { type Entry, type Run, useStack } from "../stack.ts";
 import { deploy, objectsNamed, rolledOut, scale, until } from "../workloads.ts";
 
 /** Under the restricted standard, with a list of images that lacks the starter's. */
-const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
+const kit: Entry = { member: "kit", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
 const lee: Entry = { member: "lee", type: "user", starter: "once" };
 const mia: Entry = { member: "mia", type: "user" };
 const nia: Entry = { member: "nia", type: "user", starter: "once", images: ["nginx"] };
@@ -64,13 +64,13 @@ describe("a starter app", () => {
   let first: Run;
 
   before(async () => {
-    await stack.configure([kim, lee, mia, noa, pam, sam]);
+    await stack.configure([kit, lee, mia, noa, pam, sam]);
     first = await stack.upFine();
   });
   after(() => proxy.stop());
 
   it("is made in one run, with its path open, before the member has a key", async () => {
-    for (const member of ["kim", "lee", "noa", "pam"]) {
+    for (const member of ["kit", "lee", "noa", "pam"]) {
       assert.deepEqual(await names(member), whole(member));
       const order = first.steps.map((step) => step.split(" ")[2]);
       const at = (part: string) => order.indexOf(`${member}/${part}`);
@@ -93,9 +93,9 @@ describe("a starter app", () => {
 
   it("that is interrupted before a new member's role is finished by the next run, and 'kubecamp members' shows so", async () => {
     const proxied = await stack.behind(proxy);
-    await ready("kim");
+    await ready("kit");
     await ready("lee");
-    await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
+    await stack.configure([kit, lee, mia, noa, pam, nia, sam]);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
       env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
@@ -137,8 +137,8 @@ describe("a starter app", () => {
   });
 
   it("has its pods let in by the strictest standard and by a list of images that has others", async () => {
-    assert.deepEqual((await statusOf("kim"))?.starter, { mode: "kept", replicas: 1, available: 1 });
-    const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kim", "--dry-run=server"];
+    assert.deepEqual((await statusOf("kit"))?.starter, { mode: "kept", replicas: 1, available: 1 });
+    const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kit", "--dry-run=server"];
     const images = await stack.sandbox.kubectl(other);
     assert.match(images.stderr, /it allows nginx, docker\.io\/library\/caddy:2;/);
   });
@@ -171,13 +171,13 @@ describe("a starter app", () => {
     const platforms =
       /'kubecamp-reserved-starter' .*'starter(-pages)?' belongs to the platform, and only the platform can create, change or delete it: ask .* for 'starter: once' or 'starter: off'/;
     const fill = JSON.stringify({ data: { fill: "x".repeat(100_000) } });
-    await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", fill]);
-    await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", '{"immutable":true}']);
-    await refused(platforms, "kim", ["delete", "configmap/starter-pages"]);
-    await refused(platforms, "kim", ["annotate", "deployment/starter", "a=b"]);
-    await refused(platforms, "kim", ["delete", "deployment/starter"]);
+    await refused(platforms, "kit", ["patch", "configmap/starter-pages", "--type=merge", "-p", fill]);
+    await refused(platforms, "kit", ["patch", "configmap/starter-pages", "--type=merge", "-p", '{"immutable":true}']);
+    await refused(platforms, "kit", ["delete", "configmap/starter-pages"]);
+    await refused(platforms, "kit", ["annotate", "deployment/starter", "a=b"]);
+    await refused(platforms, "kit", ["delete", "deployment/starter"]);
     // The member may scale it: a run does not fail because of that, and resets it.
-    await kubectl("scale", "deployment/starter", "--replicas=0", "-n", "kim", "--as=oidc:kim", "--dry-run=server");
+    await kubectl("scale", "deployment/starter", "--replicas=0", "-n", "kit", "--as=oidc:kit", "--dry-run=server");
     const marked = { metadata: { name: "mine", annotations: { "kubecamp.dev/applied": "x" } } };
     const marks = /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', which only the platform may set: leave it out/;
     const mine = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...marked });
@@ -189,20 +189,20 @@ describe("a starter app", () => {
 
   it("is one member's trouble where theirs is full, or what the API server would not take from a run", async () => {
     const pagesOf = async (member: string) => (await get("configmap", "starter-pages", member)).data ?? {};
-    const size = Object.values(await pagesOf("kim")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
+    const size = Object.values(await pagesOf("kit")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
     const fill = (data: object) => ({
-      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "starter-pages", namespace: "kim" }, data },
+      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "starter-pages", namespace: "kit" }, data },
     });
     // Possible before there was such a policy.
-    await stack.sandbox.patch("configmap", "starter-pages", "kim", { data: { "index.md": null } });
+    await stack.sandbox.patch("configmap", "starter-pages", "kit", { data: { "index.md": null } });
     // With the removed page restored, it is one byte over the limit.
-    await stack.sandbox.applyAs("kim", fill({ fill: "x".repeat(1024 * 1024 - size + 1) }));
+    await stack.sandbox.applyAs("kit", fill({ fill: "x".repeat(1024 * 1024 - size + 1) }));
     // Once nia has deleted a starter app of `once` and Pulumi's state has dropped it, another Deployment may have its name.
     await kubectl("delete", "deployment/starter", "-n", "nia", "--as=oidc:nia");
     const full = await stack.upFine();
     assert.match(
       full.output,
-      /kim: ConfigMap 'kim\/starter-pages' is there, and it is not kubecamp's, or nobody can change it/,
+      /kit: ConfigMap 'kit\/starter-pages' is there, and it is not kubecamp's, or nobody can change it/,
     );
     const labels = { app: "nia", "app.kubernetes.io/name": "starter" };
     const env = ["1", "2"].map((value) => ({ name: "TWICE", value }));
@@ -225,10 +225,10 @@ describe("a starter app", () => {
       { ...pam, maxPods: 2, route: { path: "/pamela" } },
       { ...sam, maxObjects: 5, starter: "once" },
     ];
-    await stack.configure([{ ...kim, maxPods: 20 }, lee, mia, noa, nia, ...others]);
+    await stack.configure([{ ...kit, maxPods: 20 }, lee, mia, noa, nia, ...others]);
     const { steps } = await stack.upPreviewed();
     assert.ok(
-      steps.some((step) => step.endsWith(" kim/quota")),
+      steps.some((step) => step.endsWith(" kit/quota")),
       steps.join("\n"),
     );
     await ready("pam");
@@ -236,10 +236,10 @@ describe("a starter app", () => {
     const { containers } = (await get("deployment", "starter", "nia")).spec.template.spec;
     assert.deepEqual(containers[0]?.env, env);
     assert.equal((await statusOf("nia"))?.state, "pending");
-    await stack.sandbox.patch("configmap", "starter-pages", "kim", { data: { fill: null } });
-    await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
+    await stack.sandbox.patch("configmap", "starter-pages", "kit", { data: { fill: null } });
+    await stack.configure([kit, lee, mia, noa, pam, nia, sam]);
     await stack.upFine();
-    assert.match((await pagesOf("kim"))["index.md"] ?? "", /^# Welcome, kim$/m);
+    assert.match((await pagesOf("kit"))["index.md"] ?? "", /^# Welcome, kit$/m);
   });
 
   it("that is kept is put back, and one that was made once stays as the member has it, whatever is refreshed", async () => {
@@ -248,8 +248,8 @@ describe("a starter app", () => {
       replicas: 0,
       template: { spec: { hostname: "own", containers: [{ name: "starter", args: ["x"] }] } },
     };
-    await kubectl("patch", "deployment/starter", "-n", "kim", "-p", JSON.stringify({ spec }));
-    await stack.delete("configmap", "starter-pages", "kim");
+    await kubectl("patch", "deployment/starter", "-n", "kit", "-p", JSON.stringify({ spec }));
+    await stack.delete("configmap", "starter-pages", "kit");
     await kubectl(
       "patch",
       "deployment/starter",
@@ -269,24 +269,24 @@ describe("a starter app", () => {
       },
     });
     const mias = await get("deployment", "starter", "mia");
-    await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia, ora, sam]);
+    await stack.configure([kit, lee, { ...mia, starter: "once" }, noa, pam, nia, ora, sam]);
     const run = await stack.upFine("--refresh");
     assert.deepEqual(
-      run.steps.filter((step) => /(kim|lee|mia|pam)\//.test(step)),
-      [`create ${pages} kim/starter/pages`, `update ${app} kim/starter/deployment`],
+      run.steps.filter((step) => /(kit|lee|mia|pam)\//.test(step)),
+      [`create ${pages} kit/starter/pages`, `update ${app} kit/starter/deployment`],
     );
-    assert.match(run.output, /Changed by hand.*\n\s+Deployment kim\/starter/);
+    assert.match(run.output, /Changed by hand.*\n\s+Deployment kit\/starter/);
     assert.match(
       run.output,
       /mia: Deployment 'mia\/starter' is there, and it is not kubecamp's, .*kubectl delete -n mia/,
     );
-    const kims = await get("deployment", "starter", "kim");
+    const kims = await get("deployment", "starter", "kit");
     assert.deepEqual(
       kims.spec.template.spec.containers.map(({ name, args }) => [name, args]),
       [["starter", undefined]],
     );
     assert.equal(kims.spec.replicas, 1);
-    await ready("kim");
+    await ready("kit");
     assert.deepEqual((await get("deployment", "starter", "lee")).spec, theirs.spec);
     assert.equal((await get("configmap", "starter-pages", "lee")).data?.["index.md"], "mine");
     assert.deepEqual((await get("deployment", "starter", "mia")).spec, mias.spec);
@@ -302,8 +302,8 @@ describe("a starter app", () => {
   });
 
   it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
-    await scale(stack, "kim", 0, "starter");
-    await stack.delete("configmap", "starter-pages", "kim");
+    await scale(stack, "kit", 0, "starter");
+    await stack.delete("configmap", "starter-pages", "kit");
     await stack.delete("deployment", "starter", "lee");
     await stack.delete("service", "lee-svc", "lee");
     const run = await stack.upFine();
@@ -312,9 +312,9 @@ describe("a starter app", () => {
       stepsOf(run, "lee").filter((step) => !step.includes("/route/")),
       [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
     );
-    assert.deepEqual(stepsOf(run, "kim"), [`update ${app} kim/starter/deployment`]);
-    assert.match(run.output, /'pulumi up --refresh' creates it again:\n\s+ConfigMap kim\/starter-pages\n/);
-    assert.equal((await get("deployment", "starter", "kim")).spec.replicas, 1);
+    assert.deepEqual(stepsOf(run, "kit"), [`update ${app} kit/starter/deployment`]);
+    assert.match(run.output, /'pulumi up --refresh' creates it again:\n\s+ConfigMap kit\/starter-pages\n/);
+    assert.equal((await get("deployment", "starter", "kit")).spec.replicas, 1);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.equal((await statusOf("lee"))?.state, "pending");
     assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
@@ -322,16 +322,16 @@ describe("a starter app", () => {
   });
 
   it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
-    await stack.configure([kim, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
+    await stack.configure([kit, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
     const run = await stack.upFine();
-    assert.deepEqual(await names("kim"), ["service/kim-svc"]);
+    assert.deepEqual(await names("kit"), ["service/kim-svc"]);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.deepEqual(await names("nia"), whole("nia"));
     // Their starter app's image stays allowed when its pod is recreated, as on another node.
     const again = ["create", "deployment", "x", "--image=caddy:2", "--dry-run=server", "-n"];
     await kubectl(...again, "nia");
-    assert.match((await stack.sandbox.kubectl([...again, "kim"])).stderr, /it allows nginx;/);
-    assert.ok(run.steps.includes(`delete ${app} kim/starter/deployment`), run.steps.join("\n"));
+    assert.match((await stack.sandbox.kubectl([...again, "kit"])).stderr, /it allows nginx;/);
+    assert.ok(run.steps.includes(`delete ${app} kit/starter/deployment`), run.steps.join("\n"));
     assert.equal((await get("role", "kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
   });
 });

@@ -188,7 +188,7 @@ describe("an up that waits", () => {
     await stack.configure([
       member("ada", wait(1)),
       member("ben", wait(60)),
-      member("cy", wait(1)),
+      member("cyn", wait(1)),
       member("dee", wait(1)),
       member("fay", gate),
     ]);
@@ -202,7 +202,7 @@ describe("an up that waits", () => {
     const { exitCode, output, steps } = up;
     assert.notEqual(exitCode, 0);
     const [, diagnostics = ""] = /^Diagnostics:$(.*?)^Outputs:$/ms.exec(output) ?? [];
-    for (const name of ["cy", "dee"]) {
+    for (const name of ["cyn", "dee"]) {
       // Once, and not in the warning as well, where those are who wait for the next run.
       assert.deepEqual(
         diagnostics
@@ -228,7 +228,7 @@ describe("an up that waits", () => {
     await stack.delete("ingress", "ben", "ingress-nginx");
     await stack.delete("service", "ben-svc", "ingress-nginx");
     await stack.delete("service", "ben-svc", "ben");
-    const late = ["ben", "cy", "dee"];
+    const late = ["ben", "cyn", "dee"];
     await stack.configure([member("ada", wait(1)), ...late.map((name) => member(name, wait(1))), member("fay", gate)]);
     const { exitCode, output } = await stack.up("--continue-on-error");
     assert.notEqual(exitCode, 0);
@@ -249,13 +249,13 @@ describe("an up that waits", () => {
     const { output } = await stack.upFine();
     assert.match(
       output,
-      /cy: no Service 'cy-svc' in namespace 'cy' \(not waited for, since this run takes something away/,
+      /cyn: no Service 'cyn-svc' in namespace 'cyn' \(not waited for, since this run takes something away/,
     );
     assert.deepEqual(await openPaths(stack), []);
   });
 
   it("ends when it is cancelled", async () => {
-    await stack.configure(["ada", "ben", "cy", "dee", "fay", "gil"].map((name) => member(name, wait(3000))));
+    await stack.configure(["ada", "ben", "cyn", "dee", "fay", "gil"].map((name) => member(name, wait(3000))));
     const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
     const child = execa("pulumi", args, {
       cwd: repository,

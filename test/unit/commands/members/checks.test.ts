@@ -224,6 +224,18 @@ config:
     assert.deepEqual(found(check("Pulumi.prod.yaml"))[0]?.mistakes, ["Pulumi.prod.yaml:3 membersFile"]);
   });
 
+  it("warns of subjects that look like others, which stop no run", async () => {
+    const members = "[{ member: eve, type: user, subject: \u0430lice }, { member: alice, type: user }]";
+    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:members: ${members}\n` });
+    const [{ mistakes, warnings } = { mistakes: undefined, warnings: undefined }] = check("Pulumi.test.yaml");
+    const where = { file: "Pulumi.test.yaml", path: "members" };
+    assert.deepEqual(mistakes, []);
+    assert.deepEqual(warnings, [
+      { ...where, message: "subject 'oidc:\u0430lice' of eve has U+0430, which only look like ASCII" },
+      { ...where, message: "subject 'oidc:alice' of alice looks like 'oidc:\u0430lice' of eve" },
+    ]);
+  });
+
   it("tells of a stack's file that can't be read, rather than pass over the stack", async () => {
     await rm(join(folder, "Pulumi.dev.yaml"));
     await mkdir(join(folder, "Pulumi.dev.yaml"));

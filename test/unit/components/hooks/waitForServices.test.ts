@@ -83,21 +83,21 @@ describe("waiting for Services", () => {
 
   it("ends for each when their own is fit, or their own time is up, all on one watch", async () => {
     server.answers("services", list("Service", service("ann"), service("bob", { ports: [{ port: 8080 }] })));
-    server.answers("watch services", stream({ type: "ADDED", object: service("cy", { type: "ExternalName" }) }));
+    server.answers("watch services", stream({ type: "ADDED", object: service("cyn", { type: "ExternalName" }) }));
     const outcomes = wait(
-      ["ann", "bob", "cy", "dee"].map((name) => waiting(name)),
+      ["ann", "bob", "cyn", "dee"].map((name) => waiting(name)),
       2,
       { interval: 10 },
     );
     assert.deepEqual(await outcomes.get("ann"), { state: "ready" });
-    await until(() => reported.some((line) => /^cy: .*ExternalName/.test(line)));
+    await until(() => reported.some((line) => /^cyn: .*ExternalName/.test(line)));
     mock.timers.tick(1999);
     const least = reported.length + 3;
     await until(() => reported.length >= least);
     mock.timers.tick(1);
-    assert.deepEqual(await Promise.all(["bob", "cy", "dee"].map((name) => outcomes.get(name))), [
+    assert.deepEqual(await Promise.all(["bob", "cyn", "dee"].map((name) => outcomes.get(name))), [
       pending("Service 'bob-svc' has no TCP port 80 (it has 8080)"),
-      pending("Service 'cy-svc' is of type ExternalName, not ClusterIP"),
+      pending("Service 'cyn-svc' is of type ExternalName, not ClusterIP"),
       pending(reason("dee")),
     ]);
     assert.deepEqual(server.asked, ["services", "watch services"]);
@@ -161,7 +161,7 @@ describe("waiting for Services", () => {
   it("ends as soon as nobody wants to know", async () => {
     server.answers("services", list("Service"));
     server.answers("watch services", silent);
-    const outcomes = wait([waiting("bob"), waiting("cy")], 3600, { interval: 20, isWanted: () => false });
+    const outcomes = wait([waiting("bob"), waiting("cyn")], 3600, { interval: 20, isWanted: () => false });
     await Promise.all([...outcomes.values()].map((outcome) => assert.rejects(outcome, Abandoned)));
   });
 

@@ -26,7 +26,7 @@ describe("a budget", () => {
     const others = [
       { member: "ada", type: "admin", labels: { course: "cs101" } },
       { member: "ben", type: "user", labels: { course: "cs102" } },
-      { member: "cy", type: "user", quota: false, labels: { course: "cs101" } },
+      { member: "cyn", type: "user", quota: false, labels: { course: "cs101" } },
     ];
     assert.deepEqual(mistakes({ route, budgets, members: [...students(3), ...others] }), []);
   });

@@ -56,11 +56,11 @@ describe("limits that contradict each other", () => {
     const memberTypes = { admin: { defaults: { maxCPUm: 50 } } };
     const members = [
       { member: "alice", type: "admin" },
-      { member: "al", type: "admin", quota: true },
+      { member: "ali", type: "admin", quota: true },
       { member: "bob", type: "user", maxCPUm: 50, quota: false },
     ];
     assert.deepEqual(mistakes({ route, memberTypes, members }), [
-      "members[1].quota: makes maxCPUm (50) count, which is below defaultCPUm (100), so that no container would fit (member 'al')",
+      "members[1].quota: makes maxCPUm (50) count, which is below defaultCPUm (100), so that no container would fit (member 'ali')",
     ]);
   });
 

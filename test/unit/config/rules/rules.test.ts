@@ -184,9 +184,6 @@ describe("mistakes of a configuration", () => {
   }
 
   for (const [name, why] of [
-    ["default", '"default" is one of Kubernetes\' own namespaces; choose another name'],
-    ["kube-public", '"kube-public" is one of Kubernetes\' own namespaces; choose another name'],
-    ["ingress-nginx", '"ingress-nginx" is the ingress controller\'s namespace (route.namespace); choose another name'],
     ["1st", "\"1st\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
     ["a.b", "\"a.b\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
     ["../bob", "\"../bob\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
@@ -197,39 +194,6 @@ describe("mistakes of a configuration", () => {
       assert.deepEqual(mistakesOfMembers({ member: name, type: "user" }), [`members[0].member: ${why}`]);
     });
   }
-
-  it("refuse the names that the settings themselves use, though another setting is wrong", () => {
-    assert.deepEqual(
-      mistakes({
-        route: { host: "a b", namespace: "traefik" },
-        network: { dnsNamespace: "dns" },
-        members: ["traefik", "dns", "ingress-nginx"].map((member) => ({ member, type: "user" })),
-      }),
-      [
-        `route.host: "a b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
-        'members[0].member: "traefik" is the ingress controller\'s namespace (route.namespace); choose another name',
-        'members[1].member: "dns" is the namespace of the cluster\'s DNS (network.dnsNamespace); choose another name',
-      ],
-    );
-  });
-
-  it("refuse the namespaces of the Gateway and of its pods", () => {
-    assert.deepEqual(
-      mistakes({
-        route: {
-          host: "camp.example.org",
-          kind: "gateway",
-          namespace: "proxies",
-          gateway: { name: "public", namespace: "edge" },
-        },
-        members: ["proxies", "edge", "ingress-nginx"].map((member) => ({ member, type: "user" })),
-      }),
-      [
-        'members[0].member: "proxies" is the namespace of the Gateway\'s pods (route.namespace); choose another name',
-        'members[1].member: "edge" is the Gateway\'s namespace (route.gateway.namespace); choose another name',
-      ],
-    );
-  });
 
   it("leave the longest name alone that '-svc' fits behind, and names that look like other members' objects", () => {
     assert.deepEqual(

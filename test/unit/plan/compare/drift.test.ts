@@ -234,6 +234,7 @@ describe("drift", () => {
       }
       const slept = {
         "kubecamp.dev/slept": "2026-11-26T19:00:00Z",
+        "kubecamp.dev/adopt": "dev",
         "kubecamp.dev/awake-until": "2026-11-26T22:00:00Z",
       };
       const handed = {

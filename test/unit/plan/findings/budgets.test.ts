@@ -9,7 +9,7 @@ const labels = { course: "cs101" };
 const budget = { name: "cs101", over, maxCPUm: 20_000, maxMemoryMiB: 20_000, storageMiB: 100_000 };
 const ada = { member: "ada", type: "user", maxCPUm: 2000, labels };
 const bob = { member: "bob", type: "user", labels };
-const kim = { member: "kim", type: "admin", labels };
+const kit = { member: "kit", type: "admin", labels };
 const eve = { member: "eve", type: "user" };
 
 const told = (budgets: readonly object[], ...members: readonly object[]) => {
@@ -55,12 +55,12 @@ describe("budgets", () => {
   it("say how many of their members have no quota", () => {
     const { name } = budget;
     assert.equal(
-      textOf(told([{ name, over, maxCPUm: 500 }], bob, kim)),
+      textOf(told([{ name, over, maxCPUm: 500 }], bob, kit)),
       "Budgets, and what is left of them:\n" +
         "  cs101: 1 member (1 without a quota doesn't count); maxCPUm 500 of 500, 0 left (bob 500)",
     );
     assert.equal(
-      textOf(told([{ name, over, maxCPUm: 500 }], kim, { ...bob, quota: false }, eve)),
+      textOf(told([{ name, over, maxCPUm: 500 }], kit, { ...bob, quota: false }, eve)),
       "Budgets, and what is left of them:\n" +
         "  cs101: no members (2 without a quota don't count); maxCPUm 0 of 500, 500 left",
     );
@@ -103,8 +103,8 @@ describe("a budget below what is used", () => {
   it("is none where all of it is used, nothing was counted, or nobody has a quota", () => {
     const small = [{ name: "cs101", over, maxCPUm: 1000 }];
     const one = { ...ada, maxCPUm: 500 };
-    const quotas = { ada: { "limits.cpu": "300m" }, bob: { "limits.cpu": "700m" }, kim: { "limits.cpu": "9" } };
-    assert.equal(reported(small, [one, bob, kim], quotas), undefined);
+    const quotas = { ada: { "limits.cpu": "300m" }, bob: { "limits.cpu": "700m" }, kit: { "limits.cpu": "9" } };
+    assert.equal(reported(small, [one, bob, kit], quotas), undefined);
     assert.equal(reported(small, [one, bob], { ada: { "limits.cpu": "300m" }, bob: {} }), undefined);
     assert.equal(reported(small, [{ ...one, quota: false }], { ada: { "limits.cpu": "3" } }), undefined);
   });

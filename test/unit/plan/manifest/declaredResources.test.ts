@@ -212,7 +212,7 @@ describe("what a run is expected to register", () => {
 
   describe("of starter apps", () => {
     const [kept, once, suspended] = [
-      member({ member: "kim", type: "user", starter: "kept" }),
+      member({ member: "kit", type: "user", starter: "kept" }),
       member({ member: "lee", type: "user", starter: "once" }),
       member({ member: "mia", type: "user", starter: "kept", suspended: true }),
     ];
@@ -260,7 +260,7 @@ describe("what a run is expected to register", () => {
           const strange = (name: string) =>
             [`Deployment ${name}/starter`, { ...managedObject(name, { spec: {} }), labels: {} }] as const;
           return cluster({
-            managedObjects: new Map<string, ManagedObject>([role("kim"), strange("kim"), strange("lee")]),
+            managedObjects: new Map<string, ManagedObject>([role("kit"), strange("kit"), strange("lee")]),
           });
         })(),
       ],

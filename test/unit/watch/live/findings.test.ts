@@ -420,7 +420,7 @@ function isInOrder(keys: readonly string[], harmsOf: ReadonlyMap<string, Readonl
 describe("findings of starter apps", () => {
   const starters = {
     members: [
-      { member: "kim", type: "user", starter: "kept" },
+      { member: "kit", type: "user", starter: "kept" },
       { member: "lee", type: "user", starter: "once" },
     ],
   };
@@ -445,11 +445,11 @@ describe("findings of starter apps", () => {
     const used = (count: string) => () => ({
       status: { hard: { "count/deployments.apps": "100" }, used: { "count/deployments.apps": count } },
     });
-    stack.delete("Deployment kim/starter");
-    stack.change("ResourceQuota kim/quota", used("100"));
+    stack.delete("Deployment kit/starter");
+    stack.change("ResourceQuota kit/quota", used("100"));
     assert.deepEqual(found(stack), []);
-    stack.change("ResourceQuota kim/quota", used("99"));
-    assert.deepEqual(found(stack), [of("kim", "missing", "Deployment kim/starter", true)]);
+    stack.change("ResourceQuota kit/quota", used("99"));
+    assert.deepEqual(found(stack), [of("kit", "missing", "Deployment kit/starter", true)]);
   });
 
   it("are none after an up", () => {
@@ -467,26 +467,26 @@ describe("findings of starter apps", () => {
     ];
     for (const rollingUpdate of strategies) {
       const spec = { ...Object(Reflect.get(args, "spec")), strategy: { type: "RollingUpdate", rollingUpdate } };
-      stack.objects.set("Deployment kim/starter", liveOf({ kind: "Deployment", args: { ...args, ...{ spec } } }));
+      stack.objects.set("Deployment kit/starter", liveOf({ kind: "Deployment", args: { ...args, ...{ spec } } }));
       for (const pods of ["1", "50"]) {
-        stack.change("ResourceQuota kim/quota", () => ({ status: { hard: { pods: "50" }, used: { pods } } }));
+        stack.change("ResourceQuota kit/quota", () => ({ status: { hard: { pods: "50" }, used: { pods } } }));
         assert.deepEqual(found(stack), [], `${pods} pods`);
       }
     }
   });
 
   it("name what is kept and gone or changed, and the Service that leads to it", () => {
-    for (const key of parts("kim")) {
+    for (const key of parts("kit")) {
       const stack = stackOf();
       stack.delete(key);
-      assert.deepEqual(found(stack), [of("kim", "missing", key, true)]);
+      assert.deepEqual(found(stack), [of("kit", "missing", key, true)]);
     }
     const stack = stackOf();
-    stack.change("Deployment kim/starter", ({ spec }) => ({ spec: { ...Object(spec), replicas: 0 } }));
-    stack.delete(service("kim"));
+    stack.change("Deployment kit/starter", ({ spec }) => ({ spec: { ...Object(spec), replicas: 0 } }));
+    stack.delete(service("kit"));
     assert.deepEqual(found(stack), [
-      of("kim", "changed", "Deployment kim/starter", false),
-      of("kim", "missing", service("kim"), false),
+      of("kit", "changed", "Deployment kit/starter", false),
+      of("kit", "missing", service("kit"), false),
     ]);
   });
 
@@ -511,7 +511,7 @@ describe("findings of starter apps", () => {
 
   it("are none where something else stands in its place, which only the member can change", () => {
     const stack = stackOf();
-    for (const name of ["kim", "lee"]) {
+    for (const name of ["kit", "lee"]) {
       stack.change(`Deployment ${name}/starter`, ({ metadata }) => ({
         metadata: { ...metadata, labels: {}, annotations: {} },
       }));
@@ -521,7 +521,7 @@ describe("findings of starter apps", () => {
       configuration({ members: starters.members.map((each) => ({ ...each, starter: "off" })) }),
     );
     before.objects.set("Deployment lee/starter", { metadata: { name: "starter", namespace: "lee" } });
-    before.objects.set("Deployment kim/starter", { metadata: { name: "starter", namespace: "kim" } });
+    before.objects.set("Deployment kit/starter", { metadata: { name: "starter", namespace: "kit" } });
     const { configuration: _, ...there } = before;
     assert.deepEqual(found(Object.assign(stackOf(), there)), []);
   });

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { objectKey, type Unread } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { reportOf } from "../../../../../commands/report/build.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
+import { sectionsOf } from "../../../../../commands/report/print/sections.ts";
+import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
 import { budgetsTold } from "../../../../../plan/findings/budgets.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { pendingRoutes } from "../../../../../plan/findings/status.ts";
 import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
+import { takeovers } from "../../../../../plan/membership/adoption/takeover.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { loggedText } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
@@ -33,6 +37,41 @@ describe("what a preview says", () => {
       },
     ]);
     assert.deepEqual([leavingRest, warnings], [undefined, []]);
+  });
+
+  it("is found again of what is taken over, which is red in the report", () => {
+    const plan = planOf([{ ...bob, adopt: true }], settings, {
+      managedObjects: new Map([["Namespace bob", { ...managedObject(""), labels: {} }]]),
+    });
+    const digest = { steps: [], diagnostics: [said(loggedOf(takeovers(plan)))] };
+    const report = reportOf(digest);
+    assert.deepEqual([report.takenOver, report.warnings], [[{ name: "bob", text: "Namespace bob" }], []]);
+    assert.deepEqual(sectionsOf(report), [
+      {
+        title: "Taken over",
+        weight: "danger",
+        intro: [
+          "These exist already, and become members' own with everything in them.",
+          "A namespace is deleted once its member is removed.",
+        ],
+        columns: ["member", "what"],
+        rows: [["bob", "Namespace bob"]],
+      },
+    ]);
+    assert.equal(summaryOf(report), "1 takes over what exists");
+  });
+
+  it("has a note where a subject in the section on access hides something", () => {
+    const who = ["oidc:\u0430lice", "group oidc:class a", "group oidc:class\u3164"];
+    const report = { ...reportOf({ steps: [], diagnostics: [] }), access: [{ member: "bob", where: ["x"], who }] };
+    assert.deepEqual(sectionsOf(report)[0]?.rows, [
+      [
+        "bob",
+        "x",
+        "oidc:\u0430lice (has U+0430, which only look like ASCII), group oidc:class a, " +
+          "group oidc:class\u3164 (has U+3164, which can't be seen or looks like a blank)",
+      ],
+    ]);
   });
 
   it("is found again of budgets, which are no warnings, once for all shards", () => {

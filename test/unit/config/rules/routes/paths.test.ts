@@ -10,7 +10,7 @@ const user = (member: string, route?: object | false) => ({
 describe("public paths", () => {
   it("that begin alike are apart", () => {
     assert.deepEqual(
-      mistakesOfMembers(user("bob"), user("bobby"), user("al", { path: "/al-b" }), user("al-b", { path: "/a" })),
+      mistakesOfMembers(user("bob"), user("bobby"), user("ali", { path: "/ali-b" }), user("ali-b", { path: "/a" })),
       [],
     );
   });

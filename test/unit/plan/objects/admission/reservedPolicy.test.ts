@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
 import { givenKindNames, givenKinds } from "../../../../../config/model/members/givenKinds.ts";
+import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { configurationOf } from "../../../../../watch/manifests/rights/samples.ts";
+import { refusalsOf } from "../../../cel.ts";
 import { given } from "../../../deploy/stacks.ts";
 import { configuration, settings } from "../../../samples.ts";
 
@@ -13,13 +15,17 @@ describe("the policy on what is kubecamp's at home", () => {
   it("judges every kind that members and runs both write, also what is deleted, but for Services", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
     const { resourceRules } = spec.matchConstraints;
-    const resources = resourceRules.flatMap((rule) => rule.resources);
+    const rules = resourceRules.filter(({ operations }) => operations.includes("DELETE"));
+    const resources = rules.flatMap((rule) => rule.resources);
     const ofObjects = ["CronJob", "DaemonSet", "StatefulSet"];
     const others = stackKindsWhere(({ isWrittenByMembers }) => isWrittenByMembers).filter(
       (kind) => kind !== "Service" && !ofObjects.includes(kind),
     );
     assert.deepEqual(resources.sort(), others.map((kind) => `${kind.toLowerCase()}s`).sort());
-    assert.ok(resourceRules.every(({ operations }) => operations.includes("DELETE")));
+    assert.deepEqual(
+      resourceRules.filter((rule) => !rules.includes(rule)).flatMap((rule) => rule.resources),
+      podSpecRequests.flatMap((request) => request.resources),
+    );
   });
 
   it("judges every kind that members are given, and what scales them", () => {
@@ -65,6 +71,74 @@ describe("the policy on what is kubecamp's at home", () => {
       more.validations[0]?.messageExpression ?? "",
       /variables.isGiven && oldObject != null \? \(request.resource.resource in \['daemonsets', 'deployments', 'statefulsets'\] \? ": delete its pods to restart it, or ask us" : ": ask us to change it"\) : ": call yours otherwise, or ask us"\)/,
     );
+  });
+
+  describe("of pods' annotations", () => {
+    const kinds: Readonly<Record<string, (template: object) => object>> = {
+      Pod: (pod) => pod,
+      Deployment: (template) => ({ spec: { template } }),
+      CronJob: (template) => ({ spec: { jobTemplate: { spec: { template } } } }),
+    };
+    const groups: Readonly<Record<string, string>> = { Deployment: "apps", CronJob: "batch" };
+    const refused = (kind: string, annotations: object, before: object | null = null, username = "oidc:bob") => {
+      const of = (some: object) => {
+        const made = kinds[kind]?.({ metadata: { name: "web", annotations: some } }) ?? {};
+        return { kind, metadata: { name: "web" }, ...made };
+      };
+      const variables = spec.variables.map((each) =>
+        each.name === "isPlatform" ? { ...each, expression: "false" } : each,
+      );
+      return refusalsOf(
+        { metadata, spec: { ...spec, variables } },
+        {
+          request: {
+            namespace: "bob",
+            operation: before === null ? "CREATE" : "UPDATE",
+            kind: { kind },
+            resource: { group: groups[kind] ?? "", resource: `${kind.toLowerCase()}s` },
+            userInfo: { username, groups: [] },
+          },
+          object: of(annotations),
+          oldObject: before && of(before),
+        },
+      ).map((text) => String(text).slice(0, 90));
+    };
+
+    for (const kind of Object.keys(kinds)) {
+      for (const key of [
+        "k8s.v1.cni.cncf.io/networks",
+        "v1.multus-cni.io/default-network",
+        "cni.projectcalico.org/ipAddrs",
+        "ovn.kubernetes.io/ip_address",
+        "net1.default.ovn.kubernetes.io/ip_address",
+        "k8s.ovn.org/pod-networks",
+        "policy.cilium.io/no-track-port",
+        "io.cilium/x",
+        "karpenter.sh/do-not-disrupt",
+        "cluster-autoscaler.kubernetes.io/safe-to-evict",
+      ]) {
+        it(`refuses ${key} of a ${kind}`, () => {
+          assert.deepEqual(refused(kind, { [key]: "x" }), [
+            `${kind} 'web' has the annotation '${key}=x', by which its pods would choose their network`.slice(0, 90),
+          ]);
+        });
+      }
+
+      it(`leaves a ${kind} others', what it has already, and what controllers write`, () => {
+        const old = { "cni.projectcalico.org/podIP": "10.0.0.1" };
+        assert.deepEqual(
+          refused(kind, {
+            "cluster-autoscaler.kubernetes.io/safe-to-evict": "true",
+            "kubernetes.io/egress-bandwidth": "1M",
+            "example.org/cilium.io": "x",
+          }),
+          [],
+        );
+        assert.deepEqual(refused(kind, { ...old, a: "b" }, old), []);
+        assert.deepEqual(refused(kind, old, {}, "system:node:a"), []);
+        assert.equal(refused(kind, { "cni.projectcalico.org/podIP": "10.0.0.2" }, old).length, 1);
+      });
+    }
   });
 
   it("leaves what members are given as their own to them, also when no setting says so any more", () => {

@@ -23,7 +23,7 @@ const crowd = (route: object) =>
     route: { host, ...route },
     members: [
       ...["bob", "bobby", "bob-2", "b"].map((member) => ({ member, type: "user" })),
-      { member: "al", type: "user", route: { path: "/lab/a.b" } },
+      { member: "ali", type: "user", route: { path: "/lab/a.b" } },
       { member: "axb", type: "user", route: { path: "/lab/axb" } },
       { member: "alan", type: "user", route: { path: "/lab/deep/er/alan" } },
       { member: "own", type: "user", route: { host: "own.example.org", path: "/" } },
@@ -45,7 +45,7 @@ describe("paths of members", () => {
       ["/bobby/x", "bobby", "/x"],
       ["/bob-2/", "bob-2", "/"],
       ["/b/ob", "b", "/ob"],
-      ["/lab/a.b/x", "al", "/x"],
+      ["/lab/a.b/x", "ali", "/x"],
       ["/lab/axb/x", "axb", "/x"],
       ["/lab/deep/er/alan", "alan", "/"],
     ] as const) {
@@ -80,7 +80,7 @@ describe("paths of members", () => {
         ["/bobby", "bobby"],
         ["/bobby/x", "bobby"],
         ["/bob-2", "bob-2"],
-        ["/lab/a.b", "al"],
+        ["/lab/a.b", "ali"],
       ] as const) {
         assert.deepEqual(serve(opened(all), { host, path }), { by, as: path }, path);
         assert.equal(

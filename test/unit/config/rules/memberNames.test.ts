@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { mistakes, mistakesOfMembers } from "../../samples.ts";
+
+const named = (...names: readonly string[]) => names.map((member) => ({ member, type: "user" }));
+
+describe("a member's name", () => {
+  for (const [name, why] of [
+    ["default", "is one of Kubernetes' own namespaces"],
+    ["kube-public", "is one of Kubernetes' own namespaces"],
+    ["ingress-nginx", "is the ingress controller's namespace (route.namespace)"],
+    ["kubecamp-system", "is a name of kubecamp's own namespaces"],
+    ["kubecamp", "is a name of kubecamp's own namespaces"],
+    ["openshift", "is one of OpenShift's own namespaces"],
+    ["openshift-dns", "is one of OpenShift's own namespaces"],
+    ["cert-manager", "is a usual namespace of the cluster's software"],
+    ["istio-system", "is a usual namespace of the cluster's software"],
+    ["projectcontour", "is a usual namespace of the cluster's software"],
+  ] as const) {
+    it(`can't be ${name}, which ${why}`, () => {
+      assert.deepEqual(mistakesOfMembers(...named(name)), [`members[0].member: "${name}" ${why}; choose another name`]);
+    });
+  }
+
+  it("refuses the names that the settings use, though another setting is wrong", () => {
+    assert.deepEqual(
+      mistakes({
+        route: { host: "a b", namespace: "traefik" },
+        network: { dnsNamespace: "dns" },
+        members: ["traefik", "dns", "entrances"].map((member) => ({ member, type: "user" })),
+      }),
+      [
+        `route.host: "a b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+        'members[0].member: "traefik" is the ingress controller\'s namespace (route.namespace); choose another name',
+        'members[1].member: "dns" is the namespace of the cluster\'s DNS (network.dnsNamespace); choose another name',
+      ],
+    );
+  });
+
+  it("refuses the namespaces of the Gateway and of its pods", () => {
+    assert.deepEqual(
+      mistakes({
+        route: {
+          host: "camp.example.org",
+          kind: "gateway",
+          namespace: "proxies",
+          gateway: { name: "public", namespace: "edge" },
+        },
+        members: ["proxies", "edge", "entrances"].map((member) => ({ member, type: "user" })),
+      }),
+      [
+        'members[0].member: "proxies" is the namespace of the Gateway\'s pods (route.namespace); choose another name',
+        'members[1].member: "edge" is the Gateway\'s namespace (route.gateway.namespace); choose another name',
+      ],
+    );
+  });
+
+  // A pod looks for `github.com` as `github.com.svc.cluster.local` first.
+  for (const [name, why] of [
+    ["svc", "ends or begins the names of other members' Services, such as web.bob.svc.cluster.local"],
+    ["pod", "ends or begins the names of other members' Services, such as web.bob.svc.cluster.local"],
+    ["cluster", "ends or begins the names of other members' Services, such as web.bob.svc.cluster.local"],
+    ["local", "ends or begins the names of other members' Services, such as web.bob.svc.cluster.local"],
+    ["com", "is a top-level domain, so that pods would take the member's Services for hosts such as example.com"],
+    ["kim", "is a top-level domain, so that pods would take the member's Services for hosts such as example.kim"],
+    [
+      "internal",
+      "is a top-level domain, so that pods would take the member's Services for hosts such as example.internal",
+    ],
+    [
+      "xn--p1ai",
+      "is a top-level domain, so that pods would take the member's Services for hosts such as example.xn--p1ai",
+    ],
+    ["zz", "has two letters, as countries' top-level domains have"],
+  ] as const) {
+    it(`can't be ${name}, which would be in the way of names in DNS`, () => {
+      assert.deepEqual(mistakesOfMembers(...named(name)), [
+        `members[0].member: "${name}" ${why}; choose another name, such as m-${name}, with subject: ${name}`,
+      ]);
+    });
+  }
+
+  it("can't be a part of the cluster's own domain", () => {
+    const members = [...named("acme"), { member: "k8s", type: "user", subject: "kay" }, ...named("local2")];
+    assert.deepEqual(mistakes({ route: { host: "camp.example.org" }, cluster: { domain: "k8s.acme.corp" }, members }), [
+      `members[0].member: "acme" ends or begins the names of other members' Services, such as web.bob.svc.k8s.acme.corp; choose another name, such as m-acme, with subject: acme`,
+      `members[1].member: "k8s" ends or begins the names of other members' Services, such as web.bob.svc.k8s.acme.corp; choose another name, such as m-k8s`,
+    ]);
+  });
+
+  it("may have a digit beside a letter, a domain within, or the other name that a refusal suggests", () => {
+    assert.deepEqual(mistakesOfMembers(...named("m2", "com-1", "m-kim", "kimberly", "system", "kubecamper")), []);
+  });
+});

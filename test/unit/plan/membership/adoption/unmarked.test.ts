@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../../../../config/model/settings/settings.ts";
+import { type Parsed, parseConfiguration } from "../../../../../config/sources/configuration.ts";
+import { unmarked } from "../../../../../plan/membership/adoption/unmarked.ts";
+import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
+import { ann, managedObject, operators, route, service, theirs } from "../../../cluster/operators.ts";
+import { labelsOf, settings, today } from "../../../samples.ts";
+import { planned } from "../../planned.ts";
+
+const asked = { ...ann, needsMark: true } as const;
+
+/** The member's fit Service. */
+const home = new Map([["ann/ann-svc", service("ClusterIP")]]);
+
+/** What a run says about objects that exist, for a member in a file of their own. */
+function told(managedObjects: ReadonlyMap<string, ManagedObject>, of: Settings = settings, member = asked): string[] {
+  const snapshot = { managedObjects, services: home };
+  return refusalTexts(unmarked(planned(member, of, snapshot), snapshot));
+}
+
+const marked = (stack: string) => ({ ...managedObject({}), annotations: { "kubecamp.dev/adopt": stack } });
+const withHome = (namespace: ManagedObject) =>
+  new Map([...operators.managedObjects, ["Namespace ann", namespace] as const]);
+
+describe("a takeover that a file of members asks for", () => {
+  it("is refused where no admin has marked the namespace, with the command that marks it", () => {
+    assert.deepEqual(told(operators.managedObjects), [
+      "member 'ann': adopt would take over Namespace ann, Ingress ingress-nginx/ann, and whoever edits the members file " +
+        "can't decide that: choose another name, or mark the namespace if the member is to have it with everything in it: " +
+        "kubectl annotate namespace ann kubecamp.dev/adopt=dev",
+    ]);
+  });
+
+  it("is refused of objects beside the controller too, with or without a namespace of the member's", () => {
+    const ingress = ["Ingress ingress-nginx/ann", managedObject(theirs("ann"), route("/ann"))] as const;
+    const [text = ""] = told(new Map([ingress]));
+    assert.match(text, /take over Ingress ingress-nginx\/ann, and/);
+    assert.match(text, /: kubectl create namespace ann && kubectl annotate namespace ann kubecamp\.dev\/adopt=dev$/);
+    const own = ["Namespace ann", managedObject(labelsOf("ann"))] as const;
+    assert.match(told(new Map([ingress, own]))[0] ?? "", /: kubectl annotate namespace ann /);
+  });
+
+  it("is made where the mark names the stack, and refused where it names another", () => {
+    assert.deepEqual(told(withHome(marked("dev"))), []);
+    assert.equal(told(withHome(marked("prod"))).length, 1);
+  });
+
+  it("is made of a sharded list where the mark names the family, or a shard", () => {
+    const shard = { ...settings, stack: "dev-1", shards: { family: "dev", count: 3 } };
+    assert.deepEqual(told(withHome(marked("dev")), shard), []);
+    assert.deepEqual(told(withHome(marked("dev-2")), shard), []);
+    assert.match(told(operators.managedObjects, shard)[0] ?? "", /kubecamp\.dev\/adopt=dev$/);
+  });
+
+  it("needs no mark for what is in the member's own namespace, nor where nothing is taken over", () => {
+    const own = new Map([
+      ["Namespace ann", managedObject(labelsOf("ann"))],
+      ["LimitRange ann/default-limits", managedObject(theirs("ann"))],
+    ]);
+    assert.deepEqual(told(own), []);
+    assert.deepEqual(told(new Map()), []);
+  });
+
+  it("needs no mark if the entry is in the stack's own file", () => {
+    const members = [
+      { member: "ann", type: "user", adopt: true },
+      { member: "bob", type: "user" },
+    ];
+    const raw = { route: { host: "camp.example.org" } };
+    const needs = (parsed: Parsed) =>
+      "configuration" in parsed ? parsed.configuration.members.map(({ adopt, needsMark }) => [adopt, needsMark]) : [];
+    assert.deepEqual(needs(parseConfiguration("dev", { ...raw, members }, today)), [
+      [true, undefined],
+      [false, undefined],
+    ]);
+    assert.deepEqual(needs(parseConfiguration("dev", { ...raw, membersFile: "members.yaml" }, today, { members })), [
+      [true, true],
+      [false, undefined],
+    ]);
+    const snapshot = { managedObjects: operators.managedObjects, services: home };
+    assert.deepEqual(unmarked(planned(ann, settings, snapshot), snapshot), []);
+  });
+});
