@@ -1,12 +1,15 @@
 import { until } from "../../program/workloads.ts";
 import {
   type Ask,
+  afterwards,
   type Control,
   create,
+  evict,
   type Group,
   home,
   image,
   labels,
+  made,
   named,
   patch,
   pod,
@@ -44,33 +47,8 @@ const longBusy = (kind: string) =>
 
 const tenYears = { gracePeriodSeconds: 315360000 };
 const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds to end");
-const evict = (pod: string, deleteOptions: object = {}) =>
-  create(home(`pods/${pod}/eviction`), {
-    apiVersion: "policy/v1",
-    kind: "Eviction",
-    metadata: { name: pod },
-    deleteOptions,
-  });
-
-/** Makes an object, and does the next with it. */
-const made =
-  (path: string, object: object, next: Ask): Ask =>
-  async (caller, sandbox) => {
-    const answer = await create(home(path), object)(caller, sandbox);
-    return answer.status === 201 ? next(caller, sandbox) : answer;
-  };
-
 /** Makes a pod, and ends it. */
 const ends = (does: string, name: string, end: Ask): Control => [does, made("pods", pod(name), end)];
-
-/** Does one thing, then another, whatever came of the first. */
-const afterwards =
-  (ask: Ask, cleanUp: Ask): Ask =>
-  async (caller, sandbox) => {
-    const answer = await ask(caller, sandbox);
-    await cleanUp(caller, sandbox);
-    return answer;
-  };
 
 /** Gives the pod of a Job another controller, once there is one; no node has it. */
 const takePodOfJob: Ask = async (caller, sandbox) => {
@@ -289,7 +267,6 @@ export const lasting: Group = {
     ends("deletes a pod, and gives it five minutes", "ends-slowly", ({ ask }) =>
       ask("DELETE", home("pods/ends-slowly"), { gracePeriodSeconds: 300 }),
     ),
-    ends("deletes a pod at once", "ends-at-once", remove(home("pods/ends-at-once?gracePeriodSeconds=0"))),
     ends("deletes all that are like one", "ends", remove(home("pods?fieldSelector=metadata.name%3Dends"))),
     ends("evicts a pod", "is-evicted", evict("is-evicted")),
     [
