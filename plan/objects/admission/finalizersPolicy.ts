@@ -66,7 +66,8 @@ export function finalizersPolicy(settings: Settings) {
         || !('${jobTracking}' in object.metadata.?finalizers.orValue([])) ? []
         : ${ifFew(ownersOf("object"))}.filter(owner, owner.?controller.orValue(false)
           && !(oldObject != null && ${ifFew(ownersOf("oldObject"), "oldObject")}.exists(old,
-            old.uid == owner.uid && old.?controller.orValue(false))))`,
+            old.uid == owner.uid && old.kind == owner.kind && old.apiVersion == owner.apiVersion
+            && old.?controller.orValue(false))))`,
       ownersBefore: `oldObject == null ? [] : ${ifFew(waitingOwnersOf("oldObject"), "oldObject")}.map(list, list.map(owner, owner.uid))`,
       owners: `${ifFew(waitingOwnersOf("object"))}.map(list, list.filter(owner,
         !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,

@@ -33,7 +33,10 @@ const binders = ["system:serviceaccount:kube-system:persistent-volume-binder", "
  */
 export function storagePolicy(settings: Settings) {
   const ask = celText(`, or ask ${settings.contact}`);
-  const few = fewEnough({ what: "volumes, claim templates and annotations", itemsOf }, settings);
+  const few = fewEnough(
+    { what: "volumes, claim templates and annotations", itemsOf, unless: "variables.isBound" },
+    settings,
+  );
   const own = `object.kind + " '" + object.metadata.?name.orValue('') + "' "`;
   const content = {
     requests: [{ apiGroups: [""], resources: ["persistentvolumeclaims"] }, ...podSpecRequests],

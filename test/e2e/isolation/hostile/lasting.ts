@@ -1,3 +1,4 @@
+import type { V1Pod } from "@kubernetes/client-node";
 import { until } from "../../program/workloads.ts";
 import {
   type Ask,
@@ -50,15 +51,19 @@ const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds
 /** Makes a pod, and ends it. */
 const ends = (does: string, name: string, end: Ask): Control => [does, made("pods", pod(name), end)];
 
-/** Gives the pod of a Job another controller, once there is one; no node has it. */
-const takePodOfJob: Ask = async (caller, sandbox) => {
+/** Gives the pod of a Job another controller, or that another kind, once there is one; no node has it. */
+const takePodOfJob = (adopted: (pod: V1Pod) => object, name = "hold"): Ask => async (caller, sandbox) => {
   let pods: readonly string[] = [];
   await until(async () => {
-    pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: "job-name=hold" });
+    pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: `job-name=${name}` });
     return pods.length > 0;
   });
-  const adopted = { metadata: { ownerReferences: [{ ...itself, controller: true }] } };
-  return patch(home(`pods/${pods[0]}`), adopted)(caller, sandbox);
+  const path = home(`pods/${pods[0]}`);
+  const { body } = await caller.ask("GET", path);
+  return patch(path, { metadata: { ownerReferences: [{ ...adopted(body as V1Pod), controller: true }] } })(
+    caller,
+    sandbox,
+  );
 };
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
@@ -153,9 +158,24 @@ export const lasting: Group = {
       made(
         "jobs",
         named("hold", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
-        afterwards(takePodOfJob, remove(home("jobs/hold?propagationPolicy=Background"))),
+        afterwards(
+          takePodOfJob(() => itself),
+          remove(home("jobs/hold?propagationPolicy=Background")),
+        ),
       ),
       policy("finalizers", "Pod 'hold-[a-z0-9]+' would have another controller than the Job that tracks it"),
+    ],
+    [
+      "has such a pod say that its Job is of another kind",
+      made(
+        "jobs",
+        named("hold-on", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
+        afterwards(
+          takePodOfJob(({ metadata }) => ({ ...metadata?.ownerReferences?.[0], apiVersion: "apps/v1", kind: "ReplicaSet" }), "hold-on"),
+          remove(home("jobs/hold-on?propagationPolicy=Background")),
+        ),
+      ),
+      policy("finalizers", "Pod 'hold-on-[a-z0-9]+' would have another controller than the Job that tracks it"),
     ],
     [
       "names a finalizer that Kubernetes takes off other kinds",
