@@ -44,7 +44,12 @@ describe("the table of who is exempt from policies", () => {
   const rows = table
     .trim()
     .split("\n")
-    .map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
 
   it("has whom the policies spare, and nobody else", () => {
     const told = (name: string) =>

@@ -52,19 +52,21 @@ const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds
 const ends = (does: string, name: string, end: Ask): Control => [does, made("pods", pod(name), end)];
 
 /** Gives the pod of a Job another controller, or that another kind, once there is one; no node has it. */
-const takePodOfJob = (adopted: (pod: V1Pod) => object, name = "hold"): Ask => async (caller, sandbox) => {
-  let pods: readonly string[] = [];
-  await until(async () => {
-    pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: `job-name=${name}` });
-    return pods.length > 0;
-  });
-  const path = home(`pods/${pods[0]}`);
-  const { body } = await caller.ask("GET", path);
-  return patch(path, { metadata: { ownerReferences: [{ ...adopted(body as V1Pod), controller: true }] } })(
-    caller,
-    sandbox,
-  );
-};
+const takePodOfJob =
+  (adopted: (pod: V1Pod) => object, name = "hold"): Ask =>
+  async (caller, sandbox) => {
+    let pods: readonly string[] = [];
+    await until(async () => {
+      pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: `job-name=${name}` });
+      return pods.length > 0;
+    });
+    const path = home(`pods/${pods[0]}`);
+    const { body } = await caller.ask("GET", path);
+    return patch(path, { metadata: { ownerReferences: [{ ...adopted(body as V1Pod), controller: true }] } })(
+      caller,
+      sandbox,
+    );
+  };
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 /** More than the API server could compare pair by pair. */
@@ -171,7 +173,10 @@ export const lasting: Group = {
         "jobs",
         named("hold-on", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
         afterwards(
-          takePodOfJob(({ metadata }) => ({ ...metadata?.ownerReferences?.[0], apiVersion: "apps/v1", kind: "ReplicaSet" }), "hold-on"),
+          takePodOfJob(
+            ({ metadata }) => ({ ...metadata?.ownerReferences?.[0], apiVersion: "apps/v1", kind: "ReplicaSet" }),
+            "hold-on",
+          ),
           remove(home("jobs/hold-on?propagationPolicy=Background")),
         ),
       ),
