@@ -58,10 +58,10 @@ export function storagePolicy(settings: Settings) {
         .filter(list, list.size() > 0)`,
       volumesBefore: `variables.claimsBefore.map(claim, ${volumeOf("claim")})`,
       volumes: `variables.claims.map(claim, ${volumeOf("claim")}).filter(name, name != '' && !(name in variables.volumesBefore))`,
-      isBound: `variables.isClaim && oldObject != null
-        && (variables.isPlatform || request.userInfo.username in [${binders.map((name) => `'${name}'`).join(", ")}])`,
       isController,
       isPlatform,
+      isBound: `variables.isClaim && oldObject != null
+        && (variables.isPlatform || request.userInfo.username in [${binders.map((name) => `'${name}'`).join(", ")}])`,
       isFree: "variables.isPlatform || (variables.isClaim && variables.isController)",
     },
     validations: [
