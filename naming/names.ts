@@ -92,11 +92,19 @@ export const resourceQuotaName = "quota";
 export const serviceAccountName = "default";
 
 /** ValidatingAdmissionPolicies that every stack has, each with its binding. */
-export const admissionPolicies = ["amounts", "finalizers", "images", "pods", "reserved", "routes", "services"] as const;
+export const admissionPolicies = [
+  "amounts",
+  "finalizers",
+  "images",
+  "pods",
+  "reserved",
+  "routes",
+  "services",
+  "storage",
+] as const;
 /** Those of stacks whose types or members set what they hold. */
 export const confiningPolicies = [
   "devices",
-  "storage",
   "runtimes",
   "pools",
   "users",

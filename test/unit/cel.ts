@@ -26,15 +26,23 @@ interface Request {
   /** Default: what is asked for is new. */
   readonly oldObject?: object | null;
   readonly namespaceObject?: object;
+  /** Whether the platform asks, which only the API server could tell. Default: no. */
+  readonly isPlatform?: boolean;
 }
 
 /** Words of an admission policy's refusals of a request; empty if it lets it pass. */
-export function refusalsOf({ spec }: ReturnType<typeof policyOf>, asked: Request): unknown[] {
+export function refusalsOf(
+  { spec }: ReturnType<typeof policyOf>,
+  { isPlatform = false, ...asked }: Request,
+): unknown[] {
   const variables = {};
   const context = { oldObject: null, ...asked, variables };
   for (const { name, expression } of spec.variables ?? []) {
     // As on the API server, only where something uses it.
-    Object.defineProperty(variables, name, { enumerable: true, get: () => evaluated(expression, context) });
+    Object.defineProperty(variables, name, {
+      enumerable: true,
+      get: () => (name === "isPlatform" ? isPlatform : evaluated(expression, context)),
+    });
   }
   return spec.validations
     .filter(({ expression }) => evaluated(expression, context) !== true)

@@ -15,7 +15,7 @@ const harmless = ["foregroundDeletion", "orphan"];
  */
 const protections = ["kubernetes.io/pvc-protection", "resource.kubernetes.io/delete-protection"];
 
-/** The Job controller takes it off pods of its own, and off those without a controller, but off nobody else's. */
+/** The Job controller takes it off pods of Jobs, and off those without a controller, but off nobody else's. */
 const jobTracking = "batch.kubernetes.io/job-tracking";
 
 /**
@@ -27,10 +27,12 @@ const jobTracking = "batch.kubernetes.io/job-tracking";
  * waited for without end. A policy sees only the owner's UID, so it can't tell which owners are harmless; - no grace period
  * for a pod above the limit, unless its spec has it: the namespace's deletion and a node's drain would wait; - no
  * other controller for a pod that its Job still tracks, as nobody would take that finalizer off; - no claim without its
- * protection, as it would be out of the quota while it is in use.
+ * protection, as it would be out of the quota while it is in use; - no pod gone at once that runs on a node, as it would be
+ * out of the quota while its kubelet gives its containers their whole grace period.
  *
  * Controllers may, which are ServiceAccounts of other namespaces and Kubernetes' own, and so may the platform, which may
- * patch the namespace itself.
+ * patch the namespace itself. But nobody gives a tracked pod to anything but a Job: a member's ReplicaSet would have its
+ * controller do so.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#foreground-deletion
  */
@@ -60,18 +62,23 @@ export function finalizersPolicy(settings: Settings) {
         && !variables.before.exists(old, each in old))).filter(list, list.size() > 0)`,
       unprotected: `variables.isDeletion || oldObject == null ? [] : [${protections.map((each) => `'${each}'`).join(", ")}].filter(each,
         each in oldObject.metadata.?finalizers.orValue([]) && !(each in object.metadata.?finalizers.orValue([])))`,
-      isTaken: `!variables.isDeletion && oldObject != null && request.resource.resource == 'pods'
-        && '${jobTracking}' in object.metadata.?finalizers.orValue([])
-        && ${ifFew(ownersOf("object"))}.exists(owner, owner.?controller.orValue(false)
-          && !${ifFew(ownersOf("oldObject"), "oldObject")}.exists(old,
-            old.uid == owner.uid && old.?controller.orValue(false)))`,
+      takers: `variables.isDeletion || request.resource.resource != 'pods'
+        || !('${jobTracking}' in object.metadata.?finalizers.orValue([])) ? []
+        : ${ifFew(ownersOf("object"))}.filter(owner, owner.?controller.orValue(false)
+          && !(oldObject != null && ${ifFew(ownersOf("oldObject"), "oldObject")}.exists(old,
+            old.uid == owner.uid && old.kind == owner.kind && old.apiVersion == owner.apiVersion
+            && old.?controller.orValue(false))))`,
       ownersBefore: `oldObject == null ? [] : ${ifFew(waitingOwnersOf("oldObject"), "oldObject")}.map(list, list.map(owner, owner.uid))`,
       owners: `${ifFew(waitingOwnersOf("object"))}.map(list, list.filter(owner,
         !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
       // An Eviction is an object of its own, which doesn't show the pod's own grace period.
-      grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(0)
-        : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(0))`,
+      // Negative if the request says nothing.
+      grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(-1)
+        : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(-1))`,
       ownGrace: "oldObject == null ? 0 : int(dyn(oldObject).?spec.?terminationGracePeriodSeconds.orValue(0))",
+      // A pod whose spec says 0 is killed as soon as its kubelet knows.
+      mayEndAtOnce: `variables.isDeletion && (dyn(oldObject).?spec.?nodeName.orValue('') == '' || variables.ownGrace == 0
+        || dyn(oldObject).?status.?phase.orValue('') in ['Failed', 'Succeeded'])`,
       isController,
       isPlatform,
     },
@@ -87,7 +94,8 @@ export function finalizersPolicy(settings: Settings) {
           + variables.unprotected[0] + "', which keeps it until no pod uses it: delete the pods that do"`),
       },
       {
-        expression: `!variables.isTaken || ${isFree}`,
+        expression: `variables.takers.size() == 0 || ((${isFree})
+          && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion.startsWith('batch/')))`,
         messageExpression:
           refusal(`"Pod '" + variables.name + "' would have another controller than the Job that tracks it, "
           + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`),
@@ -102,6 +110,12 @@ export function finalizersPolicy(settings: Settings) {
         expression: `variables.grace <= ${mostToEnd} || (variables.isDeletion && variables.grace <= variables.ownGrace) || ${isFree}`,
         messageExpression: refusal(`"Pod '" + variables.name + "' would be given " + string(variables.grace)
           + " seconds to end, and hold up whoever drains a node or deletes the namespace: ask for ${mostToEnd} or fewer (--grace-period)"`),
+      },
+      {
+        expression: `variables.grace != 0 || variables.mayEndAtOnce || ${isFree}`,
+        messageExpression:
+          refusal(`"Pod '" + variables.name + "' would be gone at once, and its share of the quota free, "
+          + "while its containers may run on: leave --force out, or use --now"`),
       },
       { ...few.validation, expression: `variables.isDeletion || ${few.validation.expression}` },
     ],

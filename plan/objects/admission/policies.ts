@@ -5,7 +5,6 @@ import { amountsPolicy } from "./amountsPolicy.ts";
 import { devicesPolicy } from "./confined/devicesPolicy.ts";
 import { poolsPolicy } from "./confined/poolsPolicy.ts";
 import { runtimesPolicy } from "./confined/runtimesPolicy.ts";
-import { storagePolicy } from "./confined/storagePolicy.ts";
 import { usersPolicy } from "./confined/usersPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
@@ -15,6 +14,7 @@ import { reservedPolicy } from "./reservedPolicy.ts";
 import { restartsPolicy } from "./restartsPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
+import { storagePolicy } from "./storagePolicy.ts";
 import { tokensPolicy } from "./tokensPolicy.ts";
 
 type Policy = ReturnType<typeof admissionPolicy>;

@@ -24,10 +24,23 @@ const requests: readonly JudgedRequests[] = [
 ];
 
 /**
+ * Controllers that write where Services lead, and the one that takes off owners that are gone; the last where all controllers
+ * of Kubernetes share one name.
+ */
+const endpointControllers = [
+  "system:serviceaccount:kube-system:endpoint-controller",
+  "system:serviceaccount:kube-system:endpointslice-controller",
+  "system:serviceaccount:kube-system:endpointslicemirroring-controller",
+  "system:serviceaccount:kube-system:generic-garbage-collector",
+  "system:kube-controller-manager",
+];
+
+/**
  * Lets only the platform write some objects in a member's namespace, whatever roles somebody may have there: routes, by
  * which a member could take another's host or path; endpoints of Services, which could have any address; and Secrets that
  * Kubernetes fills with a ServiceAccount's token, although that needs no right to make tokens. The platform is whoever may
- * patch the namespace itself.
+ * patch the namespace itself. No other controllers are exempt, not even those of kube-system: one that makes Secrets from a
+ * custom kind would make what its member may not. Kubernetes' own fill the Secrets with tokens, which is no new one.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library
  */
 export function routesPolicy(settings: Settings) {
@@ -38,8 +51,7 @@ export function routesPolicy(settings: Settings) {
     variables: {
       name: "object.metadata.?name.orValue('')",
       isPlatform,
-      isKubernetes: `'system:serviceaccounts:kube-system' in request.userInfo.groups
-        || request.userInfo.username == 'system:kube-controller-manager'`,
+      isKubernetes: `request.userInfo.username in [${endpointControllers.map((name) => `'${name}'`).join(", ")}]`,
       isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
       isSecret: "request.resource.resource == 'secrets' && request.resource.group == ''",
       // Controllers with the right to write change finalizers, owners and labels.
@@ -64,7 +76,7 @@ export function routesPolicy(settings: Settings) {
         ),
       },
       {
-        expression: "!variables.isToken || variables.isOldToken || variables.isKubernetes || variables.isPlatform",
+        expression: "!variables.isToken || variables.isOldToken || variables.isPlatform",
         messageExpression: refusal(
           `"Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), which only the platform may have: mount a projected serviceAccountToken"`,
         ),

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { signatureKey } from "../../../naming/pulumiMarks.ts";
-import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import { admissionPolicy, celText, isPlatform } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
 
 /**
@@ -9,7 +9,8 @@ import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
  * since a route follows a Service whoever made it. A former value may stay, so that finalizers and the status can still be
  * written, but may not grow.
  *
- * Nor may members ask for a cluster address by its number: the address of a Service that was just deleted is free, and its
+ * Nor may anybody but the platform ask for a cluster address by its number, also no controller that makes Services as a custom
+ * kind says: the address of a Service that was just deleted is free, and its
  * clients go on sending to it. When policies are evaluated, every Service has its addresses already; managedFields show
  * which fields a request has set. The API server writes those itself, but keeps none if a request contains some that it
  * doesn't understand, and adds none to an object without any: so an empty list proves nothing.
@@ -38,7 +39,6 @@ export function servicesPolicy(settings: Settings) {
       isNumbered: `variables.numbers.size() > 0 && (variables.managers.size() == 0 || variables.managers.size() > ${mostJudged}
         || variables.managers.exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
           each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
-      isController,
       isPlatform,
       // Pulumi takes a map with this key for something else, and can't read the Service any more.
       isMarked: `[dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
@@ -65,13 +65,13 @@ export function servicesPolicy(settings: Settings) {
         ),
       },
       {
-        expression: "!variables.isNumbered || variables.isController || variables.isPlatform",
+        expression: "!variables.isNumbered || variables.isPlatform",
         messageExpression: refusal(
           `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
         ),
       },
       {
-        expression: "!variables.isMarked || variables.isController || variables.isPlatform",
+        expression: "!variables.isMarked || variables.isPlatform",
         messageExpression: refusal(
           `"has the key ${signatureKey}, which the platform's tools can't read: leave it out"`,
         ),

@@ -20,6 +20,8 @@ const gateway = "gateway.networking.k8s.io/v1";
 const discovery = "discovery.k8s.io/v1";
 const rbac = "rbac.authorization.k8s.io";
 const controller = "system:serviceaccount:kube-system:endpointslice-controller";
+/** Another one's controller beside Kubernetes' own. */
+const sealed = "system:serviceaccount:kube-system:sealed-secrets";
 const deployments = "system:serviceaccount:kube-system:deployment-controller";
 const autoscaler = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
 const ports = [{ name: "http", port: 80, protocol: "TCP" }];
@@ -316,13 +318,13 @@ describe("admission policies", () => {
     // Stands for a Deployment that its autoscaler scaled before there was a policy.
     await stack.sandbox.apply(deployment("far", {}, "old"));
     // More rights than kubecamp grants, as another admin might grant by mistake.
-    const resources = ["ingresses", "httproutes", "endpoints", "endpointslices", "podtemplates", "secrets"];
+    const resources = ["ingresses", "httproutes", "endpoints", "endpointslices", "podtemplates", "secrets", "services"];
     const rules = [
       { apiGroups: ["", "networking.k8s.io", "gateway.networking.k8s.io", "discovery.k8s.io"], resources },
     ];
     for (const namespace of ["bob", "old"]) {
       const subjects = ["bob", "old"].map((name) => ({ kind: "User", name: `oidc:${name}`, apiGroup: rbac }));
-      subjects.push({ kind: "User", name: controller, apiGroup: rbac });
+      subjects.push(...[controller, sealed].map((name) => ({ kind: "User", name, apiGroup: rbac })));
       await stack.sandbox.apply(
         object(`${rbac}/v1`, "Role", "slip", { rules: rules.map((rule) => ({ ...rule, verbs: ["*"] })) }, namespace),
         object(
@@ -390,7 +392,23 @@ describe("admission policies", () => {
   it("let the platform make routes, and Kubernetes' controllers what is behind Services", async () => {
     const all = refusedToMembers.map(([made]) => made);
     assert.deepEqual(await against(all), []);
-    assert.deepEqual(await against(all.slice(2), controller), []);
+    assert.deepEqual(await against(all.slice(2, 4), controller), []);
+  });
+
+  it("have no other controller do for a member what only the platform may", async () => {
+    const numbered = service("numbered", { clusterIP: "10.0.0.77", selector: labels });
+    const cases = [
+      ...refusedToMembers.slice(2),
+      [numbered, "Service 'numbered' asks for the cluster address 10.0.0.77, which may have been somebody else's"],
+    ] as const;
+    refused(
+      await against(
+        cases.map(([made]) => made),
+        sealed,
+      ),
+      cases,
+    );
+    assert.deepEqual(await against([numbered]), []);
   });
 
   it("let controllers do their part: pods of a Deployment, and where its Service leads", async () => {

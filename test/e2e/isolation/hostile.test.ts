@@ -7,6 +7,7 @@ import { amounts } from "./hostile/amounts.ts";
 import { type Attacker, attackers, image, victim } from "./hostile/attempt.ts";
 import { byHand, rightsByHand } from "./hostile/byHand.ts";
 import { control } from "./hostile/control.ts";
+import { deputies } from "./hostile/deputies.ts";
 import { guarded } from "./hostile/guarded.ts";
 import { identities } from "./hostile/identities.ts";
 import { images } from "./hostile/images.ts";
@@ -19,6 +20,7 @@ import { reserved } from "./hostile/reserved.ts";
 import { services } from "./hostile/services.ts";
 import { containerSettings } from "./hostile/settings.ts";
 import { tokens } from "./hostile/tokens.ts";
+import { uncounted } from "./hostile/uncounted.ts";
 
 const groups = [
   tokens,
@@ -32,6 +34,8 @@ const groups = [
   placement,
   images,
   lasting,
+  deputies,
+  uncounted,
   reserved,
   containerSettings,
   amounts,

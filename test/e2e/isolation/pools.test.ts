@@ -295,6 +295,28 @@ describe("what a type's pods and claims may use", () => {
     });
   }
 
+  it("holds pods of what another object seems to control, and claims that a controller makes by a template", async () => {
+    const { spec } = deployment("handed", { hostUsers: true });
+    const ownerReferences = [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "u", controller: true }];
+    const replicaSets = deployments.replace("deployments", "replicasets");
+    fine(await ann.ask("POST", replicaSets, { metadata: { name: "handed", ownerReferences }, spec }));
+    await until(async () => {
+      const { body } = await ann.ask("GET", `${replicaSets}/handed`);
+      return /runs with the users of its node/.test(JSON.stringify((body as V1ReplicaSet).status ?? {}));
+    });
+    const annotations = { "resource.kubernetes.io/extended-resource-claim": "true" };
+    const made = { metadata: { name: "forged", annotations }, spec: asking(ofClass("tpu.example.com")) };
+    const { code, body } = await stack.sandbox.ask("POST", resourceClaims, {
+      headers: {
+        "content-type": "application/json",
+        "impersonate-user": "system:serviceaccount:kube-system:resource-claim-controller",
+      },
+      body: JSON.stringify(made),
+    });
+    assert.equal(code, 403, body);
+    assert.match(body, /ResourceClaim 'forged' asks for a device of class 'tpu.example.com'/);
+  });
+
   describe("refuses somebody without a pool", () => {
     for (const [tries, method, path, body, refusal] of byBob) {
       it(tries, async () => {

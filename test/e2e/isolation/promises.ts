@@ -32,6 +32,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Only listed images run, in every container and volume": ["images.test.ts", "hostile/images.ts"],
   "Nobody exceeds their share of CPU, memory, storage, pods and other objects": [
     "hostile/amounts.ts",
+    "hostile/uncounted.ts",
     "../program/objects/acceptance.test.ts",
   ],
   "Nobody uses a device or StorageClass that their type does not name, nor more of one than it says": ["pools.test.ts"],
@@ -46,7 +47,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "admission.test.ts",
   ],
   "Nothing outlasts a member: no finalizer that nobody removes, no pod with a long grace period, no token without expiry":
-    ["hostile/lasting.ts"],
+    ["hostile/lasting.ts", "hostile/deputies.ts"],
   "Access and routes end at once; no member can delay that": [
     "hostile/lasting.ts",
     "../program/membership/suspension.test.ts",

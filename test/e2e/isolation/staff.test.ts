@@ -118,6 +118,20 @@ describe("staff", () => {
         metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "x" }] },
       },
       "another label": { metadata: { labels: { more: "1" } } },
+      "an applier who seems to own its containers, and would take them off": {
+        metadata: {
+          managedFields: [
+            {
+              manager: "kubectl",
+              operation: "Apply",
+              apiVersion: "apps/v1",
+              fieldsType: "FieldsV1",
+              fieldsV1: { "f:spec": { "f:template": { "f:spec": { "f:containers": {} } } } },
+            },
+          ],
+        },
+      },
+      "no managers": { metadata: { managedFields: [{}] } },
     };
     for (const [what, change] of Object.entries(changes)) {
       it(`don't give a Deployment ${what}`, async () => {

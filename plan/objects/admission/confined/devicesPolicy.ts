@@ -1,6 +1,6 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { devicesAnnotation } from "../../../../naming/labels.ts";
-import { admissionPolicy, celText, isController } from "../admissionPolicy.ts";
+import { admissionPolicy, celText } from "../admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
@@ -14,7 +14,7 @@ const classPrefix = "deviceclass.resource.kubernetes.io/";
  * others. Nor may a claim reach devices that are others' (`adminAccess`). An object keeps what it had.
  *
  * Claims and templates never change. The scheduler makes claims for extended resources of DeviceClasses, whose names no
- * member has asked for.
+ * member has asked for. Another controller makes claims from members' templates, with the annotations that these have.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/
  */
 export function devicesPolicy(settings: Settings) {
@@ -46,8 +46,7 @@ export function devicesPolicy(settings: Settings) {
         .map(list, list.filter(name, name != '' && !(name in variables.allowed))).filter(list, list.size() > 0)`,
       isAdmins: `variables.requests.exists(each,
         each.?adminAccess.orValue(false) || each.?exactly.?adminAccess.orValue(false))`,
-      isController,
-      isSchedulers: `variables.isController
+      isSchedulers: `request.userInfo.username == 'system:kube-scheduler'
         && object.metadata.?annotations[?'resource.kubernetes.io/extended-resource-claim'].orValue('') == 'true'`,
     },
     validations: [

@@ -81,6 +81,40 @@ export const remove =
 /** An object with a name; the request's path gives its kind. */
 export const named = <T extends object>(name: string, rest: T = {} as T) => ({ metadata: { name }, ...rest });
 
+/** Makes an object, and does the next with it. */
+export const made =
+  (resource: string, object: object, next: Ask): Ask =>
+  async (caller, sandbox) => {
+    const answer = await create(home(resource), object)(caller, sandbox);
+    return answer.status === 201 ? next(caller, sandbox) : answer;
+  };
+
+/** Does one thing, then another, whatever came of the first. */
+export const afterwards =
+  (ask: Ask, cleanUp: Ask): Ask =>
+  async (caller, sandbox) => {
+    const answer = await ask(caller, sandbox);
+    await cleanUp(caller, sandbox);
+    return answer;
+  };
+
+export const evict = (pod: string, deleteOptions: object = {}): Ask =>
+  create(home(`pods/${pod}/eviction`), {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name: pod },
+    deleteOptions,
+  });
+
+/** What one of Kubernetes' controllers would do for a member, whose objects say so. */
+export const asController =
+  (name: string, method: string, path: string, body: object, contentType = "application/json"): Ask =>
+  async (_, sandbox) => {
+    const headers = { "content-type": contentType, "impersonate-user": `system:serviceaccount:kube-system:${name}` };
+    const { code, body: text } = await sandbox.askPatiently(method, path, { headers, body: JSON.stringify(body) });
+    return { status: code, body: JSON.parse(text) };
+  };
+
 /** The image that all may have. */
 export const image = "nginx:1.27";
 

@@ -1,12 +1,16 @@
+import type { V1Pod } from "@kubernetes/client-node";
 import { until } from "../../program/workloads.ts";
 import {
   type Ask,
+  afterwards,
   type Control,
   create,
+  evict,
   type Group,
   home,
   image,
   labels,
+  made,
   named,
   patch,
   pod,
@@ -44,44 +48,25 @@ const longBusy = (kind: string) =>
 
 const tenYears = { gracePeriodSeconds: 315360000 };
 const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds to end");
-const evict = (pod: string, deleteOptions: object = {}) =>
-  create(home(`pods/${pod}/eviction`), {
-    apiVersion: "policy/v1",
-    kind: "Eviction",
-    metadata: { name: pod },
-    deleteOptions,
-  });
-
-/** Makes an object, and does the next with it. */
-const made =
-  (path: string, object: object, next: Ask): Ask =>
-  async (caller, sandbox) => {
-    const answer = await create(home(path), object)(caller, sandbox);
-    return answer.status === 201 ? next(caller, sandbox) : answer;
-  };
-
 /** Makes a pod, and ends it. */
 const ends = (does: string, name: string, end: Ask): Control => [does, made("pods", pod(name), end)];
 
-/** Does one thing, then another, whatever came of the first. */
-const afterwards =
-  (ask: Ask, cleanUp: Ask): Ask =>
+/** Gives the pod of a Job another controller, or that another kind, once there is one; no node has it. */
+const takePodOfJob =
+  (adopted: (pod: V1Pod) => object, name = "hold"): Ask =>
   async (caller, sandbox) => {
-    const answer = await ask(caller, sandbox);
-    await cleanUp(caller, sandbox);
-    return answer;
+    let pods: readonly string[] = [];
+    await until(async () => {
+      pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: `job-name=${name}` });
+      return pods.length > 0;
+    });
+    const path = home(`pods/${pods[0]}`);
+    const { body } = await caller.ask("GET", path);
+    return patch(path, { metadata: { ownerReferences: [{ ...adopted(body as V1Pod), controller: true }] } })(
+      caller,
+      sandbox,
+    );
   };
-
-/** Gives the pod of a Job another controller, once there is one; no node has it. */
-const takePodOfJob: Ask = async (caller, sandbox) => {
-  let pods: readonly string[] = [];
-  await until(async () => {
-    pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: "job-name=hold" });
-    return pods.length > 0;
-  });
-  const adopted = { metadata: { ownerReferences: [{ ...itself, controller: true }] } };
-  return patch(home(`pods/${pods[0]}`), adopted)(caller, sandbox);
-};
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 /** More than the API server could compare pair by pair. */
@@ -175,9 +160,27 @@ export const lasting: Group = {
       made(
         "jobs",
         named("hold", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
-        afterwards(takePodOfJob, remove(home("jobs/hold?propagationPolicy=Background"))),
+        afterwards(
+          takePodOfJob(() => itself),
+          remove(home("jobs/hold?propagationPolicy=Background")),
+        ),
       ),
       policy("finalizers", "Pod 'hold-[a-z0-9]+' would have another controller than the Job that tracks it"),
+    ],
+    [
+      "has such a pod say that its Job is of another kind",
+      made(
+        "jobs",
+        named("hold-on", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
+        afterwards(
+          takePodOfJob(
+            ({ metadata }) => ({ ...metadata?.ownerReferences?.[0], apiVersion: "apps/v1", kind: "ReplicaSet" }),
+            "hold-on",
+          ),
+          remove(home("jobs/hold-on?propagationPolicy=Background")),
+        ),
+      ),
+      policy("finalizers", "Pod 'hold-on-[a-z0-9]+' would have another controller than the Job that tracks it"),
     ],
     [
       "names a finalizer that Kubernetes takes off other kinds",
@@ -289,7 +292,6 @@ export const lasting: Group = {
     ends("deletes a pod, and gives it five minutes", "ends-slowly", ({ ask }) =>
       ask("DELETE", home("pods/ends-slowly"), { gracePeriodSeconds: 300 }),
     ),
-    ends("deletes a pod at once", "ends-at-once", remove(home("pods/ends-at-once?gracePeriodSeconds=0"))),
     ends("deletes all that are like one", "ends", remove(home("pods?fieldSelector=metadata.name%3Dends"))),
     ends("evicts a pod", "is-evicted", evict("is-evicted")),
     [

@@ -39,6 +39,7 @@ const metadata = { name: "web" };
 const pod = (spec: object) => ({ kind: "Pod", metadata, spec });
 const service = (spec: object) => ({ kind: "Service", metadata, spec });
 const statefulSet = (spec: object) => ({ kind: "StatefulSet", metadata, spec });
+const claim = (more: object) => ({ kind: "PersistentVolumeClaim", metadata: { ...metadata, ...more }, spec: {} });
 const configMap = (more: object) => ({ kind: "ConfigMap", metadata: { ...metadata, ...more } });
 const affinity = (kind: string, terms: object) => ({ affinity: { [kind]: terms } });
 const required = (terms: unknown) => ({ requiredDuringSchedulingIgnoredDuringExecution: terms });
@@ -84,6 +85,7 @@ const ofImages = "containers and volumes";
 const ofPools = "tolerations, and terms of nodeAffinity with their expressions";
 const ofDevices = "containers and names of their resources";
 const lasting = "finalizers, owners and claim templates";
+const ofStorage = "volumes, claim templates and annotations";
 const marks = "labels, annotations and claim templates";
 
 /** Each with one item more than a policy goes through. */
@@ -156,6 +158,15 @@ const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, o
   ["reserved", "claim templates", marks, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
   ["services", "external IPs", "external IPs and ports", service({ externalIPs: many(1001, "10.0.0.9") })],
   ["services", "ports", "external IPs and ports", service({ type: "ClusterIP", ports: many(1001, counted) })],
+  ["storage", "annotations of a claim", ofStorage, claim({ annotations: byName(1001) })],
+  ["storage", "volumes", ofStorage, pod({ volumes: many(1001, counted) })],
+  ["storage", "claim templates", ofStorage, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
+  [
+    "storage",
+    "annotations of a volume's claim",
+    ofStorage,
+    pod({ volumes: [{ ephemeral: { volumeClaimTemplate: { metadata: { annotations: byName(1000) } } } }] }),
+  ],
 ];
 
 // test/e2e/isolation/hostile tries it on the API server.

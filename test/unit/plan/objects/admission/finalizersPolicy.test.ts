@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { finalizersPolicy } from "../../../../../plan/objects/admission/finalizersPolicy.ts";
 import { role } from "../../../../../plan/objects/rbac/role.ts";
+import { refusalsOf } from "../../../cel.ts";
 import { carol, settings } from "../../../samples.ts";
 
 // The suites in test/e2e/isolation/hostile try it on the API server.
@@ -25,5 +26,78 @@ describe("the policy on finalizers", () => {
   it("is the stack's own, and says whom to ask", () => {
     assert.equal(metadata.name, "kubecamp-finalizers-dev");
     assert.match(spec.validations[0]?.messageExpression ?? "", /ask your cluster's admin if it has to be/);
+  });
+
+  const request = { namespace: "bob", resource: { resource: "pods" } };
+  const member = { username: "oidc:bob", groups: [] };
+  const controller = { username: "system:kube-controller-manager", groups: [] };
+  const ask = "; ask your cluster's admin if it has to be";
+
+  it("lets a Job alone take a pod that one tracks, and a controller alone give it", () => {
+    const finalizers = ["batch.kubernetes.io/job-tracking"];
+    const owner = (kind: string, apiVersion: string, uid = "u-1") => ({ kind, apiVersion, uid, controller: true });
+    const pod = (...ownerReferences: readonly object[]) => ({
+      kind: "Pod",
+      metadata: { name: "web", finalizers, ownerReferences },
+    });
+    const job = owner("Job", "batch/v1");
+    const refusals = (userInfo: object, before: object | null, ...owners: readonly object[]) =>
+      refusalsOf(finalizersPolicy(settings), {
+        request: { ...request, operation: before === null ? "CREATE" : "UPDATE", userInfo },
+        object: pod(...owners),
+        oldObject: before,
+      });
+    const refused = [
+      `Pod 'web' would have another controller than the Job that tracks it, and then never be gone: delete the Job, or leave its ownerReferences as they are${ask}`,
+    ];
+    for (const taker of [
+      owner("ReplicaSet", "apps/v1"),
+      owner("StatefulSet", "apps/v1"),
+      owner("Job", "example.org/v1"),
+    ]) {
+      for (const before of [null, pod(), pod(job)]) {
+        assert.deepEqual(refusals(controller, before, taker), refused);
+      }
+      assert.deepEqual(refusals(controller, pod(taker), taker), []);
+      assert.deepEqual(refusals(controller, pod(job), job, { ...taker, controller: false }), []);
+    }
+    assert.deepEqual([refusals(controller, null, job), refusals(controller, pod(), job)], [[], []]);
+    assert.deepEqual(refusals(member, pod(job), owner("Job", "batch/v1", "u-2")), refused);
+  });
+
+  it("lets a running pod be gone at once if nothing of it would run on, or Kubernetes says so", () => {
+    const pod = (spec: object, phase = "Running") => ({
+      metadata: { name: "web" },
+      spec: { terminationGracePeriodSeconds: 30, nodeName: "node-1", ...spec },
+      status: { phase },
+    });
+    const deletion = (oldObject: object, options: object, userInfo: object = member) =>
+      refusalsOf(finalizersPolicy(settings), {
+        request: { ...request, operation: "DELETE", options, userInfo },
+        object: {},
+        oldObject,
+      });
+    const now = { gracePeriodSeconds: 0 };
+    const refused = [
+      `Pod 'web' would be gone at once, and its share of the quota free, while its containers may run on: leave --force out, or use --now${ask}`,
+    ];
+    assert.deepEqual(deletion(pod({}), now), refused);
+    const may = [
+      deletion(pod({}), {}),
+      deletion(pod({}), { gracePeriodSeconds: 1 }),
+      deletion(pod({ nodeName: undefined }, "Pending"), now),
+      deletion(pod({}, "Succeeded"), now),
+      deletion(pod({}, "Failed"), now),
+      deletion(pod({ terminationGracePeriodSeconds: 0 }), now),
+      deletion(pod({}), now, { username: "system:node:node-1", groups: [] }),
+      deletion(pod({}), now, controller),
+    ];
+    assert.deepEqual(may, Array(may.length).fill([]));
+    const eviction = (deleteOptions: object) =>
+      refusalsOf(finalizersPolicy(settings), {
+        request: { ...request, operation: "CREATE", userInfo: member },
+        object: { kind: "Eviction", metadata: { name: "web" }, deleteOptions },
+      });
+    assert.deepEqual([eviction(now), eviction({}), eviction({ gracePeriodSeconds: 1 })], [refused, [], []]);
   });
 });

@@ -65,6 +65,7 @@ describe("admission policies of a stack", () => {
       ["reserved", undefined],
       ["routes", undefined],
       ["services", undefined],
+      ["storage", undefined],
     ]);
     for (const { policy } of policies) {
       for (const { expression } of policy.spec.matchConditions ?? []) {

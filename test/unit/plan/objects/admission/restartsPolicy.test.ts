@@ -33,6 +33,51 @@ describe("the policy of restarts", () => {
     assert.match(expression, /key == 'kubectl.kubernetes.io\/restartedAt' \|\|/);
   });
 
+  it("has every manager keep what it has, but for the annotation of a restart", () => {
+    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
+    const restart = { "f:kubectl.kubernetes.io/restartedAt": {} };
+    const inTemplate = (annotations: object, more: object = {}) => ({
+      "f:spec": { ...more, "f:template": { "f:metadata": { "f:annotations": annotations } } },
+    });
+    const entry = (manager: string, fieldsV1: object, operation = "Update") => ({ manager, operation, fieldsV1 });
+    const applier = entry("kubectl", { "f:spec": { "f:replicas": {} } }, "Apply");
+    const other = entry("helm", inTemplate({ ".": {}, "f:a": {} }, { "f:paused": {} }));
+    const rollout = entry("kubectl-rollout", inTemplate({ ".": {}, ...restart }));
+    const isRestart = (before: readonly object[], after: readonly object[]) => {
+      const of = (managedFields: readonly object[]) => ({
+        metadata: { managedFields },
+        spec: { template: { metadata: {} } },
+      });
+      return evaluated(expression, { object: of(after), oldObject: of(before) });
+    };
+    const both = [applier, other];
+    const withRestart = entry("helm", inTemplate({ ".": {}, "f:a": {}, ...restart }, { "f:paused": {} }));
+    const fine: readonly (readonly [readonly object[], readonly object[]])[] = [
+      [[], []],
+      [both, [...both, rollout]],
+      [[...both, rollout], both],
+      [
+        [applier, withRestart],
+        [...both, rollout],
+      ],
+      [both, [applier, withRestart]],
+      [[{ ...applier, time: "1" }], [{ ...applier, time: "2" }]],
+    ];
+    const forged: readonly (readonly [readonly object[], readonly object[]])[] = [
+      [both, []],
+      [both, [other]],
+      [both, [applier, entry("helm", {})]],
+      [both, [applier, { ...other, operation: "Apply" }]],
+      [both, [...both, entry("argocd", { "f:spec": { "f:paused": {} } }, "Apply")]],
+      [[], [entry("argocd", inTemplate({ "f:a": {} }), "Apply")]],
+      [both, [entry("kubectl", { "f:spec": { "f:replicas": {}, "f:strategy": {} } }, "Apply"), other]],
+    ];
+    assert.deepEqual(
+      [fine, forged].map((cases) => cases.map(([before, after]) => isRestart(before, after))),
+      [fine.map(() => true), forged.map(() => false)],
+    );
+  });
+
   it("compares few annotations one by one, and takes more for a change", () => {
     const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     const isRestart = (count: number, more: object = {}) => {

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AdmissionPolicy, admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
+import { isController, isPlatform, onOneLine } from "../../../plan/objects/admission/admissionPolicy.ts";
+import { isHandedOn } from "../../../plan/objects/admission/podSpecs.ts";
+import { policyOf } from "../../../plan/objects/admission/policies.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { settings } from "../samples.ts";
+
+const all: readonly AdmissionPolicy[] = [...admissionPolicies, ...confiningPolicies, "restarts", "tokens"];
+
+/** Conditions in CEL by which a policy spares somebody, in the words of the page. */
+const conditions: Readonly<Record<string, string>> = {
+  controllers: isController,
+  "parts of other objects": isHandedOn,
+  "the platform": isPlatform,
+  writers: `authorizer.group('apps').resource(request.resource.resource).namespace(request.namespace)
+    .check('create').allowed()`,
+};
+/** Names in a condition about who asks. */
+const users = /request\.userInfo\.username (?:== ('[^']+')|in \[([^\]]+)\])/g;
+/** Stands for each of Kubernetes' controllers. */
+const allInOne = "kube-controller-manager";
+
+/** Whom a policy spares, and what of it this test knows nothing about. */
+function exemptions(name: AdmissionPolicy): { readonly exempt: readonly string[]; readonly unknown: boolean } {
+  const texts = JSON.stringify(policyOf(name, settings).spec, (_, value) =>
+    typeof value === "string" ? value.replaceAll('"', "'") : value,
+  );
+  const found = Object.entries(conditions).filter(([, text]) => texts.includes(onOneLine(text)));
+  const rest = found.reduce((left, [, text]) => left.replaceAll(onOneLine(text), ""), texts);
+  const named = [...rest.matchAll(users)].flatMap(([, one, more]) => (one ?? more ?? "").split(", "));
+  const short = named.map((user) => user.slice(1, -1).split(":").at(-1) ?? "").filter((user) => user !== allInOne);
+  return {
+    exempt: [...found.map(([words]) => words), ...short.map((user) => `\`${user}\``)].sort(),
+    unknown: /userInfo|authorizer/.test(rest.replaceAll(users, "")),
+  };
+}
+
+describe("the table of who is exempt from policies", () => {
+  const page = readFileSync(join(repository, "docs/security/security.md"), "utf8");
+  const [, table = ""] = /^\| policy \| exempt \|.*\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  const rows = table
+    .trim()
+    .split("\n")
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
+
+  it("has whom the policies spare, and nobody else", () => {
+    const told = (name: string) =>
+      rows
+        .filter(([policies = ""]) => policies.split(", ").includes(`\`${name}\``))
+        .flatMap(([, exempt = ""]) => exempt.split(", "))
+        .filter((exempt) => exempt !== "nobody");
+    assert.deepEqual(
+      all.map((name) => ({ name, exempt: told(name).sort(), unknown: false })),
+      all.map((name) => ({ name, ...exemptions(name) })),
+    );
+  });
+
+  it("has every policy, and a reason and a test that is there for every exemption", () => {
+    const tests = globSync("test/e2e/isolation/**/*.ts", { cwd: repository })
+      .map((file) => readFileSync(join(repository, file), "utf8"))
+      .join();
+    const named = new Set(rows.flatMap(([policies = ""]) => policies.split(", ")));
+    assert.deepEqual([...named].sort(), all.map((name) => `\`${name}\``).sort());
+    for (const [policies, exempt, why = "", test = ""] of rows) {
+      assert.ok(exempt === "nobody" || why !== "", `${policies}: ${exempt}`);
+      assert.ok(test.startsWith('"') && tests.includes(test), `${policies}: ${test}`);
+    }
+  });
+});

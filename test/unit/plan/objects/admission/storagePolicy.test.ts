@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { storageClassesAnnotation } from "../../../../../naming/labels.ts";
+import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.ts";
+import { storagePolicy } from "../../../../../plan/objects/admission/storagePolicy.ts";
+import { refusalsOf } from "../../../cel.ts";
+import { settings } from "../../../samples.ts";
+
+const request = { namespace: "ann", resource: { resource: "persistentvolumeclaims" } };
+const member = "oidc:ann";
+const binder = "system:serviceaccount:kube-system:persistent-volume-binder";
+const provisioner = "system:serviceaccount:kube-system:csi-provisioner";
+const statefulSets = "system:serviceaccount:kube-system:statefulset-controller";
+const scheduler = "system:kube-scheduler";
+
+const claim = (annotations: object, spec: object = {}) => ({
+  kind: "PersistentVolumeClaim",
+  metadata: { name: "data", annotations },
+  spec,
+});
+const completed = { "pv.kubernetes.io/bind-completed": "yes" };
+const selected = { "volume.kubernetes.io/selected-node": "node-1" };
+const chosen = { volumeName: "large" };
+
+const groupsOf = (username: string) =>
+  username.startsWith("system:serviceaccount:") ? ["system:serviceaccounts"] : [];
+/** What the policy says of a claim, as of this user, or of the platform. */
+const refusals = (object: object, oldObject: object | null, username = member) =>
+  refusalsOf(storagePolicy(settings), {
+    request: { ...request, userInfo: { username, groups: groupsOf(username) } },
+    object,
+    oldObject,
+    namespaceObject: { metadata: {} },
+    isPlatform: username === "admin",
+  });
+const begun = (words: readonly unknown[]) => words.map((text) => String(text).split(/, (?:by|which) /)[0]);
+const marked = (key: string) => `PersistentVolumeClaim 'data' claims a volume with the annotation '${key}'`;
+const isBound = marked("pv.kubernetes.io/bind-completed");
+const isPlaced = marked("volume.kubernetes.io/selected-node");
+const isChosen = "PersistentVolumeClaim 'data' claims the volume 'large' by its name";
+
+// Suites in test/e2e/isolation/hostile, and pools.test.ts there, try it on the API server.
+describe("the policy on storage", () => {
+  it("judges claims, and all that makes some", () => {
+    assert.deepEqual(
+      storagePolicy(settings).spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({
+        apiGroups,
+        resources,
+      })),
+      [{ apiGroups: [""], resources: ["persistentvolumeclaims"] }, ...podSpecRequests],
+    );
+  });
+
+  it("lets nobody make a claim that says that it is bound, and the controller of volumes say so later", () => {
+    for (const username of [member, binder, provisioner, statefulSets, scheduler, "admin"]) {
+      assert.deepEqual(begun(refusals(claim(completed), null, username)), [isBound], username);
+    }
+    const later = (username: string) => begun(refusals(claim(completed), claim({}), username));
+    assert.deepEqual([member, provisioner, statefulSets, scheduler].flatMap(later), Array(4).fill(isBound));
+    assert.deepEqual([binder, "system:kube-controller-manager", "admin"].flatMap(later), []);
+  });
+
+  it("has members choose neither volume nor node, and leaves both to controllers and the platform", () => {
+    for (const before of [null, claim({})]) {
+      assert.deepEqual(begun(refusals(claim(selected, chosen), before)), [isPlaced, isChosen]);
+      for (const username of [binder, statefulSets, scheduler, "admin"]) {
+        assert.deepEqual(refusals(claim(selected, chosen), before, username), [], username);
+      }
+    }
+  });
+
+  it("leaves a claim as it was, and lets it change otherwise", () => {
+    const before = claim({ ...completed, ...selected }, chosen);
+    assert.deepEqual(refusals(claim({ ...completed, ...selected, a: "b" }, chosen), before), []);
+    assert.deepEqual(refusals(claim({}, chosen), before), []);
+  });
+
+  it("judges templates of claims whoever writes them, but for the platform", () => {
+    const template = { metadata: { annotations: { ...completed, ...selected } }, spec: chosen };
+    const spec = {
+      volumes: [
+        { name: "a", emptyDir: {} },
+        { name: "b", ephemeral: { volumeClaimTemplate: template } },
+      ],
+    };
+    const objects = {
+      pods: { kind: "Pod", metadata: { name: "a" }, spec },
+      deployments: { kind: "Deployment", metadata: { name: "a" }, spec: { template: { spec } } },
+      statefulsets: { kind: "StatefulSet", metadata: { name: "a" }, spec: { volumeClaimTemplates: [template] } },
+    };
+    for (const [resource, object] of Object.entries(objects)) {
+      const count = (username: string, oldObject: object | null = null) =>
+        refusalsOf(storagePolicy(settings), {
+          request: { namespace: "ann", resource: { resource }, userInfo: { username, groups: groupsOf(username) } },
+          object,
+          oldObject,
+          namespaceObject: { metadata: {} },
+          isPlatform: username === "admin",
+        }).length;
+      assert.deepEqual([count(member), count(statefulSets), count("admin"), count(member, object)], [3, 3, 1, 0]);
+    }
+  });
+
+  it("lets a claim name no VolumeAttributesClass, unless it did before or the namespace is not held", () => {
+    const ofClass = (volumeAttributesClassName?: string) => ({
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data" },
+      spec: {
+        storageClassName: "fast",
+        ...(volumeAttributesClassName === undefined ? {} : { volumeAttributesClassName }),
+      },
+    });
+    const namespaceObject = { metadata: { annotations: { [storageClassesAnnotation]: "fast" } } };
+    const refusalsIn = (object: object, oldObject: object | null, more: object = { namespaceObject }) =>
+      refusalsOf(storagePolicy(settings), {
+        request: { ...request, userInfo: { username: "oidc:ann", groups: [] } },
+        object,
+        oldObject,
+        namespaceObject,
+        ...more,
+      });
+    const refused = (name: string) => [
+      `PersistentVolumeClaim 'data' has the VolumeAttributesClass '${name}', and namespace 'ann' may have none: leave ` +
+        "volumeAttributesClassName out, or ask your cluster's admin",
+    ];
+    assert.deepEqual(refusalsIn(ofClass("gold"), null), refused("gold"));
+    assert.deepEqual(refusalsIn(ofClass("gold"), ofClass()), refused("gold"));
+    assert.deepEqual(refusalsIn(ofClass("gold"), ofClass("silver")), refused("gold"));
+    assert.deepEqual(refusalsIn(ofClass("gold"), ofClass("gold")), []);
+    assert.deepEqual([refusalsIn(ofClass(), null), refusalsIn(ofClass(""), null)], [[], []]);
+    assert.deepEqual(refusalsIn(ofClass("gold"), null, { namespaceObject: { metadata: {} } }), []);
+  });
+});
