@@ -54,7 +54,8 @@ const bucketSchema = z.strictObject(
       default: defaultBucket.versioning,
     }),
     adopt: flag.optional().meta({
-      description: "Whether to take over an existing bucket with its contents; in `membersFile`, those of `storage.adopt` only.",
+      description:
+        "Whether to take over an existing bucket with its contents; in `membersFile`, those of `storage.adopt` only.",
       default: defaultBucket.adopt,
     }),
     quotaMiB: z

@@ -159,7 +159,8 @@ export const memberSchema = z.strictObject(
       .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be a DNS label: a-z, 0-9 and '-', starting with a letter")
       .max(longestMemberName, `must have at most ${longestMemberName} characters, so that '-svc' fits behind it`)
       .meta({
-        description: "Name of member, namespace and path: a DNS label of at most 59 characters, a letter first, and [no domain](../security/network.md#limits).",
+        description:
+          "Name of member, namespace and path: a DNS label of at most 59 characters, a letter first, and [no domain](../security/network.md#limits).",
         examples: ["alice"],
       }),
     type: text.meta({
@@ -221,7 +222,8 @@ export const memberSchema = z.strictObject(
       default: defaultBucketKeyGeneration,
     }),
     adopt: flag.optional().meta({
-      description: "Whether to take over an existing namespace with its contents; in `membersFile`, [marked](../start/adopt.md) ones only. Default: `offboarding.adopt`.",
+      description:
+        "Whether to take over an existing namespace with its contents; in `membersFile`, [marked](../start/adopt.md) ones only. Default: `offboarding.adopt`.",
     }),
     protect: flag.optional().meta({
       description: "Whether a run refuses to remove the member. Default: `offboarding.protect`.",
