@@ -29,6 +29,7 @@ const released = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/reserved",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/routes",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/services",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/storage",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/amounts/binding",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/finalizers/binding",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/images/binding",
@@ -36,6 +37,7 @@ const released = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/reserved/binding",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/routes/binding",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/services/binding",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/storage/binding",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view-guest",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess::access",
@@ -119,8 +121,8 @@ const releasedObjects = [
   "apps/v1:StatefulSet::bob/object/statefulset/tutor-bob",
 ].map((end) => `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:${end}`);
 
-/** Objects added where types hold devices, storage and places. */
-const releasedConfinement = ["devices", "storage", "runtimes", "pools", "users"].flatMap((policy) => [
+/** Objects added where types hold devices and places. */
+const releasedConfinement = ["devices", "runtimes", "pools", "users"].flatMap((policy) => [
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/${policy}`,
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
 ]);
