@@ -40,7 +40,8 @@ export const text: Amount = {
 function mapsOf(when: When): string {
   const object = sideOf(when);
   const maps = (metadata: string) => ["labels", "annotations"].map((texts) => `${metadata}.?${texts}.orValue({})`);
-  const templates = ["spec.?template", "spec.?jobTemplate", "spec.?jobTemplate.?spec.?template", "template"];
+  // A ResourceClaimTemplate's is its spec.
+  const templates = ["spec", "spec.?template", "spec.?jobTemplate", "spec.?jobTemplate.?spec.?template", "template"];
   const own = ["", ...templates.map((template) => `${template}.?`)].flatMap((place) =>
     maps(`dyn(${object}).?${place}metadata`),
   );

@@ -1,5 +1,5 @@
 import type { Answer } from "../../support/signIn/signedIn.ts";
-import type { Ask } from "./attempt.ts";
+import type { Ask, Attempt } from "./attempt.ts";
 import {
   create,
   type Group,
@@ -48,7 +48,8 @@ const replicated = (name: string, replicas: number) => {
     spec: { replicas, selector: { matchLabels: own }, template: { metadata: { labels: own }, spec: podSpec() } },
   });
 };
-const atOnce = (kind: string, name: string, pods: number, field = "replicas", most = "'mallory' may have 50") =>
+const fieldOf = (kind: string) => (kind === "Deployment" ? "replicas or maxSurge" : "replicas");
+const atOnce = (kind: string, name: string, pods: number, field = fieldOf(kind), most = "'mallory' may have 50") =>
   policy(
     "amounts",
     `${kind} '${name}' asks for ${pods} pods at once \\(${field}\\), and namespace ${most}: ask for no more`,
@@ -335,6 +336,21 @@ export const amounts: Group = {
       patch(home("deployments/some/scale"), { spec: { replicas: endless } }),
       atOnce("Scale", "some", endless),
     ],
+    ...[endless, "100000%"].map(
+      (maxSurge, index): Attempt => [
+        `has a rollout make ${maxSurge} beside the others`,
+        create(home("deployments"), {
+          metadata: { name: `surge-${index}` },
+          spec: {
+            selector: { matchLabels: labels },
+            replicas: 1,
+            strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable: 1 } },
+            template: template(),
+          },
+        }),
+        atOnce("Deployment", `surge-${index}`, index === 0 ? endless : 1000),
+      ],
+    ),
     [
       "has a ReplicaSet ask for them",
       create(home("replicasets"), replicated("endless", endless)),

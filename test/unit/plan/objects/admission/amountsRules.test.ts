@@ -172,3 +172,30 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     assert.deepEqual(wordsOf(deployment({ replicas: 1 }, { image: long }), deployment({}, { image: long })), []);
   });
 });
+
+describe("the policy on amounts, of a rollout", () => {
+  const surging = (maxSurge: unknown, replicas = 10) => ({
+    kind: "Deployment",
+    metadata,
+    spec: { replicas, strategy: { rollingUpdate: { maxSurge } }, template: { spec: pod({}).spec } },
+  });
+
+  it("refuses more pods beside the others than the namespace may have", () => {
+    assert.deepEqual(
+      [1, "25%", "100%"].map((maxSurge) => wordsOf(surging(maxSurge))),
+      [[], [], []],
+    );
+    for (const maxSurge of [1001, "10010%"]) {
+      assert.match(String(wordsOf(surging(maxSurge))[0]), /asks for 1001 pods at once \(replicas or maxSurge\)/);
+    }
+    assert.ok(!isRefused(surging(1001), surging(1001)));
+  });
+});
+
+describe("the policy on amounts, of a ResourceClaimTemplate", () => {
+  it("counts the annotations that each claim gets", () => {
+    const metadataOfClaims = { annotations: { note: "x".repeat(40_000) } };
+    const object = { kind: "ResourceClaimTemplate", metadata, spec: { metadata: metadataOfClaims, spec: {} } };
+    assert.match(String(wordsOf(object)[0]), /has 40004 characters of labels and annotations/);
+  });
+});
