@@ -14,10 +14,8 @@ const listsOfContainers = ["envFrom", "volumeDevices", "volumeMounts"];
 const ofPods = ["dnsConfig", "schedulerName", "securityContext"];
 const listsOfPods = ["imagePullSecrets", "volumes"];
 
-/** Fields of the spec of other kinds, such as the volume that a claim asks for. */
-const ofOthers = [
-  ...["dataSource", "dataSourceRef", "metrics", "scaleTargetRef", "schedule", "serviceName", "timeZone", "volumeName"],
-];
+/** Fields of the spec of other kinds, such as the claim that another one copies. */
+const ofOthers = ["dataSource", "dataSourceRef", "metrics", "scaleTargetRef", "schedule", "serviceName", "timeZone"];
 
 /** CEL: whether a value has too many characters, whatever its type. */
 const isLong = (value: string) => `'%s'.format([${value}]).size() > ${mostRepeated}`;

@@ -293,8 +293,11 @@ export const amounts: Group = {
       tooLong("HorizontalPodAutoscaler"),
     ],
     [
-      "has the binder tell of a volume",
-      create(home("persistentvolumeclaims"), named("told", { spec: { ...claim("1Mi").spec, volumeName: long } })),
+      "has a driver tell of the claim that it copies",
+      create(
+        home("persistentvolumeclaims"),
+        named("told", { spec: { ...claim("1Mi").spec, dataSource: { kind: "PersistentVolumeClaim", name: long } } }),
+      ),
       tooLong("PersistentVolumeClaim"),
     ],
     [

@@ -119,7 +119,7 @@ describe("the policy on amounts, of texts that Events repeat", () => {
   const others: readonly object[] = [
     { kind: "HorizontalPodAutoscaler", spec: { scaleTargetRef: { name: long }, maxReplicas: 1 } },
     { kind: "HorizontalPodAutoscaler", spec: { metrics: [{ pods: { metric: { name: long } } }], maxReplicas: 1 } },
-    { kind: "PersistentVolumeClaim", spec: { volumeName: long } },
+    { kind: "PersistentVolumeClaim", spec: { dataSource: { kind: "PersistentVolumeClaim", name: long } } },
     { kind: "PersistentVolumeClaim", spec: { dataSource: { name: long } } },
     { kind: "StatefulSet", spec: { serviceName: long } },
     { kind: "StatefulSet", spec: { volumeClaimTemplates: [{ spec: { volumeName: long } }] } },
