@@ -22,14 +22,18 @@ describe("the board's colours", () => {
     ["dark", dark],
   ] as const) {
     const contrast = (text: string, ground: string) => {
-      const [low = 0, high = 0] = [text, ground].map((each) => luminance(colours.get(each) ?? "")).sort((a, b) => a - b);
+      const [low = 0, high = 0] = [text, ground]
+        .map((each) => luminance(colours.get(each) ?? ""))
+        .sort((a, b) => a - b);
       return (high + 0.05) / (low + 0.05);
     };
     it(`are readable for everybody in ${name}`, () => {
       const grounds = ["ground", "raised"].flatMap((ground) =>
         ["text", "quiet", "link"].map((text) => [text, ground] as const),
       );
-      const badges = [...colours.keys()].flatMap((key) => (colours.has(`${key}-on`) ? [[key, `${key}-on`] as const] : []));
+      const badges = [...colours.keys()].flatMap((key) =>
+        colours.has(`${key}-on`) ? [[key, `${key}-on`] as const] : [],
+      );
       assert.equal(badges.length, 6);
       assert.deepEqual(
         [...grounds, ...badges].filter(([text, ground]) => !(contrast(text, ground) >= 4.5)),
