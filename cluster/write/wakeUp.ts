@@ -137,10 +137,7 @@ async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
 async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
   const namespace = namespaceName({ name: member });
   // Of a page, only names are kept: a workload may have a MiB.
-  const lacking = async <T extends KubernetesObject>(
-    kind: WorkloadKind,
-    lacks: (object: T) => boolean,
-  ) => {
+  const lacking = async <T extends KubernetesObject>(kind: WorkloadKind, lacks: (object: T) => boolean) => {
     const keep = (object: KubernetesObject) => (lacks(object as T) ? object.metadata?.name : undefined);
     return (await api.list<string>({ ...allOf(kind, namespace), keep })).map((name) => ({ kind, name }));
   };
