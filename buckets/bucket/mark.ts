@@ -85,8 +85,9 @@ export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): 
 export interface OwnBucket {
   readonly member: string;
   readonly reclaimPolicy: "Retain" | "Delete";
-  /** Digest of the resource's place, with its name beside it. Earlier releases did not write the name. */
+  /** Digest of the resource's place. */
   readonly resource: string;
+  /** The resource's logical name; undefined if somebody has taken the tag off. */
   readonly name?: string;
 }
 

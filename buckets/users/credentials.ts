@@ -7,8 +7,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const ofResource = 12;
 
 /**
- * The constant beginning of a resource's access key: it finds the user again after a killed run or a lost state. Keys of
- * earlier releases begin in the same way.
+ * The constant beginning of a resource's access key: it finds the user again after a killed run or a lost state.
  * @param stack name that no other stack on the server has
  */
 export function keyPrefixOf(stack: string, urn: string): string {

@@ -64,7 +64,7 @@ type Find = (home: KeptHome, archive: ArchiveSettings) => Promise<string>;
  */
 async function withChange(home: KeptHome, { archive }: OffboardingSettings, find: Find): Promise<KeptHome> {
   const { leaves, archive: mark } = home;
-  if (archive === undefined || mark?.state === undefined || !isCurrent(mark, leaves, archive)) {
+  if (archive === undefined || mark === undefined || !isCurrent(mark, leaves, archive)) {
     return home;
   }
   try {
@@ -122,8 +122,9 @@ export function keptHomesOf(
 
 function markIn(text = ""): ArchiveMark | undefined {
   const mark = jsonIn(text);
-  const { bucket, prefix, sha256, leaves, asked } = isMap(mark) ? mark : {};
-  const isWhole = [bucket, prefix, sha256, leaves, asked].every((value) => typeof value === "string" && value !== "");
+  const { bucket, prefix, sha256, leaves, asked, state } = isMap(mark) ? mark : {};
+  const parts = [bucket, prefix, sha256, leaves, asked, state];
+  const isWhole = parts.every((value) => typeof value === "string" && value !== "");
   return isWhole ? (mark as unknown as ArchiveMark) : undefined;
 }
 

@@ -15,7 +15,6 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
-import { toleratingRefusals } from "../read/rights/refusals.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
 import { quotaInForce } from "./quotaInForce.ts";
 
@@ -137,22 +136,16 @@ async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
  */
 async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
   const namespace = namespaceName({ name: member });
-  // Few clusters use them, and a watch with the rights of an earlier version may not list them.
-  const { lists } = toleratingRefusals(api);
   // Of a page, only names are kept: a workload may have a MiB.
-  const lacking = async <T extends KubernetesObject>(
-    from: Pick<ApiServer, "list">,
-    kind: WorkloadKind,
-    lacks: (object: T) => boolean,
-  ) => {
+  const lacking = async <T extends KubernetesObject>(kind: WorkloadKind, lacks: (object: T) => boolean) => {
     const keep = (object: KubernetesObject) => (lacks(object as T) ? object.metadata?.name : undefined);
-    return (await from.list<string>({ ...allOf(kind, namespace), keep })).map((name) => ({ kind, name }));
+    return (await api.list<string>({ ...allOf(kind, namespace), keep })).map((name) => ({ kind, name }));
   };
   const found = await Promise.all([
-    lacking<V1ReplicationController>(lists, "ReplicationController", lacksReplicas),
-    lacking<V1ReplicaSet>(api, "ReplicaSet", lacksReplicas),
-    lacking<V1StatefulSet>(api, "StatefulSet", lacksReplicas),
-    lacking<V1DaemonSet>(api, "DaemonSet", lacksNodes),
+    lacking<V1ReplicationController>("ReplicationController", lacksReplicas),
+    lacking<V1ReplicaSet>("ReplicaSet", lacksReplicas),
+    lacking<V1StatefulSet>("StatefulSet", lacksReplicas),
+    lacking<V1DaemonSet>("DaemonSet", lacksNodes),
   ]);
   await forEachOf(found.flat(), async ({ kind, name }) => {
     await api.write({

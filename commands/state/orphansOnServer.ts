@@ -121,14 +121,10 @@ async function orphanedUsers(candidates: readonly string[], stack: string, users
  * Needs the bucket's old logical name: if its entry is put back, a second resource would delete the first one's bucket.
  */
 function orphanedBucket(bucket: Marked): OrphanedBucket | undefined {
-  const { member, bucketName, reclaimPolicy } = bucket;
-  const guesses = [bucketName.slice(member.length + 1), bucketName].map((each) =>
-    logicalNames.bucket({ name: member }, each),
-  );
-  const name = [bucket.name ?? "", ...guesses].find((each) =>
-    isOfResource(bucket, memberUrn(bucketType, each, anywhere)),
-  );
-  return name === undefined ? undefined : { member, name, bucketName, reclaimPolicy };
+  const { member, name, bucketName, reclaimPolicy } = bucket;
+  return name !== undefined && isOfResource(bucket, memberUrn(bucketType, name, anywhere))
+    ? { member, name, bucketName, reclaimPolicy }
+    : undefined;
 }
 
 /** A bucket that no run would find, and the way to remove it. */

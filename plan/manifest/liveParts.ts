@@ -56,8 +56,8 @@ const isOfRow = ({ kind }: NamedRow, live: ApiObject) =>
   kind === live.kind || (kind === anyCustomKind && isCustomKind(live.kind));
 
 /**
- * The varying part of a name, even if only an older kubecamp used that value; empty if nothing varies, undefined if the
- * name doesn't fit.
+ * The varying part of a name, whether or not the settings use that value; empty if nothing varies, undefined if the name
+ * doesn't fit.
  */
 function filledIn(name: string, build: (vary: string) => string): string | undefined {
   const [start = "", end] = build("\0").split("\0");

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../sandbox/paths.ts";
-import { commentPicture } from "./comment.ts";
 import { transcriptIn } from "./samples.ts";
 import { terminalPicture } from "./terminal.ts";
 
-/** The pictures of README.md by their paths in the project, made from texts that tests hold to the program. */
+/** Pictures by their paths in the project, made from texts that tests hold to the program. */
 export function pictureFiles(): Readonly<Record<string, string>> {
   const page = (path: string) => readFileSync(join(repository, path), "utf8");
   return {
-    "docs/pictures/comment.svg": commentPicture(page("scaffold/pictures/comment.md")),
     "docs/pictures/sandbox.svg": terminalPicture(
       "The sandbox starts a cluster and shows three members, two of them with an open path",
       "npm run sandbox",

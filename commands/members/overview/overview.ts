@@ -50,7 +50,7 @@ export interface MemberOverview {
   readonly stack: string;
   readonly member: string;
   readonly namespace: string;
-  /** Undefined if an old version of kubecamp made the namespace without the label. */
+  /** Undefined if somebody has taken the label off. */
   readonly type: string | undefined;
   readonly state: MemberState;
   /** Reason why the member is not ready, or the effect of the next run. */

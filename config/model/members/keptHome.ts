@@ -33,8 +33,8 @@ export interface ArchiveMark {
   readonly leaves: string;
   /** Archived content by the settings (`askedOf`). */
   readonly asked: string;
-  /** Digest of the objects that it has (`homeStateOf`); undefined in marks of earlier versions. */
-  readonly state?: string;
+  /** Digest of the objects that it has (`homeStateOf`). */
+  readonly state: string;
 }
 
 /** Content of an archive by the settings, such as `retain` or `snapshot, secrets`. */

@@ -48,7 +48,7 @@ export function parentOf(pid: number): number | undefined {
 }
 
 /** @param stat text of `/proc/<pid>/stat` */
-export function timesIn(stat: string): Pick<ProcessSample, "parent" | "cpuSeconds"> {
+function timesIn(stat: string): Pick<ProcessSample, "parent" | "cpuSeconds"> {
   // The program's name comes second, in brackets, and may contain brackets and blanks itself.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [user, system] = [Number(fields[11]), Number(fields[12])];
@@ -59,7 +59,7 @@ export function timesIn(stat: string): Pick<ProcessSample, "parent" | "cpuSecond
  * @param status text of `/proc/<pid>/status`
  * @param io text of `/proc/<pid>/io`
  */
-export function sizesIn(status: string, io: string): Pick<ProcessSample, "peakMiB" | "writtenMiB"> {
+function sizesIn(status: string, io: string): Pick<ProcessSample, "peakMiB" | "writtenMiB"> {
   const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
   const written = Number(/^write_bytes: (\d+)$/m.exec(io)?.[1] ?? 0);
   return { peakMiB: peak / 1024, writtenMiB: written / mebi };

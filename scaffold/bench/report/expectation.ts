@@ -38,7 +38,7 @@ export function expectation({ machine, plugins, sizes }: Results): string {
 }
 
 /** A measured time, or one from a straight line through measured ones; undefined if there are too few. */
-export function expectedOf(members: number, sizes: readonly SizeResults[]): Expected | undefined {
+function expectedOf(members: number, sizes: readonly SizeResults[]): Expected | undefined {
   const points = sizes.flatMap((size) => {
     const cost = costOf(size, "create", "kubecamp");
     return cost === undefined ? [] : [{ members: size.members, seconds: cost.seconds }];

@@ -1,16 +1,14 @@
 import { mostBytes } from "../helm/release.ts";
 import { lookEvery } from "../measure/measured.ts";
-import { type Results, type SizeResults, toolNames } from "../results.ts";
+import type { Results, SizeResults } from "../results.ts";
 import { cells, headings, type Titled } from "./cells.ts";
 import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
-import { slopes } from "./slopes.ts";
 
-/** All results: a summary and goals, slopes and figures, then Helm's release and the state. */
-export const tables = ({ sizes }: Results): Titled[] =>
-  around(sizes, [...(slopes(sizes).length === 0 ? [] : [slopeTable(sizes)]), ...figureTables(sizes)]);
+/** All results: a summary and goals, figures, then Helm's release and the state. */
+export const tables = ({ sizes }: Results): Titled[] => around(sizes, figureTables(sizes));
 
-/** The same without slopes and figures: those are in a file of their own, these follow from them. */
+/** The same without figures: those are in a file of their own. */
 export const pageTables = ({ sizes }: Results): Titled[] => around(sizes, []);
 
 function around(sizes: readonly SizeResults[], figures: readonly Titled[]): Titled[] {
@@ -33,16 +31,6 @@ function figureTables(sizes: readonly SizeResults[]): Titled[] {
 function goalTable(sizes: readonly SizeResults[]): Titled {
   const rows = goals(sizes).map(({ target, measured, met }) => [target, measured, met ? "met" : "missed"]);
   return { title: "Goals", rows: [["goal", "measured", ""], ...rows] };
-}
-
-function slopeTable(sizes: readonly SizeResults[]): Titled {
-  const steps = sizes.slice(1).map((size, index) => `${sizes[index]?.members} to ${size.members}`);
-  const rows = slopes(sizes).map(({ operation, tool, milliseconds }) => [
-    operation,
-    toolNames[tool],
-    ...milliseconds.map((each) => each.toFixed(0)),
-  ]);
-  return { title: "Milliseconds for each further member", rows: [["operation", "by", ...steps], ...rows] };
 }
 
 function shardTable(size: SizeResults): Titled[] {

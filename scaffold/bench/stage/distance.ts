@@ -36,13 +36,13 @@ interface Kubeconfig {
 }
 
 /** The port of a kubeconfig's only cluster. */
-export function portIn(kubeconfig: string): number {
+function portIn(kubeconfig: string): number {
   const [{ cluster } = { cluster: { server: "" } }] = (parse(kubeconfig) as Kubeconfig).clusters;
   return Number(new URL(cluster.server).port);
 }
 
 /** The kubeconfig with another port: the API server's certificate is valid for its address with any port. */
-export function withPort(kubeconfig: string, port: number): string {
+function withPort(kubeconfig: string, port: number): string {
   const config = parse(kubeconfig) as Kubeconfig;
   const clusters = config.clusters.map(({ cluster, ...rest }) => {
     const server = new URL(cluster.server);

@@ -3,7 +3,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { jsonOf } from "../../../commands/report/print/json.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { declared, everything, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy } from "../program/workloads.ts";
@@ -12,7 +11,7 @@ import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 type Report = ReturnType<typeof jsonOf>;
 
 /** A comment of this test, which docs/pictures/comment.svg shows. */
-const example = join(repository, "scaffold/pictures/comment.md");
+const example = join(import.meta.dirname, "comment.md");
 
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
 /** Their Services exist before kubecamp runs, so that one up opens their routes. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { parse } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { runPages } from "../../unit/docs/runPages.ts";
+import { blocksIn, pages } from "../../unit/docs/pages.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
 
@@ -16,30 +16,22 @@ const understood = async (scripts: readonly string[]) => {
   for (const script of scripts) await execa("bash", ["-n"], { input: script });
 };
 
-it("the pages on running a cluster have shell in them that bash understands", async () => {
-  const blocks = runPages.flatMap((page) => [...textOf(page).matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)]);
-  const scripts = blocks.map(([, , text = ""]) => text);
-  assert.ok(scripts.length >= 40);
+it("the pages and the pipeline for GitLab have shell in them that bash understands", async () => {
+  const pipeline: Record<string, { before_script?: string[]; script?: string[] }> = parse(
+    textOf("deploy/gitlab/gitlab-ci.yml"),
+  );
+  const lines = Object.values(pipeline).flatMap((job) => [job.before_script ?? [], job.script ?? []].flat());
+  assert.ok(lines.length > 20);
   // Readers replace <names> before they run a command.
-  await understood(scripts.map((script) => script.replaceAll(/<([\w-]+)>/g, "$1")));
+  const scripts = pages.map((page) =>
+    blocksIn(page, "sh")
+      .join("\n")
+      .replaceAll(/<([\w-]+)>/g, "$1"),
+  );
+  await understood([lines.join("\n"), ...scripts]);
 });
 
 describe("docs/run/pull-requests.md", () => {
-  const page = textOf("docs/run/pull-requests.md");
-  const blocks = (language: string) =>
-    [...page.matchAll(new RegExp(`\`\`\`${language}\n([^\`]*(?:\`[^\`]+\`[^\`]*)*)\`\`\``, "g"))].map(
-      ([, text = ""]) => text,
-    );
-
-  it("has shell in it that bash understands", async () => {
-    const pipeline: Record<string, { before_script?: string[]; script?: string[] }> = parse(
-      textOf("deploy/gitlab/gitlab-ci.yml"),
-    );
-    const lines = Object.values(pipeline).flatMap((job) => [job.before_script ?? [], job.script ?? []].flat());
-    assert.ok(lines.length > 20);
-    await understood([...lines, ...blocks("sh")]);
-  });
-
   it("has GitHub's token asked for as the API server will take it", async () => {
     const exp = 1_900_000_000;
     const token = ["head", Buffer.from(JSON.stringify({ exp })).toString("base64url"), "signature"].join(".");

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { importsOf } from "../imports.ts";
-import { watchFolder } from "./manifests.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
 const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
@@ -54,12 +53,5 @@ describe("the image of kubecamp watch", () => {
       [...files].filter((file) => !passing.some((each) => file === each || file.startsWith(`${each}/`))),
       [],
     );
-  });
-
-  it("has the Pulumi that the program's own SDK is of, and so has the manifest for Pulumi's operator", () => {
-    const [, image, version] =
-      /^FROM (\S+):(\S+)$/m.exec(readFileSync(join(watchFolder, "Containerfile"), "utf8")) ?? [];
-    assert.equal(version, dependencies["@pulumi/pulumi"]);
-    assert.ok(textOf("deploy/operator/stack.yaml").includes(`image: ${image}:${version}\n`));
   });
 });

@@ -13,23 +13,6 @@ const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 const stacks = { "class-of-30": 33, "gpu-lab": 8, company: 200 };
 
 describe("the stacks in docs/examples", () => {
-  it("have teams of different sizes in the company", () => {
-    const entries = parse(textOf("members.company.yaml")) as readonly { type: string; labels: { team: string } }[];
-    const teams = Map.groupBy(entries, ({ labels }) => labels.team);
-    const sizes = [...teams].map(([team, all]) => [
-      team,
-      all.length,
-      all.filter(({ type }) => type === "admin").length,
-    ]);
-    assert.deepEqual(sizes.sort(), [
-      ["data", 30, 0],
-      ["mobile", 60, 0],
-      ["payments", 50, 0],
-      ["platform", 20, 3],
-      ["search", 40, 0],
-    ]);
-  });
-
   it("are those that the page names, each with its members", () => {
     const names = Object.keys(stacks);
     const files = names.flatMap((name) => [`Pulumi.${name}.yaml`, `members.${name}.yaml`]).sort();

@@ -36,6 +36,15 @@ describe("the pages of the documentation", () => {
     );
   });
 
+  it("name files and folders that are there where they tell contributors of them", () => {
+    const text = textOf(join(repository, "CONTRIBUTING.md"));
+    const paths = [...text.matchAll(/`((?:\.?[\w-]+\/)+[\w.-]*)`/g)].map(([, path = ""]) => path);
+    assert.deepEqual(
+      paths.filter((path) => path !== "_site/" && !existsSync(join(repository, path))),
+      [],
+    );
+  });
+
   it("are all in the index", () => {
     const index = join(repository, "docs/README.md");
     const listed = links.filter(({ page }) => page === index).map(({ target }) => target);

@@ -1,36 +1,26 @@
 import assert from "node:assert/strict";
-import type { Command } from "commander";
-import { kubecampCommand } from "../../../commands/kubecamp.ts";
+import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
 
-/** The words behind `kubecamp` of every call in a script. */
+/** The words behind `kubecamp` of every call in a script, however it is called. */
 export function callsIn(script: string): string[] {
-  const calls = script.replaceAll("\\\n", " ").matchAll(/npm run -s kubecamp -- ([^|>();\n]*)/g);
+  const calls = script
+    .replaceAll("\\\n", " ")
+    .matchAll(/(?:npm run -s kubecamp -- |npx (?:--package \S+ )?kubecamp |(?<=^\s*|[|(] *)kubecamp )([^|>()#;\n]*)/gm);
   return [...calls].map(([, call = ""]) => call.trim());
 }
-
-const subcommands = [
-  "members archive",
-  "members check",
-  "members kubeconfig",
-  "members restore",
-  "cluster oidc",
-  "state rebuild",
-  "shards files",
-  "shards move",
-  "watch manifests",
-];
 
 /** Fails unless the command and its options are in its own help. */
 export function understood(call: string): void {
   const words = call.split(/\s+/);
-  const named = words.slice(0, subcommands.includes(words.slice(0, 2).join(" ")) ? 2 : 1);
-  const command = named.reduce<Command | undefined>(
-    (parent, name) => parent?.commands.find((each) => each.name() === name),
-    kubecampCommand(),
-  );
-  assert.ok(command !== undefined, `${call}: there is no such command`);
+  let command = scaffoldedCommand();
+  for (const word of words) {
+    const inner = command.commands.find((each) => each.name() === word);
+    if (inner === undefined) break;
+    command = inner;
+  }
+  assert.ok(command.parent !== null || call.startsWith("-"), `${call}: there is no such command`);
   const help = command.helpInformation();
   for (const option of words.filter((word) => /^--?[a-z]/.test(word))) {
-    assert.match(help, new RegExp(`(^|[ ,])${option}[ ,]`, "m"), `${call}: ${option}`);
+    assert.match(help, new RegExp(`(^|[ ,])${option.replace(/=.*/, "")}[ ,\\n]`, "m"), `${call}: ${option}`);
   }
 }

@@ -3,7 +3,6 @@
 import type { Log } from "../../../../buckets/protocol/engine.ts";
 import { messageOf } from "../../../../cluster/api/message.ts";
 import type { Waiter } from "./await/await.ts";
-import { type Clock, realClock } from "./clock.ts";
 import { ApiClient } from "./cluster/api.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import { Kinds } from "./cluster/kinds.ts";
@@ -15,7 +14,6 @@ export interface Session {
   log: Log;
   /** Aborted when Pulumi cancels. */
   signal: AbortSignal;
-  clock: Clock;
   defaultNamespace: string;
   /** Undefined if the API server could not be reached. */
   cluster: Cluster | undefined;
@@ -23,18 +21,13 @@ export interface Session {
 }
 
 /** An API server that doesn't answer is no error yet: a preview can do without it. */
-export async function openSession(
-  settings: Settings,
-  log: Log,
-  signal: AbortSignal,
-  clock: Clock = realClock,
-): Promise<Session> {
-  const session = { settings, log, signal, clock, defaultNamespace: settings.namespace, cluster: undefined };
+export async function openSession(settings: Settings, log: Log, signal: AbortSignal): Promise<Session> {
+  const session = { settings, log, signal, defaultNamespace: settings.namespace, cluster: undefined };
   try {
     const config = loadKubeConfig(settings);
     const defaultNamespace = settings.namespace || config.namespace;
     const reachable = { ...session, defaultNamespace };
-    const api = await ApiClient.connect(config, settings, signal, clock);
+    const api = await ApiClient.connect(config, settings, signal);
     const kinds = new Kinds(api);
     const failure = await kinds.load().then(
       () => "",
@@ -58,11 +51,6 @@ export function reachableCluster(session: Session): Cluster {
 }
 
 /** The options of an operation's waits. */
-export function waiterOf(
-  { signal, clock, log }: Session,
-  cluster: Cluster,
-  urn: string,
-  customTimeout: number,
-): Waiter {
-  return { cluster, signal, clock, customTimeout, status: (message) => log.status(urn, message) };
+export function waiterOf({ signal, log }: Session, cluster: Cluster, urn: string, customTimeout: number): Waiter {
+  return { cluster, signal, customTimeout, status: (message) => log.status(urn, message) };
 }

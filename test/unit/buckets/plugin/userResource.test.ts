@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import {
   createUser,
   deleteUser,
@@ -81,19 +80,6 @@ describe("a user of the S3 server", () => {
     assert.equal(later.properties.accessKeyId, later.id);
     assert.match(later.id, /^KC[A-Z2-7]{18}$/);
     assert.deepEqual([...users.all.keys()], [later.id]);
-  });
-
-  it("keeps the access key that an earlier release has made, which was made of the name alone", async () => {
-    const { session, users } = fakeSession();
-    const digest = createHash("sha256").update("kubecamp/prod\nkubecamp-buckets:index:BucketUser::alice/s3").digest();
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    const former = `KC${[...digest.subarray(0, 18)].map((byte) => letters[byte % 32]).join("")}`;
-    const state = { ...inputsOf(), accessKeyId: former, secretAccessKey: secret("s") };
-    assert.deepEqual([...diffUser(state, inputsOf())], []);
-    await updateUser(session, request, state, inputsOf());
-    // Also one of a state that was lost.
-    assert.equal((await createUser(session, request, inputsOf())).id, former);
-    assert.deepEqual([...users.all.keys()], [former]);
   });
 
   it("is previewed without a server that answers, as somebody whose key nobody knows", async () => {

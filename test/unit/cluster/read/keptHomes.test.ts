@@ -22,7 +22,7 @@ describe("what runs keep of members", () => {
   });
 
   it("is the archive that was made, if the mark is whole", () => {
-    const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: "2026-12-31", asked: "retain" };
+    const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: "2026-12-31", asked: "retain", state: "0" };
     const of = (text: string) =>
       keptHomesOf([namespace("bob", { annotations: { "kubecamp.dev/archive": text } })], [], alone)[0]?.archive;
     assert.deepEqual(of(JSON.stringify(mark)), mark);

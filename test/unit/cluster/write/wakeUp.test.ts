@@ -122,23 +122,6 @@ describe("falling asleep and waking", () => {
     assert.deepEqual(pauses, [500, 500, 1000]);
   });
 
-  it("does the rest where it may not list ReplicationControllers, as with the rights of an earlier version", async () => {
-    const denied = json({ message: "replicationcontrollers is forbidden" }, 403);
-    server.answers("resourcequotas", quota("50"));
-    server.answers("replicationcontrollers", denied, denied);
-    server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})), list("ReplicaSet"));
-    for (const kind of ["StatefulSet", "DaemonSet"]) {
-      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
-    }
-    server.answers("status", fine);
-    server.answers("bob", fine);
-    assert.deepEqual(await settle(waking), new Map());
-    assert.deepEqual(
-      written().map(([url]) => url),
-      ["/apis/apps/v1/namespaces/bob/replicasets/web-1/status", "/api/v1/namespaces/bob"],
-    );
-  });
-
   it("tells of whom it could not do it, keeps their mark, and goes on with the others", async () => {
     server.answers("resourcequotas", quota("50"), quota("50"));
     const denied = json({ message: "replicasets.apps is forbidden" }, 403);

@@ -145,13 +145,6 @@ describe("a stack's own objects", () => {
     assert.deepEqual(names([...all, former]), [...names(all), `${alice.name}/route/service`].sort());
   });
 
-  it("are what an older kubecamp named as this one names its own", () => {
-    const [role] = sharedObjects(settings).filter(({ kind }) => kind === "ClusterRole");
-    assert.ok(role);
-    const older = applied({ ...role, metadata: { ...role.metadata, name: "kubecamp:dev:view-all" } });
-    assert.deepEqual(names([older]), ["access/view-all"]);
-  });
-
   it("are a starter app where the member's role says that there was one, and no copies with its labels", () => {
     const lee = member({ member: "lee", type: "user", starter: "once" });
     const theirs = [...everyObject(lee, settings), ...sharedObjects(settings)].map((object) => applied(object));

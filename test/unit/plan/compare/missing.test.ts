@@ -221,10 +221,4 @@ describe("what is missing", () => {
       assert.deepEqual(reported(both, clusterOf(bob, plain)), []);
     });
   });
-
-  it("is seen in a namespace of an earlier version too, which says nothing of traits and standing", () => {
-    const snapshot = cluster(bob, "RoleBinding bob/kubecamp-edit");
-    const namespaces = new Map([["bob", { labels: labelsOf("bob"), terminating: false }]]);
-    assert.deepEqual(missing(bob, { ...snapshot, namespaces }), ["RoleBinding bob/kubecamp-edit"]);
-  });
 });

@@ -4,20 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { MemberStatus } from "../../../../plan/findings/status.ts";
-import { pictureFiles } from "../../../../scaffold/pictures/files.ts";
 import { transcriptIn } from "../../../../scaffold/pictures/samples.ts";
 import { membersTable } from "../../../../scaffold/sandbox/membersTable.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
-
-describe("the pictures of README.md", () => {
-  for (const path of Object.keys(pictureFiles())) {
-    it(`${path} is shown in both languages`, () => {
-      for (const readme of ["README.md", "README.ja.md"]) assert.ok(textOf(readme).includes(`](${path})`), readme);
-    });
-  }
-});
 
 describe("docs/start/sandbox.md", () => {
   it("shows the members of Pulumi.dev.yaml in the table that the sandbox prints", () => {

@@ -1,7 +1,6 @@
 /** Waits after a creation, change or deletion, according to the object's kind and annotations. */
 
 import { type Props, textAt } from "../../../../../buckets/protocol/values.ts";
-import type { Clock } from "../clock.ts";
 import { ApiError } from "../cluster/api.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { isAnnotated, nameOf, namespaceOf, timeoutSeconds } from "../objects/objects.ts";
@@ -10,7 +9,6 @@ import { type Look, NotReady, waitUntilReady } from "./waiting.ts";
 
 interface Observer {
   cluster: Cluster;
-  clock: Clock;
 }
 
 export interface Waiter extends Observer {
@@ -22,14 +20,14 @@ export interface Waiter extends Observer {
 
 /** The live object once it is ready. @throws NotReady */
 export async function awaitReady(written: Props, inputs: Props, waiter: Waiter): Promise<Props> {
-  const { cluster, signal, clock, status } = waiter;
+  const { cluster, signal, status } = waiter;
   return await withEvents(written, waiter, async () => {
     if (isAnnotated(inputs, "skipAwait")) {
       await status("Skipping await logic");
       return written;
     }
     const seconds = timeoutSeconds(inputs, waiter.customTimeout);
-    const judge = judgeFor(written, { reading: false, find: watched(written, cluster), clock });
+    const judge = judgeFor(written, { reading: false, find: watched(written, cluster) });
     if (!judge) return written;
     await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
     const look = judge.polls
@@ -41,7 +39,6 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter):
     const patience = {
       seconds: judge.fixedSeconds ?? seconds,
       signal,
-      clock,
       timedOut: judge.timedOut(nameOf(written)),
     };
     return await waitUntilReady(written, look, patience);
@@ -74,9 +71,9 @@ function following(written: Props, cluster: Cluster, judge: Judge["judge"]): () 
 }
 
 /** Judges once, as a refresh does. @throws NotReady */
-export async function judgeNow(live: Props, inputs: Props, { cluster, clock }: Observer): Promise<void> {
+export async function judgeNow(live: Props, inputs: Props, { cluster }: Observer): Promise<void> {
   if (isAnnotated(inputs, "skipAwait")) return;
-  const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster), clock })?.judge(live);
+  const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster) })?.judge(live);
   if (verdict && !verdict.ready) {
     const message = `Resource '${nameOf(live)}' was created but failed to initialize`;
     throw new NotReady(message, live, verdict.reasons);
@@ -88,7 +85,7 @@ const skippableDeletes = /\/(Namespace|Pod|ReplicationController|DaemonSet|Deplo
 /** @throws NotReady if the object still exists at the end */
 export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter): Promise<void> {
   const { apiVersion, kind } = typeOf(inputs);
-  const { cluster, signal, clock } = waiter;
+  const { cluster, signal } = waiter;
   await withEvents(object, waiter, async () => {
     if (isAnnotated(inputs, "skipAwait") && skippableDeletes.test(`${apiVersion}/${kind}`)) return;
     const informer = cluster.informers.of(typeOf(object), namespaceOf(object));
@@ -99,7 +96,7 @@ export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter)
       return { object: known ?? object, ready: gone, reasons: [] };
     };
     const seconds = timeoutSeconds(inputs, waiter.customTimeout);
-    await waitUntilReady(object, look, { seconds, signal, clock, timedOut: "timed out waiting for the condition" });
+    await waitUntilReady(object, look, { seconds, signal, timedOut: "timed out waiting for the condition" });
   });
 }
 

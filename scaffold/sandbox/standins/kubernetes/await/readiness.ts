@@ -1,7 +1,6 @@
 /** Readiness by kind; other kinds are ready as soon as they exist. */
 
 import { at, type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
-import type { Clock } from "../clock.ts";
 import { nameOf } from "../objects/objects.ts";
 
 export interface Verdict {
@@ -24,7 +23,6 @@ export interface JudgeContext {
   find(kind: "Endpoints" | "Service", name: string): Promise<Props | undefined>;
   /** Whether a refresh asks, which gives the object no time to settle. */
   reading: boolean;
-  clock: Clock;
 }
 
 export function judgeFor(object: Props, context: JudgeContext): Judge | undefined {
@@ -79,7 +77,7 @@ function judgeDeployment(live: Props): Verdict {
 /** Milliseconds that the official plugin waits after the last change of endpoints. */
 const settlingMillis = 10_000;
 
-function serviceJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
+function serviceJudge({ find, reading }: JudgeContext): Judge["judge"] {
   let seen = { version: "", since: 0 };
   return async (live) => {
     const type = textAt(live, "spec", "type");
@@ -90,8 +88,8 @@ function serviceJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
     const endpoints = await find("Endpoints", nameOf(live));
     if (type === "ExternalName" || headless || !selects) return { ready: allocated, reasons: [] };
     const version = textAt(endpoints, "metadata", "resourceVersion");
-    if (version !== seen.version) seen = { version, since: clock.now() };
-    const settled = reading || (endpoints !== undefined && clock.now() - seen.since >= settlingMillis);
+    if (version !== seen.version) seen = { version, since: performance.now() };
+    const settled = reading || (endpoints !== undefined && performance.now() - seen.since >= settlingMillis);
     const subsets = list(endpoints?.subsets);
     const pending = subsets.some((subset) => list(subset.notReadyAddresses).length > 0);
     const reasons = subsets.some((subset) => list(subset.addresses).length > 0)
@@ -104,8 +102,8 @@ function serviceJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
   };
 }
 
-function ingressJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
-  const start = clock.now();
+function ingressJudge({ find, reading }: JudgeContext): Judge["judge"] {
+  const start = performance.now();
   return async (live) => {
     const targets = list(at(live, "spec", "rules")).flatMap((rule) =>
       list(at(rule, "http", "paths")).map((path) => textAt(path, "backend", "service", "name")),
@@ -113,7 +111,7 @@ function ingressJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
     const found = await Promise.all(targets.map((name) => isTarget(name)));
     // A missing target may never come: after a while, the route is judged without it.
     const grace = found.includes(true) ? settlingMillis : 60_000;
-    const settled = reading || clock.now() - start >= grace;
+    const settled = reading || performance.now() - start >= grace;
     const matched = settled || !found.includes(false);
     const reasons = matched ? [] : ["Ingress has at least one rule with an unavailable target endpoint."];
     if (!hasAddress(live)) {

@@ -1,6 +1,6 @@
 /** Waits for an object by looking at it repeatedly. */
+import { setTimeout } from "node:timers/promises";
 import type { Props } from "../../../../../buckets/protocol/values.ts";
-import type { Clock } from "../clock.ts";
 
 export interface Look {
   object: Props;
@@ -26,24 +26,23 @@ export class NotReady extends Error {
 interface Patience {
   seconds: number;
   signal: AbortSignal;
-  clock: Clock;
   /** The error message when the time is up. */
   timedOut: string;
 }
 
 /** Every error becomes a NotReady, since the object has already been created. */
 export async function waitUntilReady(created: Props, look: () => Promise<Look>, patience: Patience): Promise<Props> {
-  const { clock, signal } = patience;
-  const deadline = clock.now() + patience.seconds * 1000;
+  const { signal } = patience;
+  const deadline = performance.now() + patience.seconds * 1000;
   let last = created;
   try {
     for (let pause = 50; ; pause = Math.min(1000, pause * 1.5)) {
       const { object, ready, goodEnough, reasons } = await look();
       last = object;
-      const left = deadline - clock.now();
+      const left = deadline - performance.now();
       if (ready || (left <= 0 && goodEnough)) return object;
       if (left <= 0) throw new NotReady(patience.timedOut, object, reasons);
-      await clock.sleep(Math.min(pause, left), signal);
+      await setTimeout(Math.min(pause, left), undefined, { signal });
     }
   } catch (error) {
     if (error instanceof NotReady) throw error;

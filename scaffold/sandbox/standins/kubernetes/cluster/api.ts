@@ -5,9 +5,9 @@ import http from "node:http";
 import https from "node:https";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { isProps, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
 import { jsonIn } from "../../../../../config/model/json.ts";
-import type { Clock } from "../clock.ts";
 import type { ClientSettings, Settings } from "../settings.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
@@ -45,14 +45,9 @@ export class ApiClient {
   readonly #watchAgent: https.Agent;
   readonly #bucket: TokenBucket;
 
-  private constructor(
-    { server, tls, headers }: Credentials,
-    limits: ClientSettings,
-    signal: AbortSignal,
-    clock: Clock,
-  ) {
+  private constructor({ server, tls, headers }: Credentials, limits: ClientSettings, signal: AbortSignal) {
     this.#server = server;
-    this.#bucket = new TokenBucket(limits, clock, signal);
+    this.#bucket = new TokenBucket(limits, signal);
     // Requests for hundreds of objects should reuse connections.
     this.#agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
     this.#watchAgent = new https.Agent(tls);
@@ -68,9 +63,8 @@ export class ApiClient {
     config: Chosen,
     { client, environment }: Pick<Settings, "client" | "environment">,
     signal: AbortSignal,
-    clock: Clock,
   ): Promise<ApiClient> {
-    return new ApiClient(await credentialsOf(config, signal, environment), client, signal, clock);
+    return new ApiClient(await credentialsOf(config, signal, environment), client, signal);
   }
 
   async request(request: Request): Promise<Props> {
@@ -124,25 +118,23 @@ export class ApiClient {
 /** client-go's rate limit: `burst` requests at once, refilled at `qps` a second. */
 class TokenBucket {
   readonly #limits: ClientSettings;
-  readonly #clock: Clock;
   readonly #signal: AbortSignal;
   #tokens: number;
   #filled: number;
 
-  constructor(limits: ClientSettings, clock: Clock, signal: AbortSignal) {
+  constructor(limits: ClientSettings, signal: AbortSignal) {
     this.#limits = limits;
-    this.#clock = clock;
     this.#signal = signal;
     this.#tokens = limits.burst;
-    this.#filled = clock.now();
+    this.#filled = performance.now();
   }
 
   async take(): Promise<void> {
     const { qps, burst } = this.#limits;
-    const now = this.#clock.now();
+    const now = performance.now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filled) / 1000) * qps) - 1;
     this.#filled = now;
-    if (this.#tokens < 0) await this.#clock.sleep((-this.#tokens / qps) * 1000, this.#signal);
+    if (this.#tokens < 0) await setTimeout((-this.#tokens / qps) * 1000, undefined, { signal: this.#signal });
   }
 }
 

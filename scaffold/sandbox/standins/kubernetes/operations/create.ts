@@ -1,4 +1,5 @@
 /** Create: a POST, or a server-side apply if the object may exist already. */
+import { setTimeout } from "node:timers/promises";
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../../buckets/protocol/values.ts";
 import { messageOf } from "../../../../../cluster/api/message.ts";
@@ -82,7 +83,7 @@ async function writeWithRetries(
       const pause = retryPauses[attempt];
       const mayPass = error instanceof NoMatchError || (error instanceof ApiError && error.is("NotFound"));
       if (!mayPass || pause === undefined) throw error;
-      await session.clock.sleep(pause * 1000, session.signal);
+      await setTimeout(pause * 1000, undefined, { signal: session.signal });
       // The official plugin also sleeps once more before it gives up.
       if (attempt === retryPauses.length - 1) throw error;
     }

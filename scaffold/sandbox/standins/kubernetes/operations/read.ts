@@ -66,7 +66,7 @@ export async function read(session: Session, request: ReadRequest): Promise<Read
   const state = checkpoint({ inputs, live, given, fieldManager, initialApiVersion });
   const answer = { id: request.id || idOf(live), inputs: markSecrets(inputs, given), state };
   if (imported) return answer;
-  await judgeNow(live, known, { cluster, clock: session.clock }).catch((error: unknown) => {
+  await judgeNow(live, known, { cluster }).catch((error: unknown) => {
     if (!(error instanceof NotReady)) throw error;
     throw new InitFailed(error.message, { ...answer, reasons: error.reasons });
   });

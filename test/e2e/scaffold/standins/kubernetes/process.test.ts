@@ -4,13 +4,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../../../scaffold/sandbox/processes.ts";
 import { listeningAddresses } from "../../../support/cluster/listeningAddresses.ts";
-import { fakeApi } from "./support/fakeApi.ts";
-import { quota } from "./support/objects.ts";
-import { failureOf, main, Plugin } from "./support/plugin.ts";
-import { urn, waitingTests } from "./support/stage.ts";
+import { main, Plugin } from "./support/plugin.ts";
 
 describe("the stand-in's process", () => {
-  const it = waitingTests();
   const plugins: Plugin[] = [];
   const start = async (): Promise<Plugin> => {
     const plugin = await Plugin.start();
@@ -70,21 +66,6 @@ describe("the stand-in's process", () => {
     const survived = isAlive(pid);
     if (survived) process.kill(pid, "SIGKILL");
     equal(survived, false);
-  });
-
-  it("ends on Cancel, after failing what is under way, with the object in the state", async () => {
-    const api = await fakeApi();
-    const plugin = await start();
-    await plugin.configure({ kubeconfig: api.kubeconfig });
-    // Nobody fills its status in.
-    const never = quota("any", "page", { pods: "1" });
-    const failure = failureOf(plugin.create(urn("core/v1:ResourceQuota", "page"), never));
-    while (!api.requests.some((request) => request.startsWith("GET /api/v1/namespaces"))) await sleep(20);
-    await plugin.cancel();
-    match((await failure).message, /Resource operation was cancelled/);
-    equal((await failure).initFailed?.id, "any/page");
-    equal(await exitOf(plugin), 0);
-    api.close();
   });
 
   it("is no command for a person", async () => {

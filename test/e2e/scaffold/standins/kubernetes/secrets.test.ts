@@ -1,23 +1,38 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { at, isSecret, type Props, plain, secret } from "../../../../../buckets/protocol/values.ts";
+import { clusterTimeout, testCluster } from "../../../support/cluster.ts";
+import { Hand } from "./support/hand.ts";
 import { configMap, ingress } from "./support/objects.ts";
-import { failureOf } from "./support/plugin.ts";
-import { urn, useStage } from "./support/stage.ts";
+import { failureOf, Plugin } from "./support/plugin.ts";
 
+const namespace = "standin-secrets";
+const urn = (type: string, name: string) => `urn:pulumi:stack::project::kubernetes:${type}::${name}`;
 const mapType = urn("core/v1:ConfigMap", "page");
 const secretType = urn("core/v1:Secret", "s");
 
 describe("the stand-in keeps secrets secret", () => {
-  const stage = useStage("secrets");
+  let hand: Hand;
+  let plugin: Plugin;
+  before(async function () {
+    this.timeout(clusterTimeout);
+    const { kubeconfig } = await testCluster();
+    hand = new Hand(kubeconfig);
+    plugin = await Plugin.start();
+    await plugin.configure({ kubeconfig, kubeClientSettings: '{"qps":500,"burst":1000}' });
+    await hand.createNamespace(namespace);
+  });
+  after(async () => {
+    await hand.deleteNamespace(namespace);
+    await plugin.stop();
+  });
   const credentials = (name: string, data: Props): Props => ({
     apiVersion: "v1",
     kind: "Secret",
-    metadata: { namespace: stage().namespace, name },
+    metadata: { namespace, name },
     data: secret(data),
   });
 
   it("in the state of a Secret, whose live data are as they should be", async () => {
-    const { plugin, hand } = stage();
     const { id, state } = await plugin.create(secretType, credentials("made", { key: "czNjcjN0" }));
     equal(isSecret(state.data), true);
     equal(isSecret(at(state, "__inputs", "data")), true);
@@ -25,14 +40,12 @@ describe("the stand-in keeps secrets secret", () => {
   });
 
   it("even when the program did not say that they are", async () => {
-    const { plugin } = stage();
     const open = { ...credentials("open", {}), data: { key: "czNjcjN0" } };
     equal(isSecret((await plugin.check(secretType, open)).data), true);
     equal(isSecret((await plugin.create(secretType, open)).state.data), true);
   });
 
   it("in the state of any object, field by field", async () => {
-    const { plugin, namespace } = stage();
     const inputs = configMap(namespace, "page", { hidden: secret("x"), open: "y" });
     const { state } = await plugin.create(mapType, inputs);
     deepEqual(state.data, { hidden: secret("x"), open: "y" });
@@ -40,7 +53,6 @@ describe("the stand-in keeps secrets secret", () => {
   });
 
   it("in updates, previews, and when they are compared", async () => {
-    const { plugin } = stage();
     const { state } = await plugin.create(secretType, credentials("changed", { key: "YQ==" }));
     const news = credentials("changed", { key: "Yg==" });
     equal((await plugin.diff(secretType, state, credentials("changed", { key: "YQ==" }))).changes, "NONE");
@@ -51,7 +63,6 @@ describe("the stand-in keeps secrets secret", () => {
   });
 
   it("when they are read, with or without inputs", async () => {
-    const { plugin } = stage();
     const inputs = credentials("read", { key: "YQ==" });
     const { id, state } = await plugin.create(secretType, inputs);
     deepEqual(await plugin.read(secretType, id, inputs, state), { id, inputs, state });
@@ -60,7 +71,6 @@ describe("the stand-in keeps secrets secret", () => {
   });
 
   it("in the state of an object that is not ready", async () => {
-    const { plugin, namespace } = stage();
     const annotations = { hidden: secret("x"), "pulumi.com/timeoutSeconds": "1" };
     const inputs = ingress(namespace, "vain", "nobody", annotations);
     const { initFailed } = await failureOf(plugin.create(urn("networking.k8s.io/v1:Ingress", "vain"), inputs));

@@ -139,11 +139,6 @@ describe("the overview of the members", () => {
     assert.deepEqual(order, ["dev/bob", "dev/zoe", "prod/abe"]);
   });
 
-  it("shows as much as it knows of a namespace that an earlier version made", () => {
-    const namespaces = [{ metadata: { name: "bob", labels: labelsOf("bob") } }];
-    assert.deepEqual(overview({ namespaces }), [{ ...bob, type: undefined }]);
-  });
-
   it("takes no path of another stack's member of the same name for theirs", () => {
     const foreign = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
     assert.deepEqual(overview({ namespaces: [namespace("bob")], doors: [ingress("bob", foreign)] }), [bob]);

@@ -203,7 +203,7 @@ describe("who has left a list with an archive", () => {
   const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
   const archive = { bucket: "kept" };
   const over = "2026-06-15";
-  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over, asked: "retain" };
+  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over, asked: "retain", state: "0" };
   const of = (kept: KeptHome, offboarding: object = {}) =>
     membersOf([ana], [kept], { storage, offboarding: { graceDays: 30, archive, ...offboarding } })
       .slice(1)

@@ -1,22 +1,14 @@
 /** Changes to the cluster by hand, past Pulumi. */
-import {
-  KubeConfig,
-  type KubernetesObject,
-  KubernetesObjectApi,
-  NetworkingV1Api,
-  PatchStrategy,
-} from "@kubernetes/client-node";
+import { KubeConfig, type KubernetesObject, KubernetesObjectApi } from "@kubernetes/client-node";
 import type { Props } from "../../../../../../buckets/protocol/values.ts";
 
 export class Hand {
   readonly #api: KubernetesObjectApi;
-  readonly #networking: NetworkingV1Api;
 
   constructor(kubeconfig: string) {
     const config = new KubeConfig();
     config.loadFromFile(kubeconfig);
     this.#api = KubernetesObjectApi.makeApiClient(config);
-    this.#networking = config.makeApiClient(NetworkingV1Api);
   }
 
   /** The plain JSON of the object; undefined if there is none. */
@@ -25,34 +17,8 @@ export class Hand {
     return found && JSON.parse(JSON.stringify(found));
   }
 
-  async create(object: KubernetesObject, manager = "kubectl-create"): Promise<void> {
-    await this.#api.create(object, undefined, undefined, manager);
-  }
-
-  async patch(object: KubernetesObject & Record<string, unknown>, manager: string): Promise<void> {
-    const header = object as KubernetesObject & { metadata: { name: string } };
-    await this.#api.patch(header, undefined, undefined, manager, undefined, PatchStrategy.MergePatch);
-  }
-
-  /** As an ingress controller does. */
-  async giveAddress(namespace: string, name: string, ip: string): Promise<void> {
-    const body = await this.#networking.readNamespacedIngress({ namespace, name });
-    body.status = { loadBalancer: { ingress: [{ ip }] } };
-    await this.#networking.replaceNamespacedIngressStatus({ namespace, name, body });
-  }
-
-  async hasReplicaSets(namespace: string, app: string): Promise<boolean> {
-    const found = await this.#api.list(
-      "apps/v1",
-      "ReplicaSet",
-      namespace,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      `app=${app}`,
-    );
-    return found.items.length > 0;
+  async create(object: KubernetesObject): Promise<void> {
+    await this.#api.create(object, undefined, undefined, "kubectl-create");
   }
 
   async delete(apiVersion: string, kind: string, id: string): Promise<void> {

@@ -27,14 +27,14 @@ export async function readOnlyKubeconfig(adminKubeconfig: string, name: string):
   return kubeconfigText(cluster?.server ?? "", cluster?.caFile, status?.token ?? "");
 }
 
-export function kubeconfigText(server: string, caFile: string | undefined, token: string, namespace?: string): string {
+function kubeconfigText(server: string, caFile: string | undefined, token: string): string {
   const authority = caFile ? { "certificate-authority": caFile } : { "insecure-skip-tls-verify": true };
   return JSON.stringify({
     apiVersion: "v1",
     kind: "Config",
     clusters: [{ name: "cluster", cluster: { server, ...authority } }],
     users: [{ name: "user", user: { token } }],
-    contexts: [{ name: "context", context: { cluster: "cluster", user: "user", ...(namespace ? { namespace } : {}) } }],
+    contexts: [{ name: "context", context: { cluster: "cluster", user: "user" } }],
     "current-context": "context",
   });
 }

@@ -49,14 +49,12 @@ export class Plugin {
   readonly process: ChildProcess;
   /** All that it has said by way of the engine. */
   readonly messages: Message[];
-  readonly stderr: () => string;
   readonly #engine: Server;
   readonly #client: InstanceType<typeof providerServices.ResourceProviderClient>;
 
-  private constructor(child: ChildProcess, engine: Server, messages: Message[], port: string, stderr: () => string) {
+  private constructor(child: ChildProcess, engine: Server, messages: Message[], port: string) {
     this.process = child;
     this.messages = messages;
-    this.stderr = stderr;
     this.#engine = engine;
     this.#client = new providerServices.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   }
@@ -85,7 +83,7 @@ export class Plugin {
     const exited = once(child, "exit").then(([code]) => Promise.reject(new Error(`exit ${code}: ${stderr}`)));
     const [chunk] = await Promise.race([once(child.stdout, "data"), exited]);
     exited.catch(() => {});
-    return new Plugin(child, engine, messages, String(chunk).trim(), () => stderr);
+    return new Plugin(child, engine, messages, String(chunk).trim());
   }
 
   async stop(): Promise<void> {
@@ -105,16 +103,6 @@ export class Plugin {
     await call<messages.ConfigureResponse>((answer) => this.#client.configure(request, answer));
   }
 
-  async checkConfig(news: Props): Promise<{ inputs: Props; failures: string[] }> {
-    const request = new providerMessages.CheckRequest();
-    request.setNews(struct(news));
-    const response = await call<messages.CheckResponse>((answer) => this.#client.checkConfig(request, answer));
-    return {
-      inputs: props(response.getInputs()),
-      failures: response.getFailuresList().map((each) => each.getReason()),
-    };
-  }
-
   async diffConfig(olds: Props, news: Props): Promise<{ changes: string; diffs: string[]; replaces: string[] }> {
     const request = new providerMessages.DiffRequest();
     request.setOlds(struct(olds));
@@ -130,12 +118,11 @@ export class Plugin {
     return props((await call<messages.CheckResponse>((answer) => this.#client.check(request, answer))).getInputs());
   }
 
-  async diff(urn: string, state: Props, news: Props, ignoreChanges: string[] = []): Promise<Verdict> {
+  async diff(urn: string, state: Props, news: Props): Promise<Verdict> {
     const request = new providerMessages.DiffRequest();
     request.setUrn(urn);
     request.setOlds(struct(state));
     request.setNews(struct(news));
-    request.setIgnorechangesList(ignoreChanges);
     const response = await call<messages.DiffResponse>((answer) => this.#client.diff(request, answer));
     const detailed: Record<string, string> = {};
     for (const [path, diff] of response.getDetaileddiffMap().entries()) {
@@ -149,12 +136,11 @@ export class Plugin {
     };
   }
 
-  async create(urn: string, inputs: Props, { preview = false, timeout = 0 } = {}): Promise<Written> {
+  async create(urn: string, inputs: Props, { preview = false } = {}): Promise<Written> {
     const request = new providerMessages.CreateRequest();
     request.setUrn(urn);
     request.setProperties(struct(inputs));
     request.setPreview(preview);
-    request.setTimeout(timeout);
     const response = await call<messages.CreateResponse>((answer) => this.#client.create(request, answer));
     return { id: response.getId(), state: props(response.getProperties()) };
   }
@@ -169,41 +155,23 @@ export class Plugin {
     return { id: response.getId(), inputs: props(response.getInputs()), state: props(response.getProperties()) };
   }
 
-  async update(
-    urn: string,
-    state: Props,
-    news: Props,
-    { preview = false, timeout = 0, ignoreChanges = [] as string[] } = {},
-  ): Promise<Props> {
+  async update(urn: string, state: Props, news: Props, { preview = false } = {}): Promise<Props> {
     const request = new providerMessages.UpdateRequest();
     request.setUrn(urn);
     request.setOlds(struct(state));
     request.setNews(struct(news));
     request.setPreview(preview);
-    request.setTimeout(timeout);
-    request.setIgnorechangesList(ignoreChanges);
     return props(
       (await call<messages.UpdateResponse>((answer) => this.#client.update(request, answer))).getProperties(),
     );
   }
 
-  async delete(urn: string, id: string, state: Props, { timeout = 0 } = {}): Promise<void> {
+  async delete(urn: string, id: string, state: Props): Promise<void> {
     const request = new providerMessages.DeleteRequest();
     request.setUrn(urn);
     request.setId(id);
     request.setProperties(struct(state));
-    request.setTimeout(timeout);
     await call((answer) => this.#client.delete(request, answer));
-  }
-
-  async cancel(): Promise<void> {
-    await call((answer) => this.#client.cancel(new emptyMessages.Empty(), answer));
-  }
-
-  async invoke(token: string): Promise<void> {
-    const request = new providerMessages.InvokeRequest();
-    request.setTok(token);
-    await call((answer) => this.#client.invoke(request, answer));
   }
 }
 
