@@ -5,11 +5,9 @@ import { budgetsTold } from "../plan/findings/budgets.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { sleepTold } from "../plan/findings/sleep.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
-import { endingMembers } from "../plan/membership/ending.ts";
 import { adopt } from "./adopt.ts";
 import { leavingBucketFindings } from "./buckets/leavingBuckets.ts";
 import { clusterAccess } from "./clusterAccess.ts";
-import { policyGate } from "./gate/gate.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
@@ -45,8 +43,6 @@ export async function registerStack({
   known,
 }: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
-  const own = plan.members.map(({ member }) => member);
-  policyGate(own, settings, endingMembers(own, snapshot));
   ignoreStandingChanges(target.members, snapshot);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);

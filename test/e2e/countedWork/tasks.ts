@@ -9,7 +9,6 @@ import { planStack } from "../../../plan/plan.ts";
 import { findings } from "../../../watch/live/findings.ts";
 import { FakeApiServer, json, kubeSystem } from "../../unit/cluster/fakeApiServer.ts";
 import { preview, urn } from "../../unit/commands/report/previews.ts";
-import { findingsIn, recorded } from "../../unit/components/gate/registrations.ts";
 import { plannedBy } from "../../unit/plan/planned.ts";
 import { configuration, settings, today } from "../../unit/samples.ts";
 import { LiveStack } from "../../unit/watch/live/liveStack.ts";
@@ -78,9 +77,5 @@ export const tasks = {
     );
     const digest = preview(steps);
     return () => reportOf(digest);
-  },
-  "hold what it registers against what nothing may break": async (count) => {
-    const stack = await recorded({ members: listOf(count) });
-    return () => assert.deepEqual(findingsIn(stack), []);
   },
 } satisfies Record<string, Task>;
