@@ -158,9 +158,11 @@ describe("invariants", () => {
         fc.property(anyStack(driver), (raw) => {
           const of = parsed(raw);
           fc.pre("configuration" in of);
-          assert.deepEqual(brokenIn(objectsOf(of.configuration)), []);
+          const [first] = brokenIn(objectsOf(of.configuration));
+          assert.equal(first, undefined);
         }),
-        { numRuns: 10, examples: [[fullStack(driver)]] },
+        // The object says enough, and a smaller stack with it takes a minute to find.
+        { numRuns: 10, examples: [[fullStack(driver)]], endOnFailure: true },
       );
     });
   }
