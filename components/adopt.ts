@@ -1,8 +1,9 @@
-import { runtime } from "@pulumi/pulumi";
+import { RunError, runtime } from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
+import { patchEach } from "../cluster/write/patchEach.ts";
 import { relinquish } from "../cluster/write/relinquish.ts";
-import { takeOffOwners } from "../cluster/write/takeOffOwners.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
 import { formerlyManaged, formerManagers } from "../plan/membership/adoption/formerManagers.ts";
 import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
@@ -27,7 +28,7 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
   const former = formerlyManaged(standing, known);
   const isPreview = runtime.isDryRun();
   if (!isPreview) {
-    await takeOffOwners(owned, settings, { notify: reportProgress });
+    await takeOffOwners(owned, settings);
   }
   const failures = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return [
@@ -38,4 +39,22 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
     ...unmanaged(plan),
     ...idleAdoption(plan),
   ];
+}
+
+/**
+ * Removes owner references before the provider writes to these objects: from then on neither the end of the owner nor a
+ * failed or killed run can delete them. The next run removes those that are left.
+ * @throws RunError naming the object and the reason
+ */
+export async function takeOffOwners(owned: readonly OwnedObject[], settings: Pick<Settings, "cluster">): Promise<void> {
+  const patches = owned.map((object) => ({
+    ...object,
+    what: `take the owner references off ${keyOf(object)}`,
+    // The UID can't change, so the API server refuses the patch for another object of this name.
+    patch: { metadata: { uid: object.uid, ownerReferences: null } },
+  }));
+  const [refused] = await patchEach(patches, settings);
+  if (refused !== undefined) {
+    throw new RunError(refused.why);
+  }
 }

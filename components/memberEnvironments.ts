@@ -1,12 +1,14 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { Semaphore } from "../cluster/api/semaphore.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot/snapshot.ts";
+import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";
 import type { PathHooks } from "./hooks/pathHooks.ts";
-import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+import { warn } from "./warn.ts";
 
 /**
  * Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. A resource that
@@ -42,4 +44,16 @@ export async function memberEnvironments(
     environments.set(member.name, environment);
   }
   return environments;
+}
+
+/**
+ * Removes additions by hand before the provider applies the declared objects; a preview removes nothing. A failed
+ * removal concerns one member: it is a warning, and the others' run goes on.
+ */
+async function takeOffOrWarn(all: readonly ObjectPatch[], settings: Settings): Promise<void> {
+  if (pulumi.runtime.isDryRun()) {
+    return;
+  }
+  const refused = await patchEach(all, settings);
+  await warn(refused.map(({ why, ...object }) => ({ code: "notTakenOff", object: keyOf(object), facts: { why } })));
 }

@@ -19,8 +19,7 @@ export interface Stack {
 }
 
 /**
- * The environment of one member. Only `stack` makes them, after it has checked who owns what is on the cluster, and behind
- * the policy gate.
+ * The environment of one member. Only `stack` makes them, after it has checked who owns what is on the cluster.
  */
 export type MemberEnvironment = Registered;
 export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown) => value is MemberEnvironment } = {
@@ -28,8 +27,7 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
 };
 
 /**
- * Registers the environments of all members in the stack's configuration. A program calls it once, after it has registered
- * resources of its own: the policy gate refuses all that come later.
+ * Registers the environments of all members in the stack's configuration. A program calls it once.
  * @throws RunError naming every mistake and every refusal; nothing was changed by then
  * @example
  * import { stack } from "kubecamp";

@@ -1,15 +1,12 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { lookOf, nearOf } from "../plan/coming/coming.ts";
 import { Drift } from "../plan/compare/drift.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { sleepTold } from "../plan/findings/sleep.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
-import { endingMembers } from "../plan/membership/ending.ts";
 import { adopt } from "./adopt.ts";
-import { leavingBucketFindings } from "./buckets/leavingBuckets.ts";
 import { clusterAccess } from "./clusterAccess.ts";
-import { policyGate } from "./gate/gate.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
@@ -21,9 +18,8 @@ import type { Inspected } from "./inspect.ts";
 import type { MemberEnvironment } from "./memberEnvironment.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
-import { stackStorage } from "./storage.ts";
+import { leavingBucketFindings, stackStorage } from "./storage.ts";
 import { inform, warn } from "./warn.ts";
-import { writesCheckpoints } from "./writesCheckpoints.ts";
 
 /** Result of registering a stack. */
 interface Registered extends WaitResult {
@@ -45,8 +41,6 @@ export async function registerStack({
   known,
 }: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
-  const own = plan.members.map(({ member }) => member);
-  policyGate(own, settings, endingMembers(own, snapshot));
   ignoreStandingChanges(target.members, snapshot);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
@@ -80,3 +74,13 @@ export async function registerStack({
   const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
   return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments };
 }
+
+/**
+ * Whether Pulumi writes the whole state before and after each object. Its DIY backends (a folder or a bucket) do,
+ * unless the environment turns that off; Pulumi Cloud keeps a journal.
+ * @see https://www.pulumi.com/docs/iac/cli/environment-variables/
+ */
+const writesCheckpoints = (env: NodeJS.ProcessEnv = process.env): boolean =>
+  // Pulumi's name for the organization in a backend that has none.
+  pulumi.getOrganization() === "organization" &&
+  !["1", "true"].includes((env.PULUMI_SKIP_CHECKPOINTS ?? "").toLowerCase());

@@ -1,8 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
+import { leavingBuckets } from "../buckets/resources/leavingBuckets.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
+import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
+import type { Finding } from "../plan/messages/finding.ts";
 import { storageArgs } from "./buckets/storageArgs.ts";
 import { makeWay } from "./hooks/makeWay.ts";
 import { keepSecretsOutOfDebugMessages } from "./provider/debugMessages.ts";
@@ -48,4 +51,19 @@ function hookOf(settings: Settings, snapshot: ClusterSnapshot): pulumi.ResourceH
   return isInTheWay && !pulumi.runtime.isDryRun()
     ? new pulumi.ResourceHook("kubecamp/make-way", ({ newInputs }) => makeWay(Object(newInputs), settings, snapshot))
     : undefined;
+}
+
+/**
+ * Findings on buckets that the run drops, with the contents that each loses. Pulumi deletes at the end of a run, and a
+ * preview does not ask about it. None without a server or a dropped bucket.
+ */
+export async function leavingBucketFindings(
+  storage: Pick<Storage, "provider"> | undefined,
+  run: BucketsRun,
+): Promise<Finding<"buckets">[]> {
+  if (storage === undefined) {
+    return [];
+  }
+  const declared = run.plan.list.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
+  return leavingFindings(letGoOf(await leavingBuckets(storage.provider, declared), run));
 }

@@ -89,7 +89,7 @@ const read: Fields = {
 };
 
 /** What is read of an object: members may have hundreds that take more memory than there is. */
-export const withImages = (object: object): WorkloadObject => only(object, read) as WorkloadObject;
+const withImages = (object: object): WorkloadObject => only(object, read) as WorkloadObject;
 
 function only(value: unknown, fields: true | Fields): unknown {
   if (fields === true) {

@@ -14,8 +14,7 @@ import { endingMembers } from "../../plan/membership/ending.ts";
  * could not read: the annotation that a change by hand alters, a starter app's update strategy, and all of a Service
  * that is made for a member. Each would show as a change otherwise. Every run keeps objects in a namespace that is
  * being deleted, which can't be changed any more.
- * Call it before anything is registered, and after the policy gate: the gate judges declared values, and lets no run
- * ignore a change.
+ * Call it before anything is registered.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
 export function ignoreStandingChanges(

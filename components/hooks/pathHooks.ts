@@ -10,8 +10,7 @@ import type { PathTransfers } from "../../plan/routes/pathTransfers.ts";
 export type PathHooks = ReadonlyMap<string, pulumi.ResourceHook>;
 
 /**
- * Has a path given up before another member gets it. Call it before anything is registered, and after the policy gate,
- * which judges known values.
+ * Has a path given up before another member gets it. Call it before anything is registered.
  * @returns none in a preview, which writes nothing
  */
 export function transferPaths(transfers: PathTransfers, settings: Settings): PathHooks {

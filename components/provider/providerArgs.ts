@@ -1,5 +1,9 @@
+import { createRequire } from "node:module";
 import type { ProviderArgs } from "@pulumi/kubernetes";
 import type { Settings } from "../../config/model/settings/settings.ts";
+
+/** The installed version of the provider, read without loading the SDK. */
+export const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
 
 /**
  * The provider's settings, in a file that does not load every kind of Kubernetes.

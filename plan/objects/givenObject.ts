@@ -29,7 +29,7 @@ export function givenObject(object: GivenObject, member: Member, settings: Setti
       },
     },
     ...content,
-    // Stated, as admission and the policy gate judge it.
+    // Stated, as admission judges it.
     ...(kind === "Service" && isMap(content.spec) ? { spec: { type: "ClusterIP", ...content.spec } } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { type ServedKind, servedKinds, servedPath } from "../server/servedKinds.
 import { isArchived, isGiven, isTheirs, resourceName, type WholeObject } from "./theirObjects.ts";
 
 /** What was kept of a namespace's objects of a kind. */
-export interface FoundObjects<T> {
+interface FoundObjects<T> {
   readonly kind: ServedKind;
   readonly kept: readonly T[];
 }

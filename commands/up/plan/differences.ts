@@ -1,7 +1,6 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
-import { providerArgs } from "../../../components/provider/providerArgs.ts";
-import { providerVersion } from "../../../components/provider/providerVersion.ts";
+import { providerArgs, providerVersion } from "../../../components/provider/providerArgs.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 import { type Classified, isRebound } from "../../../plan/compare/classify.ts";
 import { isMissing } from "../../../plan/compare/missing.ts";

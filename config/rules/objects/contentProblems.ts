@@ -2,13 +2,20 @@ import { isMap } from "../../model/maps.ts";
 import { givenEntry } from "../../model/members/givenKinds.ts";
 import type { Manifest } from "../../model/members/givenObjects.ts";
 import type { Member } from "../../model/members/member.ts";
-import { valueAt } from "../../sources/mistakes.ts";
+import type { MemberType } from "../../model/members/memberTypes.ts";
+import { pathText, valueAt } from "../../sources/mistakes.ts";
 import { imageFilter, imageRules } from "../imageRules.ts";
-import { confinementProblems } from "./confinementProblems.ts";
-import { type ContentProblem, containersIn } from "./podParts.ts";
-import { podSecurityProblems } from "./podSecurity.ts";
 
-/** Fields of an object that lead out of its member's environment. The policy gate uses the same rules. */
+/** A field of an object that its member may not be given. */
+interface ContentProblem {
+  /** Such as `spec.template.spec.nodeName`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+type PodSpec = Readonly<Record<string, unknown>>;
+
+/** Fields of an object that lead out of its member's environment. Pod Security admission itself tells what it refuses. */
 export function contentProblems(
   { kind, content }: Pick<Manifest, "kind" | "content">,
   member: Pick<Member, "type" | "images">,
@@ -24,11 +31,7 @@ export function contentProblems(
   const at = path.join(".");
   const spec = valueAt(content, path);
   return isMap(spec)
-    ? [
-        ...podSecurityProblems(spec, at, member.type.podSecurity),
-        ...confinementProblems(spec, at, member.type),
-        ...imageProblems(spec, at, member.images),
-      ]
+    ? [...confinementProblems(spec, at, member.type), ...imageProblems(spec, at, member.images)]
     : [{ field: at, message: "is missing" }];
 }
 
@@ -56,11 +59,34 @@ function serviceProblems(spec: unknown): ContentProblem[] {
   ];
 }
 
-function imageProblems(
-  spec: Readonly<Record<string, unknown>>,
-  at: string,
-  images: readonly string[] | undefined,
-): ContentProblem[] {
+/** Fields of a pod's spec that contradict the settings of its member's type. */
+function confinementProblems(spec: PodSpec, at: string, type: MemberType): ContentProblem[] {
+  const { priorityClassName, runtimeClassName } = spec;
+  const { priorityClasses, runtimeClasses } = type;
+  return [
+    ...(priorityClassName === undefined || priorityClasses.includes(String(priorityClassName))
+      ? []
+      : [{ field: `${at}.priorityClassName`, message: `is not allowed for type '${type.name}' (priorityClasses)` }]),
+    ...(runtimeClassName === undefined || (runtimeClasses?.allowed.includes(String(runtimeClassName)) ?? true)
+      ? []
+      : [{ field: `${at}.runtimeClassName`, message: `is not allowed for type '${type.name}' (runtimeClasses)` }]),
+    ...(spec.nodeName === undefined
+      ? []
+      : [{ field: `${at}.nodeName`, message: "bypasses the scheduler; use nodeSelector" }]),
+  ];
+}
+
+/** All containers of a pod, with their places. */
+const containersIn = (spec: PodSpec, at: string) =>
+  ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => {
+    const containers = spec[list];
+    return (Array.isArray(containers) ? containers : []).map((container: unknown, index) => ({
+      at: `${at}.${pathText([list, index])}`,
+      container: isMap(container) ? container : {},
+    }));
+  });
+
+function imageProblems(spec: PodSpec, at: string, images: readonly string[] | undefined): ContentProblem[] {
   const rules = images && imageRules(images);
   const isAllowed = rules === undefined ? () => true : imageFilter(rules);
   return containersIn(spec, at).flatMap(({ at: place, container: { image } }) =>

@@ -20,7 +20,6 @@ import { servePublishers } from "./publishers.ts";
 /** The program of one's own in docs/start/project.md. */
 const [, example = ""] =
   /```ts\n([^`]*)```/.exec(readFileSync(join(repository, "docs/start/project.md"), "utf8")) ?? [];
-const [object = ""] = /^new core\..*$/m.exec(example) ?? [];
 
 describe("the package", () => {
   // For the namespace of the ingress controller, and for cleaning up.
@@ -256,13 +255,6 @@ describe("the package", () => {
     assert.equal((await stack.sandbox.get<V1ConfigMap>("configmap", "notice")).data?.term, "spring");
     assert.deepEqual(JSON.parse(await fine("stack", "output", "namespaces", "--json")), ["ada"]);
     await stack.delete("configmap", "notice");
-  });
-
-  it("keeps the policy gate in such a program", async () => {
-    await writeFile(join(project(), "index.ts"), `${example.replace(object, "")}\n${object}\n`);
-    const { exitCode, stdout } = await pulumi("preview");
-    assert.notEqual(exitCode, 0);
-    assert.match(stdout, /The policy gate stops this run/);
   });
 
   it("keeps the ownership check in such a program", async () => {

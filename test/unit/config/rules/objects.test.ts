@@ -174,13 +174,11 @@ data: { port: 8080, "\${member}.txt": x, same: same }
   it("can't be a way out of the members' environments", () => {
     const at = (what: string) => `objects[0].file: "a.yaml" ${what}: `;
     const both = " (2 members, such as 'alice')";
-    const container = { name: "x", image: "x", securityContext: { privileged: true } };
-    const pod = { hostNetwork: true, containers: [container], volumes: [{ name: "x", hostPath: { path: "/" } }] };
+    const pod = { nodeName: "node-1", priorityClassName: "high" };
     const spec = "spec.template.spec";
     assert.deepEqual(mistakesOf(deployment(pod)), [
-      `${at("Deployment 'tutor'")}${spec}.hostNetwork: shares the node's own (Pod Security baseline)${both}`,
-      `${at("Deployment 'tutor'")}${spec}.volumes[0].hostPath: is a folder of the node (Pod Security baseline)${both}`,
-      `${at("Deployment 'tutor'")}${spec}.containers[0].securityContext.privileged: gives access to the whole node (Pod Security baseline)${both}`,
+      `${at("Deployment 'tutor'")}${spec}.priorityClassName: is not allowed for type 'user' (priorityClasses)${both}`,
+      `${at("Deployment 'tutor'")}${spec}.nodeName: bypasses the scheduler; use nodeSelector${both}`,
     ]);
     const service = `{ apiVersion: v1, kind: Service, metadata: { name: x }, spec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }] } }`;
     assert.deepEqual(mistakesOf(service), [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SecondLook } from "../../../../components/hooks/secondLook.ts";
+import { SecondLook } from "../../../../components/hooks/routeCheck.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { alice, bob, member, settings } from "../../samples.ts";
 
