@@ -565,7 +565,10 @@ export const amounts: Group = {
     [
       "has the API server look for bad ones among 10,000 volumes",
       create(home("pods"), pod("mounts", volumes(...many(10_000, () => ({ emptyDir: {} }))))),
-      tooMany("(?:pods|images)", "volumes, with the sources|tolerations, volumes, |containers and volumes,"),
+      tooMany(
+        "(?:pods|images|storage)",
+        "volumes, with the sources|tolerations, volumes, |containers and volumes,|volumes, claim templates",
+      ),
     ],
     [
       "has it look through 10,000 claims of a StatefulSet",
@@ -578,7 +581,7 @@ export const amounts: Group = {
           },
         }),
       ),
-      tooMany("(?:finalizers|reserved)", "volumes, with the sources|.* and claim templates,"),
+      tooMany("(?:finalizers|reserved|storage)", "volumes, with the sources|.*claim templates"),
     ],
     [
       "has everybody who lists ConfigMaps read the names of 60,000 empty entries",
