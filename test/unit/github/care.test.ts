@@ -92,6 +92,19 @@ describe("CODEOWNERS", () => {
   });
 });
 
+describe("package.json", () => {
+  it("decides about each package with an install script, since .npmrc hides npm's warning", () => {
+    const { allowScripts } = JSON.parse(textOf("package.json")) as { allowScripts: object };
+    const { packages } = JSON.parse(textOf("package-lock.json")) as {
+      packages: Record<string, { hasInstallScript?: true }>;
+    };
+    const scripted = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript ? [path.replace(/.*node_modules\//, "")] : [],
+    );
+    assert.deepEqual(Object.keys(allowScripts).toSorted(), scripted.toSorted());
+  });
+});
+
 describe("the forms of issues", () => {
   it("are such as GitHub shows", () => {
     const forms = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: repository });
