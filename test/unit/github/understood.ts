@@ -4,7 +4,9 @@ import { kubecampCommand } from "../../../commands/kubecamp.ts";
 
 /** The words behind `kubecamp` of every call in a script. */
 export function callsIn(script: string): string[] {
-  const calls = script.replaceAll("\\\n", " ").matchAll(/npm run -s kubecamp -- ([^|>();\n]*)/g);
+  const calls = script
+    .replaceAll("\\\n", " ")
+    .matchAll(/(?:npm run -s kubecamp --|(?:^|[|(]) *kubecamp) ([^|>();\n]*)/gm);
   return [...calls].map(([, call = ""]) => call.trim());
 }
 
