@@ -16,33 +16,33 @@ import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
   List members with state, quota and route:
-  $ npm run -s kubecamp -- members
+  $ kubecamp members
   Check the stacks' files, without a cluster:
-  $ npm run -s kubecamp -- members check
+  $ kubecamp members check
   Add bob to the list; 'members import' adds a roster:
-  $ npm run -s kubecamp -- members add bob --type user --stack prod
+  $ kubecamp members add bob --type user --stack prod
   Print bob's kubeconfig:
-  $ npm run -s kubecamp -- members kubeconfig bob --stack prod
+  $ kubecamp members kubeconfig bob --stack prod
   Print a page with all that bob needs on the first day:
-  $ npm run -s kubecamp -- members invite bob --stack prod
+  $ kubecamp members invite bob --stack prod
   Print the API server's configuration for sign-in:
-  $ npm run -s kubecamp -- cluster oidc --stack prod
+  $ kubecamp cluster oidc --stack prod
   List workloads with images that are not allowed:
-  $ npm run -s kubecamp -- images --stack prod
+  $ kubecamp images --stack prod
   Report the effects of the next 'pulumi up', by member:
-  $ npm run -s kubecamp -- report --stack prod
+  $ kubecamp report --stack prod
   Rebuild Pulumi's lost state from the cluster:
-  $ npm run -s kubecamp -- state rebuild --stack prod
+  $ kubecamp state rebuild --stack prod
   Report what 'up' would change:
-  $ npm run -s kubecamp -- preview --stack prod
+  $ kubecamp preview --stack prod
   Update the members who differ:
-  $ npm run -s kubecamp -- up --stack prod
+  $ kubecamp up --stack prod
   Keep the stack as declared:
-  $ npm run -s kubecamp -- watch --stack prod
+  $ kubecamp watch --stack prod
   Write a project of your own:
-  $ npm run -s kubecamp -- init camp
+  $ kubecamp init camp
   Options and examples of a command:
-  $ npm run -s kubecamp -- members --help`;
+  $ kubecamp members --help`;
 
 const usual = new Help();
 

@@ -4,22 +4,12 @@ import { addSandboxCommand, type Edition } from "./sandbox/command.ts";
 
 const example = `\
   Start a cluster on this machine, with three members:
-  $ npm run sandbox
+  $ kubecamp sandbox up
 `;
 
 const clone: Edition = {
   description: "Try kubecamp: a local cluster with the stack 'dev'",
   up: "get the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already",
-  examples: `\
-  Start the cluster, with three members:
-  $ npm run sandbox
-  Use it with pulumi and kubectl:
-  $ eval "$(npm run -s sandbox:env)"
-  Remove cluster, buckets and state:
-  $ npm run sandbox:down
-  Start another one beside it:
-  $ KUBECAMP_SANDBOX=try npm run sandbox`,
-  envExample: '  $ eval "$(npm run -s sandbox:env)" && pulumi preview --stack dev',
   bringUp: async () => (await import("./sandbox/journey/up.ts")).bringSandboxUp,
 };
 

@@ -6,7 +6,7 @@ import { archiveLimits } from "./archiveLimits.ts";
 
 const archiveExamples = `
 Examples:
-  $ npm run -s kubecamp -- members archive kay --stack prod
+  $ kubecamp members archive kay --stack prod
 
 The member must have left the list, and their day must have come
 (offboarding.graceDays). The command writes the archive, checks it, and marks the
@@ -18,9 +18,9 @@ See docs/run/archive.md`;
 const restoreExamples = `
 Examples:
   List the archives:
-  $ npm run -s kubecamp -- members restore kay --stack prod
+  $ kubecamp members restore kay --stack prod
   Restore what is in one of them:
-  $ npm run -s kubecamp -- members restore kay --stack prod --from prod/kay/2026-12-26-0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d/20261226T080012Z-5d1f0c7a/
+  $ kubecamp members restore kay --stack prod --from prod/kay/2026-12-26-0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d/20261226T080012Z-5d1f0c7a/
 
 First put the member into the list, and run 'up'. Existing objects stay as they are.
 Exit codes: 0 listed or restored, 1 something could not be, 2 wrong usage.

@@ -4,7 +4,7 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Example:
-  $ npm run -s kubecamp -- cluster oidc --stack prod > authentication.yaml
+  $ kubecamp cluster oidc --stack prod > authentication.yaml
 
 Exit codes: 0 printed, 1 the stack has no issuer, 2 wrong usage.
 See docs/run/sign-in.md, for CI jobs docs/run/pipelines.md`;

@@ -6,10 +6,10 @@ import { reportOrExit } from "../common/run.ts";
 const examples = `
 Examples:
   List workloads with images that are not allowed:
-  $ npm run -s kubecamp -- images --stack prod
-  $ npm run -s kubecamp -- images --stack prod -o json | jq -r '.[] | "\\(.member) \\(.images[].image)"'
+  $ kubecamp images --stack prod
+  $ kubecamp images --stack prod -o json | jq -r '.[] | "\\(.member) \\(.images[].image)"'
   Delete them, after a question:
-  $ npm run -s kubecamp -- images --stack prod --delete
+  $ kubecamp images --stack prod --delete
 
 Exit codes: 0 none found, or all deleted, 1 some found, 2 wrong usage or no answer.
 See docs/reference/images.md`;

@@ -6,9 +6,9 @@ import { memberArgument } from "./answers.ts";
 const examples = `
 Examples:
   Ask for the settings:
-  $ npm run -s kubecamp -- init camp
+  $ kubecamp init camp
   Take them from the command line:
-  $ npm run -s kubecamp -- init camp --host apps.example.org --member ada:user --yes
+  $ kubecamp init camp --host apps.example.org --member ada:user --yes
 
 If a value is wrong, it writes no file.
 Exit codes: 0 written, 1 refused, 2 wrong usage, 130 after Ctrl-C.

@@ -10,29 +10,29 @@ import { addImportCommand } from "./roster/command.ts";
 const examples = `
 Examples:
   List all members on the current context's cluster:
-  $ npm run -s kubecamp -- members
-  $ npm run -s kubecamp -- members --stack prod -o wide
-  $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
+  $ kubecamp members
+  $ kubecamp members --stack prod -o wide
+  $ kubecamp members -o json | jq '.[] | select(.state == "pending") | .member'
   List members with a last day in the next two weeks:
-  $ npm run -s kubecamp -- members --expiring 14d
+  $ kubecamp members --expiring 14d
   Show quota and use of each course, by members' labels:
-  $ npm run -s kubecamp -- members --by course
+  $ kubecamp members --by course
   Show bob alone, a line for each column:
-  $ npm run -s kubecamp -- members show bob
+  $ kubecamp members show bob
   Write a page with all members; --by course groups them:
-  $ npm run -s kubecamp -- members -o html --out board.html
+  $ kubecamp members -o html --out board.html
   Check the stacks' files, without a cluster:
-  $ npm run -s kubecamp -- members check
+  $ kubecamp members check
   Edit the list; also 'set', 'remove', 'suspend' and 'resume':
-  $ npm run -s kubecamp -- members add bob --type user --stack prod
+  $ kubecamp members add bob --type user --stack prod
 
 Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
 Columns and keys: docs/reference/commands.md; the page: docs/run/board.md`;
 
 const showExamples = `
 Examples:
-  $ npm run -s kubecamp -- members show bob
-  $ npm run -s kubecamp -- members show bob carol -o json | jq '.[].reason'
+  $ kubecamp members show bob
+  $ kubecamp members show bob carol -o json | jq '.[].reason'
 
 Exit codes: 0 shown, 1 no such member, or no answer from the cluster,
 2 wrong usage.
@@ -41,17 +41,17 @@ Lines and keys: docs/reference/commands.md`;
 const checkExamples = `
 Examples:
   Check all stacks of this folder's project:
-  $ npm run -s kubecamp -- members check
-  $ npm run -s kubecamp -- members check Pulumi.prod.yaml
-  $ npm run -s kubecamp -- members check members.yaml -o json
+  $ kubecamp members check
+  $ kubecamp members check Pulumi.prod.yaml
+  $ kubecamp members check members.yaml -o json
 
 Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
 See docs/reference/commands.md`;
 
 const kubeconfigExamples = `
 Examples:
-  $ npm run -s kubecamp -- members kubeconfig bob --stack prod > bob.kubeconfig
-  $ npm run -s kubecamp -- members kubeconfig bob --stack prod --server https://k8s.example.org:6443
+  $ kubecamp members kubeconfig bob --stack prod > bob.kubeconfig
+  $ kubecamp members kubeconfig bob --stack prod --server https://k8s.example.org:6443
 
 The kubeconfig has no secret: the member signs in at the issuer, through kubelogin.
 Exit codes: 0 printed, 1 no such member, or no issuer, 2 wrong usage.
@@ -59,8 +59,8 @@ See docs/run/sign-in.md, for members docs/members/sign-in.md`;
 
 const wakeExamples = `
 Examples:
-  $ npm run -s kubecamp -- members wake bob --for 2h
-  $ npm run -s kubecamp -- members wake bob carol --for 1h30m --stack prod -o json
+  $ kubecamp members wake bob --for 2h
+  $ kubecamp members wake bob carol --for 1h30m --stack prod -o json
 
 Exit codes: 0 done, 1 refused, 2 wrong usage.
 See docs/run/sleep.md`;

@@ -7,10 +7,10 @@ import { addStackOptions } from "../up/command.ts";
 const examples = `
 Examples:
   Report what 'kubecamp up' would change, for one stack or all shards:
-  $ npm run -s kubecamp -- preview --stack prod
+  $ kubecamp preview --stack prod
   For a comment on a pull request; fails if a member leaves:
-  $ npm run -s kubecamp -- preview --stack prod --fail-on removal -o markdown
-  $ npm run -s kubecamp -- preview --stack prod -o json | jq '.leaving[].member'
+  $ kubecamp preview --stack prod --fail-on removal -o markdown
+  $ kubecamp preview --stack prod -o json | jq '.leaving[].member'
 
 Exit codes: 0 reported; 1 a preview failed; 2 wrong usage; 3 by --fail-on.
 See docs/run/report.md and docs/run/up.md`;

@@ -7,13 +7,13 @@ import { failures as all } from "./print/summary.ts";
 const examples = `
 Examples:
   Run 'pulumi preview', and report its effects by member:
-  $ npm run -s kubecamp -- report --stack prod
+  $ kubecamp report --stack prod
 
   From a preview's output, for a comment on a pull request, or for a program:
   $ pulumi preview --json --stack prod > preview.json
-  $ npm run -s kubecamp -- report preview.json -o markdown > comment.md
-  $ npm run -s kubecamp -- report preview.json -o json | jq '.leaving[].member'
-  $ npm run -s kubecamp -- report preview.json --fail-on removal,replacement
+  $ kubecamp report preview.json -o markdown > comment.md
+  $ kubecamp report preview.json -o json | jq '.leaving[].member'
+  $ kubecamp report preview.json --fail-on removal,replacement
 
 Exit codes: 0 reported; 1 the preview failed, or can't be read;
 2 wrong usage; 3 by --fail-on.

@@ -6,11 +6,11 @@ import { report, reportOrExit } from "../common/run.ts";
 const examples = `
 Examples:
   Write Pulumi.prod-0.yaml and so on:
-  $ npm run -s kubecamp -- shards files --stack prod
+  $ kubecamp shards files --stack prod
   Transfer members to their shards:
-  $ npm run -s kubecamp -- shards move --stack prod
+  $ kubecamp shards move --stack prod
   Print a Stack for each shard, for Pulumi's Kubernetes Operator:
-  $ npm run -s kubecamp -- shards operator --stack prod
+  $ kubecamp shards operator --stack prod
 
 'kubecamp up' transfers members too, and updates all shards.
 Exit codes: 0 done, 1 refused or failed, or a member could not be transferred,

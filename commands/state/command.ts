@@ -6,9 +6,9 @@ import { reportOrExit } from "../common/run.ts";
 const examples = `
 Examples:
   Ask before the state is written:
-  $ npm run -s kubecamp -- state rebuild --stack prod
+  $ kubecamp state rebuild --stack prod
   Write it without a question:
-  $ npm run -s kubecamp -- state rebuild --stack prod --yes -o json
+  $ kubecamp state rebuild --stack prod --yes -o json
   Afterwards, show what the next run would do:
   $ pulumi preview --stack prod
 

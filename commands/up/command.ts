@@ -7,12 +7,12 @@ import { run } from "../common/run.ts";
 const examples = `
 Examples:
   Update the members who differ, in one stack or in all shards:
-  $ npm run -s kubecamp -- up --stack prod
+  $ kubecamp up --stack prod
   Update only some members, whatever else differs:
-  $ npm run -s kubecamp -- up --stack prod --member ana --member ben
+  $ kubecamp up --stack prod --member ana --member ben
   A full run of every shard, four at a time:
-  $ npm run -s kubecamp -- up --stack prod --all --parallel 4
-  $ npm run -s kubecamp -- up --stack prod -o json | jq '.stacks[].members'
+  $ kubecamp up --stack prod --all --parallel 4
+  $ kubecamp up --stack prod -o json | jq '.stacks[].members'
 
 At a terminal, it asks before it deletes the environments of removed members;
 without one, or with --yes or -o json, it does not: 'kubecamp preview' shows them.

@@ -44,8 +44,11 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   }
 }
 
-/** @returns undefined if somebody at the terminal does not want what it would delete */
-async function upAll(
+/**
+ * Brings up what differs, and prints nothing but to the display.
+ * @returns undefined if somebody at the terminal does not want what it would delete
+ */
+export async function upAll(
   options: UpOptions,
   display: Display,
   signal: AbortSignal,

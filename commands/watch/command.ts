@@ -4,8 +4,8 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- watch --stack prod
-  $ npm run -s kubecamp -- watch --stack prod --interval 10m --log-level debug | npx pino-pretty
+  $ kubecamp watch --stack prod
+  $ kubecamp watch --stack prod --interval 10m --log-level debug | npx pino-pretty
   Get the metrics for Prometheus; also /readyz, /healthz:
   $ curl -s http://127.0.0.1:9464/metrics
 
@@ -17,10 +17,10 @@ See docs/run/watch.md`;
 
 const manifestsExamples = `
 Examples:
-  $ npm run -s kubecamp -- watch manifests --stack prod --image ghcr.io/example/kubecamp:0.1.0 | kubectl apply -f -
-  $ npm run -s kubecamp -- watch manifests --stack prod --image … --monitoring release=prometheus | kubectl diff -f -
+  $ kubecamp watch manifests --stack prod --image ghcr.io/example/kubecamp:0.1.0 | kubectl apply -f -
+  $ kubecamp watch manifests --stack prod --image … --monitoring release=prometheus | kubectl diff -f -
   Make only the rights, for Pulumi's operator:
-  $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -
+  $ kubecamp watch manifests --stack prod | kubectl apply -f -
 
 Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
 With 'board' in the stack's file, the manifests have an Ingress for it:

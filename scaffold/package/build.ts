@@ -28,14 +28,6 @@ export async function buildPackage(folder: string): Promise<void> {
       text.replaceAll(/((?:from |import\()"\.[^"]+)\.ts"/g, '$1.js"'),
     );
   }
-  // Help and messages name the command as the package's users type it.
-  for await (const file of glob("**/*.{js,md}", { cwd: dist })) {
-    await edit(join(dist, file), join(dist, file), (text) =>
-      text
-        .replaceAll(/npm run (-s )?kubecamp --/g, "npx kubecamp")
-        .replaceAll(/npm run (?:-s )?sandbox(?::(down|env))?/g, (_, verb = "up") => `npx kubecamp sandbox ${verb}`),
-    );
-  }
   const { name, version, type, engines } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   await writeFile(join(dist, "package.json"), `${JSON.stringify({ name, version, type, engines }, null, 2)}\n`);
 }

@@ -4,24 +4,12 @@ import { addSandboxCommand, type Edition } from "../sandbox/command.ts";
 
 const example = `\
   Start a cluster on this machine, to try a project on:
-  $ npx kubecamp sandbox up
+  $ kubecamp sandbox up
 `;
 
 const ofPackage: Edition = {
-  description: "A local Kubernetes API server, to try a project on",
+  description: "A local Kubernetes API server, to try a project on; its files are in ~/.kubecamp",
   up: "download the tools, start the cluster and an S3 server; quick when it is up already",
-  examples: `\
-  Start a cluster on this machine:
-  $ npx kubecamp sandbox up
-  Use it with pulumi and kubectl:
-  $ eval "$(npx kubecamp sandbox env)"
-  Remove cluster, buckets and state:
-  $ npx kubecamp sandbox down
-  Start another one beside it:
-  $ KUBECAMP_SANDBOX=try npx kubecamp sandbox up
-
-Its files are in ~/.kubecamp.`,
-  envExample: '  $ eval "$(npx kubecamp sandbox env)" && pulumi up --stack dev',
   bringUp: async () => (await import("./up.ts")).bringSandboxUp,
 };
 

@@ -115,8 +115,7 @@ function namePrefix({ name }: Sandbox): string {
 }
 
 /** The command that starts a sandbox. */
-const startOf = (sandbox: Sandbox) =>
-  `${namePrefix(sandbox)}${isPackage ? "npx kubecamp sandbox up" : "npm run sandbox"}`;
+const startOf = (sandbox: Sandbox) => `${namePrefix(sandbox)}kubecamp sandbox up`;
 
 function chosen(): Sandbox {
   return sandboxNamed(process.env.KUBECAMP_SANDBOX || undefined);

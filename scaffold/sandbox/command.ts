@@ -2,25 +2,30 @@ import type { Command } from "commander";
 import { run } from "../../commands/common/run.ts";
 import type { BringUp } from "./actions.ts";
 
+const examples = `
+Examples:
+  Start the cluster:
+  $ kubecamp sandbox up
+  Use it with pulumi and kubectl:
+  $ eval "$(kubecamp sandbox env)"
+  Remove cluster, buckets and state:
+  $ kubecamp sandbox down
+  Start another one beside it:
+  $ KUBECAMP_SANDBOX=try kubecamp sandbox up`;
+
 /** Texts and actions that differ between a clone's sandbox and a package's. */
 export interface Edition {
   /** Of `kubecamp sandbox`. */
   readonly description: string;
   /** Of `kubecamp sandbox up`. */
   readonly up: string;
-  /** One a line, indented. */
-  readonly examples: string;
-  readonly envExample: string;
   readonly bringUp: () => Promise<BringUp>;
 }
 
 /** Actions are imported when called, so that other commands start fast. */
 export function addSandboxCommand(program: Command, edition: Edition): void {
   const actions = () => import("./actions.ts");
-  const sandbox = program
-    .command("sandbox")
-    .description(edition.description)
-    .addHelpText("after", `\nExamples:\n${edition.examples}`);
+  const sandbox = program.command("sandbox").description(edition.description).addHelpText("after", examples);
   sandbox
     .command("up")
     .description(edition.up)
@@ -35,7 +40,7 @@ export function addSandboxCommand(program: Command, edition: Edition): void {
   sandbox
     .command("env")
     .description("print export lines that point a shell at the sandbox")
-    .addHelpText("after", `\nExample:\n${edition.envExample}`)
+    .addHelpText("after", '\nExample:\n  $ eval "$(kubecamp sandbox env)" && pulumi preview --stack dev')
     .action(() => run(async () => (await actions()).env()));
   sandbox
     .command("status")

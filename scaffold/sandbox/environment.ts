@@ -17,7 +17,7 @@ export function environmentOf(
     KUBECONFIG: sandbox.kubeconfig,
     // kubectl caches a cluster's kinds for hours, by port: an earlier cluster's must not count, nor stay in the home folder.
     KUBECACHEDIR: join(sandbox.folder, "kubectl-cache"),
-    // `npm run sandbox:down` in the same shell then removes this sandbox.
+    // `kubecamp sandbox down` in the same shell then removes this sandbox.
     KUBECAMP_SANDBOX: sandbox.name,
     PULUMI_HOME: sandbox.pulumiHome,
     // By default, Pulumi writes a second file with attributes and a checksum beside each state file. Nothing needs it, and

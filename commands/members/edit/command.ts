@@ -5,11 +5,11 @@ import { report } from "../../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- members add bob carol --type user --set labels.course=cs101 --stack prod
-  $ npm run -s kubecamp -- members set bob --set maxCPUm=2000 --unset expires --stack prod
-  $ npm run -s kubecamp -- members set bob --set expires=+30d --stack prod --dry-run
-  $ npm run -s kubecamp -- members suspend bob --stack prod
-  $ npm run -s kubecamp -- members remove bob --stack prod -o json
+  $ kubecamp members add bob carol --type user --set labels.course=cs101 --stack prod
+  $ kubecamp members set bob --set maxCPUm=2000 --unset expires --stack prod
+  $ kubecamp members set bob --set expires=+30d --stack prod --dry-run
+  $ kubecamp members suspend bob --stack prod
+  $ kubecamp members remove bob --stack prod -o json
 
 These commands edit the file with the list, and keep its comments and order.
 If the result has a mistake, they write nothing.

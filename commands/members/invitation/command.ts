@@ -4,10 +4,10 @@ import { report } from "../../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- members invite bob --stack prod > bob.md
-  $ npm run -s kubecamp -- members invite bob --stack prod -o html > bob.html
-  $ npm run -s kubecamp -- members invite --all --stack prod -o html --out invitations
-  $ npm run -s kubecamp -- members invite bob --stack prod --template welcome.md
+  $ kubecamp members invite bob --stack prod > bob.md
+  $ kubecamp members invite bob --stack prod -o html > bob.html
+  $ kubecamp members invite --all --stack prod -o html --out invitations
+  $ kubecamp members invite bob --stack prod --template welcome.md
 
 The page has no secret. The command reads only files: run 'up' before you send
 the page.

@@ -5,9 +5,9 @@ import { report } from "../../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- members import cs101.csv --match subject=email --set type=guest-user --set labels.course=cs101
-  $ npm run -s kubecamp -- members import cs101.csv --match subject=email --name First --name Last --take labels.group=Group --dry-run
-  $ npm run -s kubecamp -- members import cs101.csv --match subject=email --set labels.course=cs101 --leavers expire=+30d --yes
+  $ kubecamp members import cs101.csv --match subject=email --set type=guest-user --set labels.course=cs101
+  $ kubecamp members import cs101.csv --match subject=email --name First --name Last --take labels.group=Group --dry-run
+  $ kubecamp members import cs101.csv --match subject=email --set labels.course=cs101 --leavers expire=+30d --yes
 
 The command shows the changes, asks, and writes the list. It never removes members.
 Exit codes: 0 written, or nothing to change, 1 refused, or answered with no,

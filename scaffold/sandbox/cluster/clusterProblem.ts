@@ -4,7 +4,7 @@ import { Problem } from "../../../commands/common/problem.ts";
 import { jsonIn } from "../../../config/model/json.ts";
 import { PortTaken } from "../portTaken.ts";
 
-const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
+const again = "Run 'kubecamp sandbox down', then 'kubecamp sandbox up'.";
 
 /** A component gave up waiting for the API server, which had no trouble of its own. */
 export class SlowStart extends Problem {}

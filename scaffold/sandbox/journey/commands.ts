@@ -6,8 +6,6 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Called with each line of output. */
-  readonly onLine?: (line: string) => void;
 }
 
 /** Most characters of a command's output in a message. */
@@ -27,6 +25,8 @@ export const endedOnce = (signal: AbortSignal) =>
     forceKillAfterDelay: 60_000,
   }) as const;
 
+export const runItAgain = "Correct what it says, then run the same command again: what is done stays done.";
+
 /** Runs a command of the sandbox and returns its output. @throws Problem with the command's output if it fails */
 export async function runCommand(
   context: CommandContext,
@@ -34,7 +34,7 @@ export async function runCommand(
   args: readonly string[],
   input?: string,
 ): Promise<string> {
-  const child = execa(command, [...args], {
+  const result = await execa(command, [...args], {
     cwd: context.cwd,
     env: context.env,
     ...endedOnce(context.signal),
@@ -42,15 +42,11 @@ export async function runCommand(
     maxBuffer: constants.MAX_STRING_LENGTH,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
-  if (context.onLine !== undefined) {
-    for await (const line of child.iterable({ from: "all" })) if (line.trim() !== "") context.onLine(line.trim());
-  }
-  const result = await child;
   if (context.signal.aborted) throw new Interrupted();
   if (result.exitCode !== 0) {
     throw new Problem(`'${command} ${args.slice(0, 2).join(" ")}' failed.`, {
       why: result.all?.trim().slice(-mostSaid) || result.shortMessage || "It said nothing.",
-      remedy: "Correct what it says, then run the same command again: what is done stays done.",
+      remedy: runItAgain,
     });
   }
   return result.stdout;

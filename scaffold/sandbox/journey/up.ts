@@ -19,9 +19,8 @@ export const bringSandboxUp: BringUp = async (sandbox, options, prefix) => {
   await runSteps([
     ...steps,
     step("Stack 'dev'", async (say, show) => {
-      const shown = { ...context(), onLine: show };
-      await selectStack(sandbox, shown);
-      const { changed, removed } = await bringUp(shown);
+      await selectStack(context());
+      const { changed, removed } = await bringUp(context(), show);
       const loss = removed.length === 0 ? "" : `; removed ${removed.join(", ")}, not in Pulumi.dev.yaml`;
       say(`Stack 'dev': ${changeWords(changed)}${loss}`);
     }),
@@ -31,7 +30,7 @@ export const bringSandboxUp: BringUp = async (sandbox, options, prefix) => {
     }),
     step("Its route", async (say, show) => {
       if (members[exampleMember]?.state === "ready") return say("Its route: unchanged");
-      const { changed } = await bringUp({ ...context(), onLine: show });
+      const { changed } = await bringUp(context(), show);
       members = await readMembers(context());
       return say(`Its route: ${changeWords(changed)}`);
     }),

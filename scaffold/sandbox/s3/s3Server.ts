@@ -126,12 +126,12 @@ async function problem(spec: S3Spec, { endpoint }: S3Access, fallback: string): 
   if (lastLines.includes("address already in use")) {
     return new PortTaken("The port of the sandbox's S3 server is taken.", {
       why: `Another program listens on ${new URL(endpoint).host}, which this sandbox's S3 server has had since it was made.`,
-      remedy: "End that program, or have all made anew: run 'npm run sandbox:down', then 'npm run sandbox'.",
+      remedy: "End that program, or have all made anew: run 'kubecamp sandbox down', then 'kubecamp sandbox up'.",
     });
   }
   return new Problem("The sandbox's S3 server does not start.", {
     why: lastLines || fallback,
-    remedy: `Run 'npm run sandbox:down', then 'npm run sandbox'. The full log is in ${logFile(spec)}`,
+    remedy: `Run 'kubecamp sandbox down', then 'kubecamp sandbox up'. The full log is in ${logFile(spec)}`,
   });
 }
 

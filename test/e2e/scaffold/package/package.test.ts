@@ -109,7 +109,7 @@ describe("the package", () => {
       "kubecamp --help; kubecamp sandbox --help; grep -rl 'npm run' node_modules/kubecamp/dist",
       "off",
     );
-    assert.match(help.stdout, /^ {2}\$ npx kubecamp sandbox up$/m);
+    assert.match(help.stdout, /^ {2}\$ kubecamp sandbox up$/m);
     assert.doesNotMatch(help.stdout, /npm run|\.js$/m, help.stderr);
   });
 

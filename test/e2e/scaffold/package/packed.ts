@@ -1,5 +1,5 @@
 import { appendFile, cp, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { copyPackages } from "../../support/imageFolder.ts";
@@ -60,6 +60,8 @@ export async function offerPackages(project: string): Promise<void> {
   await cp(join(repository, "node_modules/.bin"), join(project, "node_modules/.bin"), {
     recursive: true,
     verbatimSymlinks: true,
+    // The clone's own link, in whose place npm puts the package's.
+    filter: (path) => basename(path) !== "kubecamp",
   });
 }
 

@@ -89,7 +89,7 @@ describe("kubecamp sandbox", () => {
   it("makes a shell's eval fail before the sandbox is up", async () => {
     const { exitCode, stdout, stderr } = await kubecampHere(["sandbox", "env"], { env: environment });
     assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "false" });
-    assert.match(stderr, /is not up\.\n.*\n.*Run 'KUBECAMP_SANDBOX=\S+ npm run sandbox' first/);
+    assert.match(stderr, /is not up\.\n.*\n.*Run 'KUBECAMP_SANDBOX=\S+ kubecamp sandbox up' first/);
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 
@@ -102,7 +102,7 @@ describe("kubecamp sandbox", () => {
 
   it("shows examples with its help", async () => {
     const { stdout } = await kubecampHere(["sandbox", "--help"]);
-    assert.match(stdout, /Examples:\n.*\n {2}\$ npm run sandbox\n/);
+    assert.match(stdout, /Examples:\n.*\n {2}\$ kubecamp sandbox up\n/);
   });
 
   it("lets nobody else at it during an up, and stops at Ctrl-C in the middle of one", async () => {
@@ -178,10 +178,10 @@ describe("kubecamp sandbox", () => {
     assert.equal(alike(`${shown.join("\n")}\n${table}`), alike(transcriptIn(page)));
   });
 
-  it("gives a shell in which plain pulumi and kubectl work on it", async () => {
+  it("gives a shell in which plain kubecamp, pulumi and kubectl work on it", async () => {
     const asks = "fetch(process.env.AWS_ENDPOINT_URL_S3).then(({ status }) => console.log(status))";
     const shell = await inShell(
-      `pulumi preview --stack dev --expect-no-changes >&2 && kubectl get ingress,service -n ingress-nginx -o name && node -e "${asks}" && node --version`,
+      `pulumi preview --stack dev --expect-no-changes >&2 && kubectl get ingress,service -n ingress-nginx -o name && node -e "${asks}" && kubecamp sandbox status >&2 && node --version`,
     );
     assertFine(shell);
     const lines = shell.stdout.split("\n");
@@ -215,7 +215,7 @@ describe("kubecamp sandbox", () => {
     assert.equal(stopped.exitCode, 1);
     assert.match(
       stopped.stdout,
-      /^cluster +runs .*\nS3 server +stopped [\s\S]*\nTo start what has stopped, .*: KUBECAMP_SANDBOX=\S+ npm run sandbox$/m,
+      /^cluster +runs .*\nS3 server +stopped [\s\S]*\nTo start what has stopped, .*: KUBECAMP_SANDBOX=\S+ kubecamp sandbox up$/m,
     );
     assert.equal(stopped.stderr, "");
   });

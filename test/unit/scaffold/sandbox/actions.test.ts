@@ -17,7 +17,7 @@ describe("the status of a sandbox that is not up", () => {
     await status();
     assert.deepEqual(
       [log.mock.calls.map((call) => call.arguments), process.exitCode],
-      [[["Sandbox 'never' is not up. To start it: KUBECAMP_SANDBOX=never npm run sandbox"]], 1],
+      [[["Sandbox 'never' is not up. To start it: KUBECAMP_SANDBOX=never kubecamp sandbox up"]], 1],
     );
   });
 });
