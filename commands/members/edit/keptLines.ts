@@ -31,23 +31,29 @@ export function withKeptLines(own: string, before: string, after: string): strin
     return after;
   }
   const same = sameLines(old, now);
-  return now.map(({ text, whole }, at) => owns[same[at] ?? -1]?.whole ?? reindented(text, whole, at)).join("");
+  // A new line is as far to the right as the own lines of the keys or items beside it.
+  const shifts = new Map<string, string>();
+  const lines = now.map(({ text, whole }, at) => {
+    const indent = indentOf(text);
+    const line = owns[same[at] ?? -1];
+    for (const deeper of [...shifts.keys()].filter(({ length }) => length > indent.length)) {
+      shifts.delete(deeper);
+    }
+    const shift = line === undefined ? (shifts.get(indent) ?? indentBelow(at)) : indentOf(line.text);
+    if (shift !== undefined) {
+      shifts.set(indent, shift);
+    }
+    return line?.whole ?? whole.replace(text, () => (shift ?? indent) + text.trimStart());
+  });
+  return lines.join("");
 
-  /** A new line, as far to the right as the own lines of the keys or items beside it. */
-  function reindented(line: string, lines: string, at: number): string {
-    const own = besideOf(line, at, -1) ?? besideOf(line, at, 1);
-    return own === undefined ? lines : lines.replace(line, () => indentOf(own) + line.trimStart());
-  }
-
-  function besideOf(line: string, at: number, step: 1 | -1): string | undefined {
-    const indent = indentOf(line);
-    for (let next = at + step; next >= 0 && next < now.length; next += step) {
-      const [other, own] = [indentOf(now[next]?.text), owns[same[next] ?? -1]];
-      if (other.length < indent.length) {
-        return undefined;
-      }
-      if (other === indent && own !== undefined) {
-        return own.text;
+  /** Own indentation of the first own line below that is beside a line. */
+  function indentBelow(at: number): string | undefined {
+    const indent = indentOf(now[at]?.text);
+    for (let next = at + 1; indentOf(now[next]?.text).length >= indent.length && next <= at + 50; next += 1) {
+      const line = owns[same[next] ?? -1];
+      if (line !== undefined && indentOf(now[next]?.text) === indent) {
+        return indentOf(line.text);
       }
     }
     return undefined;
