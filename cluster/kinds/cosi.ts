@@ -13,8 +13,10 @@ export const isCosiKind = (kind: string): kind is CosiKind => Object.hasOwn(cosi
 
 const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
 
+export const cosiGroup = "objectstorage.k8s.io";
+
 /** The apiVersion of both kinds. */
-export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `objectstorage.k8s.io/${version}`;
+export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `${cosiGroup}/${version}`;
 
 /** Pulumi's types of a kind: the object is the same in each version. */
 export const cosiTypes = (kind: CosiKind): string[] =>

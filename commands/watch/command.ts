@@ -66,12 +66,12 @@ export function addWatchCommand(program: Command): void {
 function addManifestsCommand(watch: Command): void {
   watch
     .command("manifests")
-    .description("Print manifests that run a stack's watch in the cluster, with only the rights that it needs")
+    .description("Print manifests that run a stack's watch in the cluster, with its rights")
     .requiredOption("--stack <name>", "the Pulumi stack, with its files in the folder")
     .option("--image <reference>", "the watch's image (default: print only the rights)")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
     .addOption(
-      new Option("--with <features>", "grant further rights, such as policies or starter,buckets")
+      new Option("--with <features>", "grant further rights: archive, policies, secrets")
         .argParser((text: string) => text.split(",").map((each) => each.trim()))
         .default([], "none"),
     )

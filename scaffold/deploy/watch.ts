@@ -1,19 +1,21 @@
+import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { alertingRules } from "../../watch/manifests/alerts.ts";
 import { fenceText } from "../../watch/manifests/fence.ts";
 import { objectText } from "../../watch/manifests/manifests.ts";
 import { deploymentOf } from "../../watch/manifests/pod.ts";
 import { kubeconfigOf, namespace } from "../../watch/manifests/podConfig.ts";
 import { networkPolicyOf, serviceOf } from "../../watch/manifests/podNetwork.ts";
-import { configurationOf, example } from "../../watch/manifests/rights/samples.ts";
-import { rightsTexts } from "../../watch/manifests/rights/watchRights.ts";
+import { features, featureText } from "../../watch/manifests/rights/features.ts";
+import { rightsText } from "../../watch/manifests/rights/watchRights.ts";
 
 const head = `# As \`kubecamp watch manifests\` makes it for an example, stack \`prod\`: to read, not to apply. docs/run/watch-in-cluster.md
 `;
 
+const stack = "prod";
 const pod = {
   name: "kubecamp-watch",
-  stack: example.stack,
-  context: example.stack,
+  stack,
+  context: stack,
   image: "registry.example.org/kubecamp:0.1.0",
   prometheus: "monitoring",
 };
@@ -23,19 +25,23 @@ const pod = {
  * @param fence text of fence.yaml
  */
 export function watchFiles(fence: string): Record<string, string> {
-  const { settings } = configurationOf({});
-  const { common, optional } = rightsTexts(example);
+  const example = { route: { host: "apps.example.org" }, members: [] };
+  const parsed = parseConfiguration(stack, example, "2026-01-01");
+  if ("mistakes" in parsed) {
+    throw new Error(JSON.stringify(parsed.mistakes));
+  }
+  const { settings } = parsed.configuration;
   const objects = (...all: readonly object[]) => all.map(objectText).join("---\n");
   const files = {
     "namespace.yaml": objects(namespace),
-    "rbac.yaml": common,
+    "rbac.yaml": rightsText(settings),
     "fence.yaml": fenceText(settings, fence),
     "deployment.yaml": objects(kubeconfigOf(pod), deploymentOf(pod)),
     "network.yaml": objects(serviceOf(pod), networkPolicyOf(pod)),
-    ...Object.fromEntries([...optional].map(([name, text]) => [`optional/${name}.yaml`, text])),
+    ...Object.fromEntries(features.map((feature) => [`optional/${feature}.yaml`, featureText(feature, settings)])),
   };
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, head + text]));
 }
 
 /** A file of alerting rules, for a Prometheus without the operator. */
-export const alertsText = (): string => head + objectText(alertingRules(example.stack));
+export const alertsText = (): string => head + objectText(alertingRules(stack));

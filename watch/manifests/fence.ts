@@ -1,21 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { resourceOf } from "../../cluster/kinds/kinds.ts";
+import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { customResources } from "../../config/model/members/customKinds.ts";
-import { othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { homeNames } from "../../naming/names.ts";
 import type { JudgedRequests } from "../../plan/objects/admission/admissionPolicy.ts";
 import { podSecurityVersion } from "../../plan/objects/namespace.ts";
-import { clusterRole } from "../../plan/objects/rbac/clusterRole.ts";
-import { homeRules } from "../../plan/objects/rbac/role.ts";
-import { staffRole } from "../../plan/objects/rbac/staff.ts";
+import { shownToOthers } from "../../plan/objects/rbac/clusterRole.ts";
+import { writableAtHome } from "../../plan/objects/rbac/role.ts";
 import { issuerAnnotation } from "../../plan/objects/route/ingress.ts";
 import { drivers } from "../../plan/routes/drivers/drivers.ts";
 import { visitorHeaders } from "../../plan/routes/login.ts";
-import { declaredIn, resourceOfAny } from "./rights/needs.ts";
-import { samples } from "./rights/optional.ts";
-
-const looking = ["get", "list", "watch"];
 
 /** Resources with their groups, such as `apps/deployments`; the core group is empty. */
 const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): string[] =>
@@ -24,28 +20,14 @@ const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): 
 /** Generated lists of fence.yaml, by variable; they follow from the objects that runs declare. */
 const lists: Readonly<Record<string, () => readonly string[]>> = {
   besideController: () =>
-    samples()
-      .flatMap(declaredIn)
-      .filter(({ isBesideController }) => isBesideController)
-      .map(({ kind }) => resourceOfAny(kind))
+    stackKindsWhere(
+      ({ isReadByControllers, selections }) =>
+        isReadByControllers || selections.some(({ isBesideController }) => isBesideController),
+    )
+      .map(resourceOf)
       .sort(),
-  writable: () =>
-    samples()
-      .flatMap(({ members, settings }) =>
-        members.flatMap((member) => [
-          ...homeRules("edit", member, settings),
-          ...staffRole(member, "assist", settings).rules,
-        ]),
-      )
-      .filter(({ verbs }) => verbs.some((verb) => !looking.includes(verb)))
-      .flatMap(pairsIn)
-      .sort(),
-  seen: () =>
-    samples()
-      .flatMap(({ settings }) =>
-        othersViews.flatMap((view) => clusterRole(view, settings).rules.flatMap(({ resources }) => resources)),
-      )
-      .sort(),
+  writable: () => writableAtHome.flatMap(pairsIn).sort(),
+  seen: () => shownToOthers.flatMap(({ resources }) => resources).sort(),
   configMaps: () =>
     homeNames
       .filter(({ kind }) => kind === "ConfigMap")

@@ -7,8 +7,8 @@ import { deploymentOf } from "./pod.ts";
 import { configOf, kubeconfigOf, namespace } from "./podConfig.ts";
 import { networkPolicyOf, serviceOf } from "./podNetwork.ts";
 import type { PodOptions } from "./podOptions.ts";
-import type { Names } from "./rights/samples.ts";
-import { neededFeatures, rightsTexts } from "./rights/watchRights.ts";
+import { type Feature, featuresOf, featureText } from "./rights/features.ts";
+import { rightsText } from "./rights/watchRights.ts";
 
 /** Identity of the rights and of the fence, as their texts have it. */
 const identity = "kubecamp-watch";
@@ -19,7 +19,7 @@ export interface ManifestOptions {
   /** Undefined for the rights alone. */
   readonly image?: string;
   /** Features to grant rights for that the stack does not have yet, and `policies`. */
-  readonly features: readonly string[];
+  readonly features: readonly Feature[];
   readonly files?: ReadonlyMap<string, string>;
   readonly prometheus: string;
   /** Labels of the objects for the Prometheus Operator. Default: no such objects. */
@@ -29,20 +29,16 @@ export interface ManifestOptions {
 
 /** The watch's manifests for one stack: the features that they grant rights for, and YAML to apply. */
 interface WatchManifests {
-  readonly features: readonly string[];
+  readonly features: readonly Feature[];
   readonly text: string;
 }
 
 export function watchManifests(stack: Configuration, options: ManifestOptions): WatchManifests {
   const { settings } = stack;
   const { name, monitoring, docs } = options;
-  const names = namesOf(stack);
-  const needed = neededFeatures(stack, names, options.features);
-  const rights = rightsTexts(names, settings.route.kind === "gateway", needed);
-  // Most controllers take no rights of their own.
-  const features = needed.filter((feature) => rights.optional.has(feature));
-  const granted = features.flatMap((feature) => rights.optional.get(feature) ?? []);
-  const texts = [rights.common, ...granted, fenceText(settings)].map((text) => text.replaceAll(identity, name));
+  const features = [...new Set([...featuresOf(stack), ...options.features])];
+  const granted = features.map((feature) => featureText(feature, settings));
+  const texts = [rightsText(settings), ...granted, fenceText(settings)].map((text) => text.replaceAll(identity, name));
   const pod = podOf(stack, options);
   const objects = [
     ...(pod === undefined
@@ -82,15 +78,4 @@ function podOf({ settings }: Configuration, { name, image, files, prometheus }: 
         ...(files === undefined ? {} : { files }),
         ...(board === undefined ? {} : { board: { ...settings, board } }),
       } satisfies PodOptions);
-}
-
-function namesOf({ settings }: Configuration): Names {
-  const manifests = (settings.objects ?? []).flatMap((entry) => entry.manifests);
-  const copies = manifests.filter(({ kind, copyOf }) => kind === "Secret" && copyOf !== undefined);
-  return {
-    stack: settings.stack,
-    namespace: settings.route.namespace,
-    copies: [...new Set(copies.map(({ name }) => name))].sort(),
-    kinds: settings.objectKinds ?? [],
-  };
 }

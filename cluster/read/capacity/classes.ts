@@ -12,7 +12,7 @@ const settingsOf = { RuntimeClass: "runtimes", StorageClass: "storage" } as cons
 >;
 
 /** Kinds of classes that a stack's settings name. */
-export const classKindsOf = ({ confinement = {} }: Pick<Settings, "confinement">): ClassKind[] =>
+const classKindsOf = ({ confinement = {} }: Pick<Settings, "confinement">): ClassKind[] =>
   (Object.keys(settingsOf) as ClassKind[]).filter((kind) => confinement[settingsOf[kind]] !== undefined);
 
 /**

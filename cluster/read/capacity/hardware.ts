@@ -7,7 +7,7 @@ import { toleratingRefusals } from "../rights/refusals.ts";
 import type { Hardware, LiveDeviceClass, LiveNode } from "../snapshot/snapshot.ts";
 
 /** Kinds that tell about what a stack's settings name. */
-export const hardwareKindsOf = ({ confinement: { devices, pools } = {} }: Pick<Settings, "confinement">) => [
+const hardwareKindsOf = ({ confinement: { devices, pools } = {} }: Pick<Settings, "confinement">) => [
   ...(devices !== undefined || pools !== undefined ? (["Node"] as const) : []),
   ...(devices === undefined ? [] : (["DeviceClass"] as const)),
 ];

@@ -5,7 +5,7 @@ import { schemasAt } from "../../../config/schema/issues.ts";
 import { memberSchema } from "../../../config/schema/members/member.ts";
 import { dayAfter } from "../../../config/schema/values.ts";
 import { Problem } from "../../common/problem.ts";
-import type { Entry } from "./entryText.ts";
+import type { Entry } from "./listEdits.ts";
 
 /** A value for a key of a member's entry, such as `labels.course`. */
 export interface Assignment {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { mistakeLine, valueText } from "../../../config/sources/mistakes.ts";
 import { table } from "../../common/table.ts";
-import type { Entry } from "./entryText.ts";
+import type { Entry } from "./listEdits.ts";
 
 /** How a member's entry differs from before. */
 export interface Difference {

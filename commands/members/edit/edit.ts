@@ -5,8 +5,7 @@ import { Problem } from "../../common/problem.ts";
 import { checkFiles } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
 import { differenceJson, differencesText } from "./differences.ts";
-import type { ListEdit } from "./editedText.ts";
-import type { Entry } from "./entryText.ts";
+import type { Entry, ListEdit } from "./listEdits.ts";
 import { type ListFile, readListFile } from "./listFile.ts";
 import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
 

@@ -9,8 +9,8 @@ import { withFiles } from "../../../config/sources/pagesFolder.ts";
 import { membersSource, stackSource } from "../../../config/sources/sources.ts";
 import { Problem } from "../../common/problem.ts";
 import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
-import type { Entry } from "./entryText.ts";
-import type { ListKind } from "./memberNodes.ts";
+import type { Entry } from "./listEdits.ts";
+import type { ListKind } from "./memberLists.ts";
 
 /** The file with a stack's members. */
 export interface ListFile {

@@ -4,7 +4,8 @@ import { Problem } from "../../common/problem.ts";
 import { replaceFile } from "../../common/replaceFile.ts";
 import { type Check, checkEdited, checkFiles } from "../checks.ts";
 import { type Difference, difference } from "./differences.ts";
-import { editedText, type ListEdit } from "./editedText.ts";
+import { editedText } from "./editedText.ts";
+import type { ListEdit } from "./listEdits.ts";
 import { entriesIn, type ListFile } from "./listFile.ts";
 
 /** An edit that has been checked, and is not written yet. */

@@ -7,7 +7,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import type { StackFile } from "../../common/stackFile.ts";
-import type { Entry } from "../edit/entryText.ts";
+import type { Entry } from "../edit/listEdits.ts";
 import { type LiveNamespaces, mayTakeOver, type Takeover, takeovers } from "./takeovers.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Mistake, valueAt, valueText } from "../../../config/sources/mistakes.ts";
 import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
-import type { ListEdit } from "../edit/editedText.ts";
-import type { Entry } from "../edit/entryText.ts";
+import type { Entry, ListEdit } from "../edit/listEdits.ts";
 import type { Csv, Row } from "./csv.ts";
 import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
 import { newNames, usualName } from "./names.ts";

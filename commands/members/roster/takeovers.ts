@@ -2,7 +2,7 @@ import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { isOurs } from "../../../plan/compare/foreign.ts";
 import { Problem } from "../../common/problem.ts";
-import type { Entry } from "../edit/entryText.ts";
+import type { Entry } from "../edit/listEdits.ts";
 import type { Person } from "./rosterPlan.ts";
 
 /** A namespace on the cluster, by its labels. */

@@ -2,7 +2,8 @@ import type { OthersView } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { clusterRoleName } from "../../../naming/names.ts";
-import { driverOf } from "../../routes/drivers/drivers.ts";
+import type { RouteDriver } from "../../routes/drivers/driver.ts";
+import { driverOf, drivers } from "../../routes/drivers/drivers.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 const verbs = ["get", "list", "watch"];
@@ -29,11 +30,12 @@ const rules = {
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
     metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings), annotations: goneAtOnce },
-    rules: [...rules[view], ...othersRoutes(settings)],
+    rules: [...rules[view], ...othersRoutes(driverOf(settings))],
   };
 }
 
-function othersRoutes(settings: Settings) {
-  const { visible } = driverOf(settings);
-  return visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.others, verbs }];
-}
+const othersRoutes = ({ visible }: RouteDriver) =>
+  visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.others, verbs }];
+
+/** All that these roles can show, whatever the routes. */
+export const shownToOthers = [...rules.view, ...drivers.flatMap(othersRoutes)];

@@ -86,6 +86,9 @@ export const madeByMembers = ({
 const subjectLines = (member: Member) =>
   [...subjects(member), ...ciSubjects(member)].map(({ kind, name }) => `${kind} ${name}`).join("\n");
 
+/** All that a member's role can let somebody write, of Kubernetes' own kinds; also what a Role for staff can. */
+export const writableAtHome = [...rules.edit.filter(({ verbs }) => verbs.some((verb) => !read.includes(verb))), claims];
+
 /**
  * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.
  * @param hasStarter whether a starter app was made for them, by this run or earlier, which an annotation records

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { grants, type Rule, textOf } from "../../../watch/manifests/rights/rights.ts";
-import { manifestsIn, previewFolder, rightsOf, unneeded } from "../../unit/deploy/manifests.ts";
+import type { Rule } from "../../../watch/manifests/rights/rules.ts";
+import { grants, manifestsIn, previewFolder, rightsOf, textOf, unneeded } from "../../unit/deploy/manifests.ts";
 import { checkout } from "../program/checkout.ts";
 import { refusalOf } from "../program/inProcess.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
@@ -176,7 +176,9 @@ describe("the identity for previews", () => {
       "authentication.k8s.io",
       "authorization.k8s.io",
     ]);
-    const secretive = rules.flatMap(({ resources: each }) => each ?? []);
+    const secretive = rules.flatMap(({ resources: each = [], resourceNames = [] }) =>
+      resourceNames.length > 0 ? [] : each,
+    );
     assert.deepEqual(
       secretive.filter(
         (each) => each === "*" || each === "secrets" || each === "configmaps" || each.startsWith("pods/"),

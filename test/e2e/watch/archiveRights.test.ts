@@ -6,12 +6,11 @@ import type { V1Namespace, V1PersistentVolumeClaim } from "@kubernetes/client-no
 import { parse } from "yaml";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { resourceName } from "../../../cluster/read/homes/theirObjects.ts";
+import { isArchived, resourceName } from "../../../cluster/read/homes/theirObjects.ts";
 import { servedKinds } from "../../../cluster/read/server/servedKinds.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
-import { archivableResources } from "../../../watch/manifests/rights/archiving.ts";
-import { grants, type Right, textOf } from "../../../watch/manifests/rights/rights.ts";
-import { manifests, rightsOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
+import { archivableResources } from "../../../watch/manifests/rights/archive.ts";
+import { grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -69,7 +68,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   let forget: () => Promise<unknown>;
   const names = { retain: "kay", snapshot: "leo" } as const;
   const homes = Object.values(names);
-  const file = (name: string) => join(watchFolder, `optional/${name}.yaml`);
+  const file = join(watchFolder, "optional/archive.yaml");
   const asWatch = <T>(action: () => Promise<T>) => withEnvironment({ KUBECONFIG: kubeconfig }, action);
   const archive = (volumes: keyof typeof names) => {
     const pause = () => playDriver(names[volumes]);
@@ -130,7 +129,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   });
   after(async () => {
     await door.close();
-    await deleteFiles(stack.sandbox, ...files, file("archive"), file("archive-snapshots"));
+    await deleteFiles(stack.sandbox, ...files, file);
     await Promise.all([...homes, apart].map(removeNamespace));
     await Promise.all([...homes, apart].map((name) => stack.sandbox.remove(`/api/v1/persistentvolumes/of-${name}`)));
     await forget();
@@ -141,7 +140,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     assert.equal(await mark("kay"), undefined);
   });
 
-  it("name every kind of this API server's own that can be made", async () => {
+  it("name every kind of this API server's own that an archive has", async () => {
     const served = await withEnvironment({ KUBECONFIG: stack.sandbox.kubeconfig }, () =>
       withApiServer(findApiTarget(undefined), {}, servedKinds),
     );
@@ -151,6 +150,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     const custom = (await stack.sandbox.names("customresourcedefinition")).filter((name) => !own.includes(name));
     assert.deepEqual(
       served
+        .filter((kind) => isArchived(kind, { secrets: false }))
         .map(resourceName)
         .filter((name) => !custom.includes(name))
         .toSorted(),
@@ -158,14 +158,10 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     );
   });
 
-  for (const [volumes, name] of Object.entries({ retain: "archive", snapshot: "archive-snapshots" }) as [
-    keyof typeof names,
-    string,
-  ][]) {
-    it(`are enough with optional/${name}.yaml, and no more`, async () => {
-      const member = names[volumes];
-      await applyFiles(stack.sandbox, file(name));
-      const before = new Set(door.asked.map(textOf));
+  it("are enough with their file, however volumes are kept, and no more", async () => {
+    await applyFiles(stack.sandbox, file);
+    const before = new Set(door.asked.map(textOf));
+    for (const volumes of ["retain", "snapshot"] as const) {
       let archived: Awaited<ReturnType<typeof archive>> | undefined;
       await until(async () => {
         archived = await archive(volumes).catch((error: Error) => {
@@ -176,19 +172,21 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         return archived !== undefined;
       });
       assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.yaml")?.objects, 1);
-      assert.ok(await mark(member));
-      // The API server asks about the rest of an update, too: whose namespace it is, and its finalizers.
-      const asked = door.asked.filter((right) => right.namespace === member || !before.has(textOf(right)));
-      const rights = rightsOf(manifests(`optional/${name}.yaml`));
-      assert.deepEqual(unneeded(rights, asked).map(textOf), []);
-      const all: Right[] = [...rights, ...rightsOf(manifests("rbac.yaml"))];
-      assert.deepEqual(asked.filter((right) => !grants(all, right)).map(textOf), []);
-      await deleteFiles(stack.sandbox, file(name));
-    });
-  }
+      assert.ok(await mark(names[volumes]));
+    }
+    // The API server asks about the rest of an update, too: whose namespace it is, and its finalizers.
+    const asked = door.asked.filter(
+      (right) => homes.some((home) => home === right.namespace) || !before.has(textOf(right)),
+    );
+    const rights = rightsOf(manifests("optional/archive.yaml"));
+    assert.deepEqual(unneeded(rights, asked).map(textOf), []);
+    const all = [...rights, ...rightsOf(manifests("rbac.yaml"))];
+    assert.deepEqual(asked.filter((right) => !grants(all, right)).map(textOf), []);
+    await deleteFiles(stack.sandbox, file);
+  });
 
   it("end before all of a volume or a snapshot but that it is kept", async () => {
-    await applyFiles(stack.sandbox, file("archive"), file("archive-snapshots"));
+    await applyFiles(stack.sandbox, file);
     const [, , space = "", account = ""] = identity.split(":");
     const own = callerWith(stack.sandbox, await stack.sandbox.token(account, space));
     const asked = async (method: string, path: string, body: object) => {
@@ -228,7 +226,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await snapshot("leo", { volumeSnapshotContentName: "of-x" }),
       /may make snapshots of volumes at home alone/,
     );
-    await deleteFiles(stack.sandbox, file("archive"), file("archive-snapshots"));
+    await deleteFiles(stack.sandbox, file);
   });
 
   it("have the watch archive who has left, and remove them, as an admin's up does", async () => {
@@ -257,7 +255,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       const { reason } = await watch.reported("not archived", { member: "zoe" });
       assert.match(String(reason), /403/);
       assert.ok(await hasNamespace(stack, "zoe"));
-      await applyFiles(stack.sandbox, file("archive"));
+      await applyFiles(stack.sandbox, file);
       // An edit has it try again at once.
       await stack.configure([{ ...ned, labels: { course: "cs101" } }], settings);
       await watch.reported("archived", { member: "zoe" });
@@ -270,7 +268,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       throw error;
     } finally {
       await watch.end("SIGTERM");
-      await deleteFiles(stack.sandbox, file("archive"));
+      await deleteFiles(stack.sandbox, file);
     }
   });
 });

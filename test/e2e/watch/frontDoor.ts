@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { parseAllDocuments, stringify } from "yaml";
 import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
-import type { Right } from "../../../watch/manifests/rights/rights.ts";
+import type { Right } from "../../unit/deploy/manifests.ts";
 import { until } from "../program/workloads.ts";
 import { apiClient, isReady } from "../support/cluster/apiClient.ts";
 import { lastLines } from "../support/lastLines.ts";

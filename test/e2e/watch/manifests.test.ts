@@ -63,7 +63,7 @@ describe("kubecamp watch manifests", () => {
     const withImage = ["--image", "registry.example.org/kubecamp:1"];
     const { exitCode, stdout, stderr } = await command("--stack", "prod", ...withImage, "--monitoring", "release=prom");
     assert.equal(exitCode, 0, stderr);
-    assert.equal(stderr, "rights of stack 'prod': the common ones, managed, sleep, starter");
+    assert.equal(stderr, "rights of stack 'prod': the common ones");
     text = stdout;
   });
 
@@ -154,7 +154,7 @@ describe("kubecamp watch manifests", () => {
     assert.match(stderr, /There is no stack 'school' in this folder/);
     const unknown = await command("--stack", "prod", "--with", "starters");
     assert.equal(unknown.exitCode, 1);
-    assert.match(unknown.stderr, /There is no feature 'starters'\.\n.*backend-ca, buckets, .*, policies\./);
+    assert.match(unknown.stderr, /There are no further rights 'starters'\.\n.*archive, policies, secrets\./);
     assert.equal((await command("--stack", "prod", "--name", "A_b")).exitCode, 2);
     await stack.configure([bob, bob]);
     const wrong = await command("--stack", "prod");

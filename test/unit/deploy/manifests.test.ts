@@ -9,9 +9,7 @@ import { objectLabel } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
 import { role } from "../../../plan/objects/rbac/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { watchNeeds } from "../../../watch/manifests/rights/needs.ts";
-import { optionalRights } from "../../../watch/manifests/rights/optional.ts";
-import { policies } from "../../../watch/manifests/rights/watchRights.ts";
+import { features } from "../../../watch/manifests/rights/features.ts";
 import { member, settings } from "../samples.ts";
 import { fenced, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 
@@ -153,7 +151,7 @@ describe("the pages about kubecamp watch in the cluster", () => {
   it("say for each feature which settings take its rights", () => {
     const [, table = ""] = /\n(\| rights \|.*?)\n\n/s.exec(page) ?? [];
     const rows = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
-    assert.deepEqual(rows.sort(), [...optionalRights(watchNeeds).map(({ name }) => name), policies].sort());
+    assert.deepEqual(rows.sort(), [...features]);
   });
 
   it("have an example for Pulumi's operator that goes with them", () => {

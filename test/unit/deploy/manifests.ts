@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Document, parseAllDocuments } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { grants, type Right, type Rule, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
+import type { Rule } from "../../../watch/manifests/rights/rules.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
 export const previewFolder: string = join(repository, "deploy", "preview");
@@ -95,6 +95,55 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 
+/** A verb on a resource. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  /** With the subresource, such as `pods/exec`. */
+  readonly resource: string;
+  /** The only object that it covers. Default: all. */
+  readonly name?: string;
+  /** The only namespace that it covers. Default: all. */
+  readonly namespace?: string;
+}
+
+/** A right as text, such as `patch roles.rbac.authorization.k8s.io kubecamp-edit` or `create services in ingress-nginx`. */
+export function textOf({ verb, group, resource, name, namespace }: Right): string {
+  const what = group === "" ? resource : `${resource}.${group}`;
+  return [
+    verb,
+    what,
+    ...(name === undefined ? [] : [name]),
+    ...(namespace === undefined ? [] : ["in", namespace]),
+  ].join(" ");
+}
+
+/** Whether RBAC allows a request: one matching right is enough. */
+export function grants(rights: readonly Right[], asked: Right): boolean {
+  return rights.some(
+    (right) =>
+      right.verb === asked.verb &&
+      right.group === asked.group &&
+      right.resource === asked.resource &&
+      (right.name === undefined || right.name === asked.name) &&
+      (right.namespace === undefined || right.namespace === asked.namespace),
+  );
+}
+
+/** Rights that rules grant, in a namespace or in the whole cluster. */
+function rightsIn(rules: readonly Rule[], namespace?: string): Right[] {
+  const place = namespace === undefined ? {} : { namespace };
+  return rules.flatMap(({ apiGroups, resources, resourceNames = [undefined], verbs }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        verbs.flatMap((verb) =>
+          resourceNames.map((name) => ({ verb, group, resource, ...(name === undefined ? {} : { name }), ...place })),
+        ),
+      ),
+    ),
+  );
+}
+
 /** Rights that roles grant, without duplicates. One subject has all: in the whole cluster or in the role's namespace. */
 export function rightsOf(objects: readonly Manifest[]): Right[] {
   const all = objects
@@ -103,11 +152,23 @@ export function rightsOf(objects: readonly Manifest[]): Right[] {
   return [...new Map(all.map((right) => [textOf(right), right])).values()];
 }
 
-/** Rights that can each be removed without refusing a request that is granted now. */
+const reading = ["get", "list", "watch"];
+const isReading = ({ verb }: Right) => reading.includes(verb);
+const isAbout = (right: Right, ask: Right) =>
+  ask.group === right.group &&
+  ask.resource === right.resource &&
+  (right.name === undefined || right.name === ask.name) &&
+  isReading(ask) === isReading(right);
+
+/**
+ * Rights that can each be removed without refusing a request that is granted now. Only of objects that
+ * requests read, or write: a role serves stacks with other features, too.
+ */
 export function unneeded(rights: readonly Right[], asked: readonly Right[]): Right[] {
   const granted = asked.filter((ask) => grants(rights, ask));
   return rights.filter((right) => {
     const others = rights.filter((other) => other !== right);
-    return granted.every((ask) => grants(others, ask));
+    const alike = granted.filter((ask) => isAbout(right, ask));
+    return alike.length > 0 && alike.every((ask) => grants(others, ask));
   });
 }

@@ -1,234 +1,133 @@
-import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
-import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
-import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
+import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
+import { staffRoles } from "../../../config/model/members/staff.ts";
 import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
 import type { Configuration } from "../../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { type Right, rightOfPath } from "../../../watch/manifests/rights/rights.ts";
-import {
-  customizedWith,
-  example,
-  givenWith,
-  pipelined,
-  type Sample,
-  stack,
-  staffed,
-} from "../../../watch/manifests/rights/samples.ts";
 import { ca } from "../certificates.ts";
-import {
-  type Answer,
-  emptyCluster,
-  type FakeApiServer,
-  json,
-  kubeSystem,
-  metadataList,
-} from "../cluster/fakeApiServer.ts";
-import { everyObject, sharedObjects } from "../everyObject.ts";
 import { storage, today } from "../samples.ts";
-import type { Manifest } from "./manifests.ts";
 
-const host = "apps.example.org";
+/** The stack's name in deploy/. */
+export const stack = "prod";
 
-export const given: Sample = givenWith(example.copies);
-export const customized: Sample = customizedWith(example.kinds);
+/** Settings of a stack beyond its members. */
+interface Sample {
+  readonly route?: Readonly<Record<string, unknown>>;
+  readonly more?: Readonly<Record<string, unknown>>;
+  /** Files of `objects`. */
+  readonly files?: ManifestFiles;
+  /** Further fields of a member's entry; one member of each type goes without. */
+  readonly each?: Readonly<Record<string, unknown>>;
+}
 
-/** A stack with members of all types, one of them suspended; `each` is in the entries of all. */
-export function stackWith({
-  route,
-  more,
-  each = {},
-  given: objects,
-}: Omit<StackKind, "files" | "namespace">): Configuration {
+/** A stack with three members of each type: active, suspended, and one without the further fields. */
+export function configurationOf({ route, more, files, each }: Sample): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
-  const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
-  const ofEach = typeof each === "function" ? each : () => each;
-  const members = types.map((type) => ({
-    member: `a-${type}`,
-    type,
-    suspended: type === "admin",
-    ...ofEach(`a-${type}`),
-  }));
-  const readiness = { requires: "endpoints" };
-  const parsed = parseConfiguration(
-    stack,
-    { route: { host, readiness, ...route }, memberTypes, members, ...more },
-    today,
-    { objects },
-  );
+  const members = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)].flatMap((type) => [
+    { member: `active-${type}`, type, ...each },
+    { member: `suspended-${type}`, type, suspended: true, ...each },
+    { member: `plain-${type}`, type },
+  ]);
+  const raw = { route: { host: "apps.example.org", ...route }, memberTypes, members, ...more };
+  const parsed = parseConfiguration(stack, raw, today, { objects: files });
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
   return parsed.configuration;
 }
 
-/** All that its runs declare. */
-export const declared = ({ members, settings }: Configuration) => [
-  ...members.flatMap((member) => everyObject(member, settings)),
-  ...sharedObjects(settings),
-];
+const pods = { containers: [{ name: "tutor", image: "docker.io/library/nginx:1" }] };
+const template = { metadata: { labels: { app: "tutor" } }, spec: pods };
+const selector = { matchLabels: { app: "tutor" } };
 
-/** Plural names of kinds, as paths have them. */
-export const pluralOf = (kind: string) => (isCosiKind(kind) ? cosiKinds[kind] : resourceOf(kind as Kind));
-
-/** As docs/run/watch-in-cluster.md has one change them for another controller. */
-export const beside = (namespace: string, objects: readonly Manifest[]) =>
-  JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
-
-/** A cluster with one home in it, and all kinds that there are. */
-const answers: Readonly<Record<string, object>> = {
-  ...emptyCluster,
-  namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
-  gateways: { kind: "GatewayList", items: [] },
-  ...Object.fromEntries(
-    (
-      [
-        ...stackKindsWhere(({ selections }) => selections.every(({ when }) => when)),
-        "EndpointSlice",
-        "DeviceClass",
-        "Node",
-        "RuntimeClass",
-        "StorageClass",
-      ] as const
-    ).map((kind) => [resourceOf(kind), { kind: `${kind}List`, items: [] }]),
-  ),
-  widgets: { kind: "WidgetList", items: [] },
-  secrets: { kind: "SecretList", items: [{ metadata: { name: "registry", namespace: "platform", labels: {} } }] },
+/** Contents of an object of each kind. */
+const contents: Readonly<Record<BuiltInKind, object>> = {
+  ConfigMap: { data: {} },
+  CronJob: { spec: { schedule: "0 4 * * *", jobTemplate: { spec: { template } } } },
+  DaemonSet: { spec: { selector, template } },
+  Deployment: { spec: { selector, template } },
+  Secret: {},
+  Service: { spec: { selector: { app: "tutor" }, ports: [{ port: 80 }] } },
+  StatefulSet: { spec: { selector, template, serviceName: "tutor" } },
 };
 
-/** Discovery requests, which every signed-in user may make. */
-const discovered: Readonly<Record<string, object>> = {
-  v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
-  v1: {
-    kind: "APIResourceList",
-    resources: [
-      { name: "mutatingadmissionpolicies" },
-      { name: "deviceclasses" },
-      { name: "widgets", kind: "Widget", namespaced: true },
+const documents = fileKindNames.map((kind, line) => ({
+  value: { apiVersion: givenKinds[kind].apiVersion, kind, metadata: { name: `tutor-\${member}` }, ...contents[kind] },
+  line,
+}));
+
+const some = { members: ["active-user", "active-admin"] };
+
+/** A stack that gives members an object of each kind, and the copy of a Secret. */
+export const given: Sample = {
+  more: {
+    objects: [
+      { file: "objects/tutor.yaml", for: some },
+      { copy: "Secret platform/registry", for: some },
     ],
   },
+  files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
 };
 
-interface StackKind {
-  readonly route: Record<string, unknown>;
-  /** Further settings. */
-  readonly more?: Sample["more"] | undefined;
-  /** Further objects of each member. */
-  readonly each?: Readonly<Record<string, unknown>> | Sample["each"] | undefined;
-  /** Files of `objects`. */
-  readonly given?: ManifestFiles | undefined;
-  readonly files: readonly string[];
-  readonly namespace: string;
-}
+const widget = { apiVersion: "example.org/v1", kind: "Widget" };
 
-/** Stacks of every kind, the manifests that each takes beside rbac.yaml, and where its controller is. */
-export const kinds: Readonly<Record<string, StackKind>> = {
-  "an ingress controller": { route: {}, files: [], namespace: "ingress-nginx" },
-  "HTTPS to members with a CA": {
-    route: { backendProtocol: "HTTPS", backendTls: { ca } },
-    files: ["optional/backend-ca.yaml"],
-    namespace: "ingress-nginx",
+/** A stack that gives members an object of a custom kind. */
+export const customized: Sample = {
+  more: {
+    objectKinds: [{ ...widget, plural: "widgets" }],
+    objects: [{ file: "objects/widget.yaml", for: some }],
   },
-  Traefik: {
-    route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
-    files: ["optional/backend-ca.yaml", "optional/traefik.yaml"],
-    namespace: "traefik",
-  },
-  labs: {
-    route: {},
+  files: new Map([
+    [
+      "objects/widget.yaml",
+      {
+        documents: [{ value: { ...widget, metadata: { name: `tutor-\${member}` }, spec: {} }, line: 1 }],
+        mistakes: [],
+      },
+    ],
+  ]),
+};
+
+const labels = { course: "cs101" };
+const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
+
+const jobs = [{ issuer: "github", repository: "ned/site", ref: "refs/heads/main" }, { token: true }];
+
+/** Stacks that have every feature between them. */
+export const featured: Readonly<Record<string, Configuration>> = {
+  "an ingress controller": configurationOf({
+    more: { ...given.more, storage, staff: staffRoles.map((role) => ({ group: role, role, over: { labels } })) },
+    ...(given.files === undefined ? {} : { files: given.files }),
     each: {
-      quota: true,
+      labels,
+      starter: "kept",
+      buckets: [{ name: "data" }],
+      schedule: { sleep: "0 20 * * *", wake: "0 7 * * *" },
+    },
+  }),
+  Traefik: configurationOf({
+    ...customized,
+    route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
+    each: {
       devices: { "gpu.example.com": 1 },
       storage: { fast: "1Gi" },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
       pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated" }] },
       userNamespaces: "required",
+      quota: true,
     },
-    files: ["optional/labs.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "starter apps": {
-    route: {},
-    more: { starter: { mode: "kept" } },
-    files: ["optional/starter.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "objects for members": {
-    route: {},
-    more: { objects: [{ file: "objects/tutor.yaml" }, { copy: "Secret platform/registry" }] },
-    given: given.files,
-    files: ["optional/objects.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "custom kinds": {
-    route: {},
-    more: { ...customized.more, objects: [{ file: "objects/widget.yaml" }] },
-    given: customized.files,
-    files: ["optional/object-kinds.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "CI jobs": {
-    route: {},
-    more: pipelined.more,
-    each: pipelined.each,
-    files: ["optional/pipelines.yaml"],
-    namespace: "ingress-nginx",
-  },
-  staff: {
-    route: {},
-    more: staffed.more,
-    each: staffed.each?.("a"),
-    files: ["optional/staff.yaml"],
-    namespace: "ingress-nginx",
-  },
-  buckets: {
-    route: {},
-    more: { storage },
-    each: { buckets: [{ name: "data" }] },
-    files: ["optional/buckets.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "an archive": {
-    route: {},
-    more: { storage, offboarding: { graceDays: 30, archive: { bucket: "kept" } } },
-    files: ["optional/archive.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "buckets from a driver": {
-    route: {},
-    more: {
-      storage: { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" },
-    },
-    each: { buckets: [{ name: "data" }] },
-    files: ["optional/cosi.yaml"],
-    namespace: "ingress-nginx",
-  },
-  "a Gateway": {
+  }),
+  "a Gateway": configurationOf({
     route: {
-      kind: "gateway",
-      namespace: "gateways",
-      gateway: { name: "public" },
-      backendProtocol: "HTTPS",
-      backendTls: { ca },
+      ...{ kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
+      ...{ backendProtocol: "HTTPS", backendTls: { ca } },
     },
-    files: ["optional/gateway.yaml"],
-    namespace: "ingress-nginx",
-  },
+    more: { storage: cosi, ci: { audience: "https://k8s.example.org" } },
+    each: { buckets: [{ name: "data" }] },
+  }),
+  // Readers can have none.
+  "CI jobs": configurationOf({
+    route: { backendProtocol: "HTTPS", backendTls: { ca } },
+    more: { ci: { audience: "https://k8s.example.org" }, members: [{ member: "ned", type: "user", ci: jobs }] },
+  }),
 };
-
-/** Has a server answer all that a run reads; the rights that its requests need are in the list once they are answered. */
-export function recordReads(server: FakeApiServer): Right[] {
-  const read: Right[] = [];
-  for (const [resource, body] of Object.entries(answers)) {
-    const answer: Answer = (request, response) => {
-      read.push(rightOfPath("list", request.url ?? ""));
-      json(body)(request, response);
-    };
-    // Some kinds are read in two lists, and two names of ServiceAccounts.
-    server.answers(resource, answer, answer);
-  }
-  for (const [version, body] of Object.entries(discovered)) {
-    server.answers(version, json(body), json(body));
-  }
-  return read;
-}

@@ -1,78 +1,159 @@
-import type { Configuration } from "../../../config/model/settings/settings.ts";
-import { adminsNeeds, grantedIn, watchNeeds } from "./needs.ts";
-import { commonRights, featuresOf, optionalRights } from "./optional.ts";
-import { fileText, optionalText, roleText, serviceAccountText, system } from "./roles.ts";
-import { beyond, type Heading, leastOf, sectionsOf } from "./rules.ts";
-import { configurationOf, labs, type Names, pipelined, staffed } from "./samples.ts";
-import { comments, lease, leaseRights, optionalHeadings, remarks } from "./watchTexts.ts";
+import { cosiGroup, cosiKinds } from "../../../cluster/kinds/cosi.ts";
+import { type StackKind, stackKindsOf, stackKindsWhere, type TableKind } from "../../../cluster/kinds/stackKinds.ts";
+import { othersViews } from "../../../config/model/members/memberTypes.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import {
+  backendCaSecretName,
+  ciAccountName,
+  ciBindingName,
+  ciTokenRoleName,
+  clusterRoleName,
+  limitRangeName,
+  networkPolicyName,
+  resourceQuotaName,
+  roleName,
+  serviceAccountName,
+  staffBindingName,
+  staffRoleName,
+} from "../../../naming/names.ts";
+import { shownToOthers } from "../../../plan/objects/rbac/clusterRole.ts";
+import { fileText, roleText, serviceAccountText, system } from "./roles.ts";
+import { isBesideController, isPolicy, type Rule, ruleOf, rulesOf, type Section } from "./rules.ts";
 
 const identity = "kubecamp-watch";
 
-const reading = ["list", "watch"];
-const headings: readonly Heading[] = [
-  { comment: comments.read, verbs: reading },
-  { comment: comments.behind, verbs: reading, resources: ["endpointslices"] },
-  { comment: comments.homes, resources: ["namespaces"] },
-  { comment: comments.guards, resources: ["limitranges", "networkpolicies", "resourcequotas"] },
-  { comment: comments.serviceAccounts, resources: ["serviceaccounts"] },
-  { comment: comments.policies, resources: ["validatingadmissionpolicies", "validatingadmissionpolicybindings"] },
-  { comment: comments.keys, resources: ["rolebindings", "roles"] },
-  { comment: comments.views, resources: ["clusterrolebindings", "clusterroles"] },
-  { comment: comments.pods, resources: ["pods"] },
-  { comment: comments.events, resources: ["events"], verbs: ["create", ...reading] },
-  { comment: comments.others },
-];
+const follow = ["list", "watch"];
+const look = ["get", ...follow];
+const keep = ["get", "create", "patch"];
+const make = [...keep, "delete"];
+const all = [...look, "create", "patch", "delete"];
 
-/** The feature that no setting asks for: the admin does. */
-export const policies = "policies";
+/** Objects that runs have under fixed names. Of other kinds, members or the settings choose the names. */
+const named = (stack: Pick<Settings, "stack">): { readonly [K in TableKind]?: readonly Rule[] } => ({
+  // Only an admin's `pulumi destroy` deletes them.
+  ClusterRole: [
+    ruleOf(
+      "ClusterRole",
+      keep,
+      othersViews.map((view) => clusterRoleName(view, stack)),
+    ),
+  ],
+  // These go with their namespace.
+  LimitRange: [ruleOf("LimitRange", keep, [limitRangeName])],
+  NetworkPolicy: [ruleOf("NetworkPolicy", keep, [networkPolicyName])],
+  ResourceQuota: [ruleOf("ResourceQuota", make, [resourceQuotaName])],
+  ServiceAccount: [
+    ruleOf("ServiceAccount", keep, [serviceAccountName]),
+    ruleOf("ServiceAccount", make, [ciAccountName]),
+  ],
+  RoleBinding: [
+    ruleOf("RoleBinding", make, [
+      ...(["edit", "view"] as const).map(roleName),
+      ...(["assist", "edit", "view"] as const).map(staffBindingName),
+      ...[ciBindingName, ciTokenRoleName],
+    ]),
+  ],
+  Role: [
+    ruleOf(
+      "Role",
+      [...make, "escalate", "bind"],
+      [
+        ...(["edit", "view"] as const).map(roleName),
+        ...(["assist", "view"] as const).map(staffRoleName),
+        ciTokenRoleName,
+      ],
+    ),
+  ],
+});
 
-/** The features whose rights a stack's watch needs. */
-export const neededFeatures = (stack: Configuration, names: Names, asked: readonly string[]): string[] => [
-  ...new Set([...featuresOf(stack, names), ...asked]),
-];
-
-/** The watch's rights as YAML: those of every stack, and further ones by feature. */
-interface RightsTexts {
-  readonly common: string;
-  readonly optional: ReadonlyMap<string, string>;
+/** Rights in the whole cluster, from the registry of kinds. */
+function inCluster(settings: Settings): Section[] {
+  const fixed = named(settings);
+  const isFixed = (kind: StackKind) => kind in fixed;
+  const kinds = stackKindsOf(settings).filter((kind) => kind !== "Secret" && !isBesideController(kind));
+  const [policies, others] = [kinds.filter(isPolicy), kinds.filter((kind) => !isPolicy(kind))];
+  const any = others.filter((kind) => !isFixed(kind));
+  return [
+    {
+      comment: `
+Objects of members' names, or of names in the settings: no rule can name them, and the fence checks their labels. The plugin
+lists and watches a kind while it waits for a deletion: without the right, it waits for ever (pulumi-kubernetes#4580).`,
+      rules: [...rulesOf(any, all), { apiGroups: [cosiGroup], resources: Object.values(cosiKinds), verbs: all }],
+    },
+    {
+      comment: `
+Objects of fixed names. The API server checks \`create\` with the name, as the watch writes by server-side apply. The Roles give
+rights that the watch does not have, hence \`escalate\` and \`bind\`: the fence refuses misuse of the two.`,
+      rules: [...rulesOf(others.filter(isFixed), follow), ...Object.values(fixed).flat()],
+    },
+    {
+      comment: "Admission policies are an admin's: no policy, and so not the fence, can judge who writes them.",
+      rules: rulesOf(policies, look),
+    },
+    {
+      comment: "What runs and the watch look at besides.",
+      rules: [
+        ...rulesOf(["EndpointSlice", "Event"], follow),
+        ...rulesOf(["DeviceClass", "Gateway", "Node", "RuntimeClass", "StorageClass"], ["list"]),
+        ...rulesOf(["ReplicationController"], ["list"]),
+      ],
+    },
+    {
+      comment: `
+Members' Pods are deleted in a suspension, and routes have Events. An annotation in the status has controllers look again at
+workloads whose Pods were refused: with this right alone, nobody can change what a workload runs.`,
+      rules: [
+        ruleOf("Pod", ["deletecollection"]),
+        ruleOf("Event", ["create"]),
+        ...rulesOf(["DaemonSet", "ReplicaSet", "ReplicationController", "StatefulSet"], ["patch"]).map((rule) => ({
+          ...rule,
+          resources: rule.resources.map((resource) => `${resource}/status`),
+        })),
+      ],
+    },
+    {
+      comment: "The rights that the view of others grants: RBAC lets only an identity that has them grant them.",
+      rules: shownToOthers,
+    },
+  ];
 }
 
-/**
- * @param hasGateway whether routes are in members' namespaces, and nothing is beside a controller
- * @param wanted features to compute further rights for. Default: all
- */
-export function rightsTexts(names: Names, hasGateway = false, wanted?: readonly string[]): RightsTexts {
-  const sample = configurationOf({}, names.stack);
-  const { namespace: usual } = sample.settings.route;
-  const namespace = names.namespace ?? usual;
-  const common = commonRights(watchNeeds, names);
-  const granted = leastOf(grantedIn(sample));
-  const anywhere = common.filter((right) => right.namespace === undefined);
-  const beside = common.filter((right) => right.namespace === namespace);
-  const sections = [...sectionsOf(beyond(anywhere, granted), headings), { comment: comments.granted, rights: granted }];
-  const { routes } = comments;
-  const ofPolicies = () => ({
-    name: policies,
-    purpose: "a watch that writes the stack's admission policies",
-    namespace,
-    rights: leastOf([labs, staffed, pipelined].flatMap((each) => adminsNeeds(configurationOf(each, names.stack)))),
-  });
-  const isWanted = wanted?.includes(policies) ?? true;
-  return {
-    common: fileText(comments.file, [
-      serviceAccountText(identity),
-      ...roleText({ identity, name: identity, sections }),
-      lease,
-      ...roleText({ identity, name: `${identity}-lease`, namespace: system, sections: [{ rights: leaseRights }] }),
-      ...(hasGateway
-        ? []
-        : roleText({ identity, name: identity, namespace, comment: routes, sections: [{ rights: beside }] })),
-    ]),
-    optional: new Map(
-      [...optionalRights(watchNeeds, names, wanted), ...(isWanted ? [ofPolicies()] : [])].map((each) => [
-        each.name,
-        optionalText(each, identity, remarks, optionalHeadings),
-      ]),
-    ),
-  };
+/** Rights beside the ingress controller. */
+const besideController = (settings: Settings): Section[] => [
+  {
+    comment: `
+The Secret is the CA of members' Services (\`route.backendTls.ca\`). To wait for its deletion, the plugin would list all Secrets here,
+with the keys of certificates: after you remove the setting, run \`pulumi up\` yourself.`,
+    rules: [
+      ...rulesOf(
+        stackKindsWhere().filter((kind) => isBesideController(kind) && kind !== "Ingress"),
+        all,
+      ),
+      // The view of others has them read.
+      ruleOf("Ingress", ["create", "patch", "delete"]),
+      ruleOf("Secret", ["get", "list", "create", "patch"], [backendCaSecretName(settings)]),
+    ],
+  },
+];
+
+/** The Lease that lets one watch at a time act on the stack. It is here, so that the watch needs no right to create it. */
+const lease = `apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata:
+  name: ${identity}
+  namespace: ${system}`;
+const holding = [{ comment: "", rules: [ruleOf("Lease", ["list", "update"], [identity])] }];
+
+/** The watch's identity and rights as YAML, without those of features. */
+export function rightsText(settings: Settings): string {
+  return fileText("", [
+    serviceAccountText(identity),
+    ...roleText(identity, identity, inCluster(settings)),
+    lease,
+    ...roleText(identity, `${identity}-lease`, holding, system),
+    // With a Gateway, nothing is beside a controller.
+    ...(settings.route.kind === "gateway"
+      ? []
+      : roleText(identity, identity, besideController(settings), settings.route.namespace)),
+  ]);
 }

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../../watch/manifests/rights/rights.ts";
+import type { Rule } from "../../../../watch/manifests/rights/rules.ts";
 import type { TestStack } from "../../program/stack.ts";
 import { identity, rbac } from "./watchStack.ts";
 

@@ -7,8 +7,8 @@ import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
 import { readObjects } from "../../../../commands/state/readObjects.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
-import { given } from "../../deploy/stacks.ts";
+
+import { configurationOf, given } from "../../deploy/stacks.ts";
 import { bob, settings } from "../../samples.ts";
 import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
 

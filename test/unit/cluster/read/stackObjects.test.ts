@@ -3,9 +3,9 @@ import { stackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
-import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
+
 import { ca } from "../../certificates.ts";
-import { customized, given } from "../../deploy/stacks.ts";
+import { configurationOf, customized, given } from "../../deploy/stacks.ts";
 import { planned } from "../../plan/planned.ts";
 import { configuration, gatewaySettings, traefikSettings, withBuckets } from "../../samples.ts";
 

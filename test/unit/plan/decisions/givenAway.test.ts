@@ -10,8 +10,8 @@ import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
-import { given } from "../../deploy/stacks.ts";
+
+import { configurationOf, given } from "../../deploy/stacks.ts";
 
 const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>): ManagedObject => ({
   ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied: undefined },

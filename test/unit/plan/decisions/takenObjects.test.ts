@@ -5,8 +5,8 @@ import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import type { MemberFacts } from "../../../../plan/manifest/row.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
-import { given } from "../../deploy/stacks.ts";
+
+import { configurationOf, given } from "../../deploy/stacks.ts";
 
 const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>, applied?: string): ManagedObject => ({
   ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied },

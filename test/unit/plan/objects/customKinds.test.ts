@@ -18,9 +18,9 @@ import { namespace } from "../../../../plan/objects/namespace.ts";
 import { role } from "../../../../plan/objects/rbac/role.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
+
 import { applied } from "../../commands/state/live.ts";
-import { customized } from "../../deploy/stacks.ts";
+import { configurationOf, customized } from "../../deploy/stacks.ts";
 import { everyObject } from "../../everyObject.ts";
 
 const kind = "Widget.v1.example.org";

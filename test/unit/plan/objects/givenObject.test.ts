@@ -9,8 +9,8 @@ import type { TakenObjects } from "../../../../plan/manifest/row.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
-import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
-import { given } from "../../deploy/stacks.ts";
+
+import { configurationOf, given } from "../../deploy/stacks.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
 

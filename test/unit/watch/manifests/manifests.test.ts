@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
-import { grants, textOf } from "../../../../watch/manifests/rights/rights.ts";
-
-import { type Manifest, manifests, rightsOf } from "../../deploy/manifests.ts";
-import { beside, declared, kinds, pluralOf, stackWith } from "../../deploy/stacks.ts";
-import { configuration } from "../../samples.ts";
+import { type Manifest, rightsOf } from "../../deploy/manifests.ts";
+import { configuration, storage } from "../../samples.ts";
 
 const plain: ManifestOptions = { name: "kubecamp-watch", features: [], prometheus: "monitoring" };
 const printed = (stack: Configuration, options: Partial<ManifestOptions> = {}) => {
@@ -16,28 +13,6 @@ const printed = (stack: Configuration, options: Partial<ManifestOptions> = {}) =
 const named = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 describe("kubecamp watch manifests", () => {
-  for (const [what, { files, namespace, ...kind }] of Object.entries(kinds)) {
-    it(`grant the watch of a stack with ${what} the rights of its features and no others`, () => {
-      const stack = stackWith(kind);
-      const { features, objects } = printed(stack);
-      // Starter apps have a Service that kubecamp makes.
-      const also = what === "starter apps" ? ["optional/managed.yaml"] : [];
-      assert.deepEqual(features.map((feature) => `optional/${feature}.yaml`).sort(), [...files, ...also].sort());
-      const hasNothingBeside = what === "a Gateway";
-      const expected = rightsOf(beside(namespace, manifests("rbac.yaml", ...files, ...also))).filter(
-        (right) => !(hasNothingBeside && right.namespace === namespace),
-      );
-      const granted = rightsOf(objects);
-      assert.deepEqual(granted.map(textOf).sort(), expected.map(textOf).sort());
-      for (const { apiVersion, kind: made, metadata } of declared(stack)) {
-        const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
-        const place = metadata.namespace === undefined ? {} : { namespace: metadata.namespace };
-        const ask = { verb: "get", group, resource: pluralOf(made), name: metadata.name, ...place };
-        assert.ok(grants(granted, ask), textOf(ask));
-      }
-    });
-  }
-
   const school = configuration({
     members: [{ member: "bob", type: "user" }],
     route: {
@@ -53,8 +28,8 @@ describe("kubecamp watch manifests", () => {
 
   it("have the names of the stack wherever the example has its own", () => {
     const { text, features, objects } = printed(school, { image: "ghcr.io/example/kubecamp:1" });
-    assert.deepEqual(features, ["objects", "traefik"]);
-    for (const word of [/\bprod\b/, /ingress-nginx"/, /"nginx"/, /registry/, /"cluster\.local"/]) {
+    assert.deepEqual(features, ["secrets"]);
+    for (const word of [/\bprod\b/, /ingress-nginx"/, /"nginx"/, /"cluster\.local"/]) {
       assert.doesNotMatch(text, word);
     }
     const policy = objects.find(({ kind }) => kind === "ValidatingAdmissionPolicy") as Manifest & {
@@ -65,11 +40,9 @@ describe("kubecamp watch manifests", () => {
       ["stack", "domain", "className", "login", "signIn", "allow", "controller"].map((name) => values[name]),
       ['"dev"', '"campus.local"', '"outer"', '"http://proxy.login.svc:4180"', '""', '["staff","cs101"]', '"edge"'],
     );
-    const copies = rightsOf(objects).filter(({ resource, name }) => resource === "secrets" && name !== undefined);
-    assert.deepEqual([...new Set(copies.map(({ name }) => name))], ["other", "pull"]);
     assert.deepEqual(
       objects.filter(({ kind }) => kind === "Role").map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
-      ["kubecamp-system/kubecamp-watch-lease", "edge/kubecamp-watch", "edge/kubecamp-watch-traefik"],
+      ["kubecamp-system/kubecamp-watch-lease", "edge/kubecamp-watch"],
     );
   });
 
@@ -77,9 +50,8 @@ describe("kubecamp watch manifests", () => {
     const gadget = { apiVersion: "lab.example.com/v1", kind: "Gadget" };
     const sensor = { apiVersion: "iot.example.com/v1", kind: "Sensor", edit: true };
     const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds: [gadget, sensor] });
-    const { features, text, objects } = printed(stack);
-    assert.deepEqual(features, ["object-kinds"]);
-    assert.doesNotMatch(text, /widgets|example\.org/);
+    const { features, objects } = printed(stack);
+    assert.deepEqual(features, []);
     const custom = rightsOf(objects).filter(({ group }) => group.endsWith("example.com"));
     assert.deepEqual([...new Set(custom.map(({ group, resource }) => `${resource}.${group}`))].sort(), [
       "gadgets.lab.example.com",
@@ -102,11 +74,20 @@ describe("kubecamp watch manifests", () => {
       files,
     );
     const { features, objects } = printed(stack);
-    assert.deepEqual(features, ["objects"]);
-    assert.deepEqual(
-      rightsOf(objects).filter(({ resource }) => resource === "secrets"),
-      [],
-    );
+    assert.deepEqual(features, []);
+    assert.ok(!rightsOf(objects).some(({ resource, name }) => resource === "secrets" && name === undefined));
+  });
+
+  it("grant a watch the rights to Secrets and archives that its stack's settings ask for", () => {
+    const archive = { bucket: "kept" };
+    const of = (raw: Record<string, unknown>) => printed(configuration({ members: [], storage, ...raw })).features;
+    assert.deepEqual(of({}), []);
+    assert.deepEqual(of({ members: [{ member: "bob", type: "user", buckets: [{ name: "a" }] }] }), ["secrets"]);
+    assert.deepEqual(of({ offboarding: { graceDays: 30, archive } }), ["archive"]);
+    assert.deepEqual(of({ offboarding: { graceDays: 30, archive: { ...archive, secrets: true } } }), [
+      "archive",
+      "secrets",
+    ]);
   });
 
   it("are the rights and the fence alone without an image, and whatever is asked for beyond the stack", () => {
@@ -124,8 +105,8 @@ describe("kubecamp watch manifests", () => {
       "ValidatingAdmissionPolicy kubecamp-watch",
       "ValidatingAdmissionPolicyBinding kubecamp-watch",
     ]);
-    const { features, objects } = printed(stack, { features: ["policies", "sleep"] });
-    assert.deepEqual(features, ["policies", "sleep"]);
+    const { features, objects } = printed(stack, { features: ["policies"] });
+    assert.deepEqual(features, ["policies"]);
     assert.ok(objects.map(named).includes("ClusterRole kubecamp-watch-policies"));
   });
 

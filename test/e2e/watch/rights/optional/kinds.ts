@@ -7,6 +7,7 @@ import { backendCaName, backendCaSecretName, starterPagesName } from "../../../.
 import { bindingOf } from "../../../../../plan/objects/admission/policies.ts";
 import { repository } from "../../../../../scaffold/sandbox/paths.ts";
 import { fenceText } from "../../../../../watch/manifests/fence.ts";
+import { rightsText } from "../../../../../watch/manifests/rights/watchRights.ts";
 import { watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { until } from "../../../program/workloads.ts";
 import { customDefinition } from "../../../support/definitions/custom.ts";
@@ -20,11 +21,11 @@ export function kinds(
   { stack, up, upOf, loosened, failurePolicy }: WatchStack,
   { written, role, clusterRoleWith }: DryRuns,
 ) {
-  it("and are enough for custom kinds of objects for members, with their file", async () => {
+  it("and are enough for the custom kinds in the settings", async () => {
     const definition = customDefinition("example.org", { kind: "Widget", plural: "widgets" });
     const uninstall = await installDefinitions(stack.sandbox, definition);
-    const optional = join(watchFolder, "optional/object-kinds.yaml");
-    await applyFiles(stack.sandbox, optional);
+    const kind = "Widget.v1.example.org" as const;
+    await applyText(stack.sandbox, rightsText({ ...stackSettings, objectKinds: [{ kind, isEditable: false }] }));
     const manifest = {
       apiVersion: "example.org/v1",
       kind: "Widget",
@@ -50,7 +51,7 @@ export function kinds(
     assert.deepEqual([await owner("ned"), await owner("uma")], ["x", "x"]);
     await upOf(entries, "--refresh");
     assert.deepEqual(await stack.sandbox.names("widget"), []);
-    await deleteFiles(stack.sandbox, optional);
+    await applyFiles(stack.sandbox, join(watchFolder, "rbac.yaml"));
     await uninstall();
   });
 
@@ -77,7 +78,7 @@ export function kinds(
   });
 
   it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
-    const file = join(watchFolder, "optional/buckets.yaml");
+    const file = join(watchFolder, "optional/secrets.yaml");
     await applyFiles(stack.sandbox, file);
     const object = (kind: string, name: string, metadata: object, rest: object = {}, namespace = "ned") =>
       written({ apiVersion: "v1", kind, metadata: { name, namespace, labels, ...metadata }, ...rest });
@@ -126,20 +127,19 @@ export function kinds(
     for (const name of ["kubecamp-watch", "mine", images]) {
       assert.match(await judging(name), /cannot patch/, name);
     }
-    // An up with a starter app, for uma, needs two more.
-    const files = ["policies", "starter", "managed"].map((name) => join(watchFolder, `optional/${name}.yaml`));
-    await applyFiles(stack.sandbox, ...files);
+    const file = join(watchFolder, "optional/policies.yaml");
+    await applyFiles(stack.sandbox, file);
     await until(async () => (await judging(images)) === "");
     for (const name of ["kubecamp-watch", "mine"]) {
       assert.match(await judging(name), /cannot patch/, name);
     }
     await loosened();
-    const { steps } = await upOf([ned, { ...uma, starter: "kept" }]);
+    const { steps } = await upOf([ned, uma]);
     assert.ok(
       steps.some((step) => step.endsWith(" access/admission/images")),
       steps.join("\n"),
     );
     assert.equal(await failurePolicy(), "Fail");
-    await deleteFiles(stack.sandbox, ...files);
+    await deleteFiles(stack.sandbox, file);
   });
 }

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { watchFolder } from "../../../../unit/deploy/manifests.ts";
 import type { Entry } from "../../../program/stack.ts";
-import { applyFiles, deleteFiles } from "../../../support/manifestFiles.ts";
 import { type DryRuns, labels, somebody } from "../dryRuns.ts";
 import { memberTypes, ned, rbac, uma, type WatchStack } from "../watchStack.ts";
 
 /** Whom the watch gives rights: staff, and CI jobs. */
 export function people({ stack, up }: WatchStack, { written, role, binding }: DryRuns) {
   it("before staff with more than help, where it lets staff in", async () => {
-    const optional = ["staff", "starter", "managed"].map((name) => join(watchFolder, `optional/${name}.yaml`));
-    await applyFiles(stack.sandbox, ...optional);
     const entries = [ned, { ...uma, starter: "kept" }];
     await stack.configure(entries, { memberTypes, staff: [{ group: "ta-cs101", role: "assist" }] });
     // An admin writes the policy `restarts`, and here all else, too.
@@ -33,12 +28,9 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
       assert.match(await role(assist, "ned", rule), /but nothing that guards them/, resource);
     }
     assert.match(await role(assist, "default", restart), /may not touch roles/);
-    await deleteFiles(stack.sandbox, ...optional);
   });
 
   it("before jobs that are not a single repository's, and before tokens of others, where members have CI jobs", async () => {
-    const file = join(watchFolder, "optional/pipelines.yaml");
-    await applyFiles(stack.sandbox, file);
     const more = { memberTypes, ci: { audience: "https://k8s.example.org" } };
     // As an admin does once, who writes the policy of tokens.
     await stack.configure([ned, uma], more);
@@ -108,6 +100,5 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     for (const part of parts) {
       assert.ok(gone.includes(`delete kubernetes:${part}`), gone.join("\n"));
     }
-    await deleteFiles(stack.sandbox, file);
   });
 }

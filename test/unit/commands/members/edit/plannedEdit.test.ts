@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import type { Entry } from "../../../../../commands/members/edit/entryText.ts";
+import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import { readListFile } from "../../../../../commands/members/edit/listFile.ts";
 import { plannedEdit, writeEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import { today } from "../../../samples.ts";

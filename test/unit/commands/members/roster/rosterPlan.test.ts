@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Entry } from "../../../../../commands/members/edit/entryText.ts";
+import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import { readCsv } from "../../../../../commands/members/roster/csv.ts";
 import { isShrunk, type Leavers } from "../../../../../commands/members/roster/leavers.ts";
 import { type RosterRules, rosterPlan } from "../../../../../commands/members/roster/rosterPlan.ts";

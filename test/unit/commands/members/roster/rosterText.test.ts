@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { difference } from "../../../../../commands/members/edit/differences.ts";
-import type { Entry } from "../../../../../commands/members/edit/entryText.ts";
+import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import type { RosterPlan, RosterRules } from "../../../../../commands/members/roster/rosterPlan.ts";
 import { rosterJson, rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";

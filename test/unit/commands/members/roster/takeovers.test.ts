@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import type { Entry } from "../../../../../commands/members/edit/entryText.ts";
+import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import type { Person } from "../../../../../commands/members/roster/rosterPlan.ts";
 import { mayTakeOver, refuseTakeovers, takeovers } from "../../../../../commands/members/roster/takeovers.ts";
 import { settings } from "../../../samples.ts";

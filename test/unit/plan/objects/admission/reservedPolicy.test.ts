@@ -3,9 +3,8 @@ import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
 import { givenKindNames, givenKinds } from "../../../../../config/model/members/givenKinds.ts";
 import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
-import { configurationOf } from "../../../../../watch/manifests/rights/samples.ts";
 import { refusalsOf } from "../../../cel.ts";
-import { given } from "../../../deploy/stacks.ts";
+import { configurationOf, given } from "../../../deploy/stacks.ts";
 import { configuration, settings } from "../../../samples.ts";
 
 // Suites in test/e2e/isolation/hostile, and those about routes, starters and buckets, try it on the API server.
