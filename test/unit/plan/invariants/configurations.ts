@@ -62,7 +62,7 @@ const exceptions = fc.constantFrom<object[]>(
 const access = { internet: fc.boolean(), egress: exceptions, ingress: exceptions };
 
 /** Names that are parts of each other, and of names that kubecamp makes. */
-const names = ["ann", "ann-svc", "svc-ann", "dev", "dev-ann", "strip-ann"];
+const names = ["ann", "ann-svc", "svc-ann", "deb", "deb-ann", "strip-ann"];
 
 const memberTypes = {
   lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" },
