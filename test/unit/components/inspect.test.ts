@@ -111,7 +111,7 @@ describe("a run of everybody", () => {
   });
   afterEach(() => restore("PATH", PATH));
   after(() => withEngine());
-  const stranger = { metadata: { name: "monitoring", uid: "5", labels: {} } };
+  const stranger = { metadata: { name: "shop", uid: "5", labels: {} } };
   const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
   const target: Target = { members: [], isWhole: true, removedMembers: [], waits: false };
   /** Begins to look with a `pulumi` that says that it was started. */
