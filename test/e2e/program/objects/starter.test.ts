@@ -324,7 +324,7 @@ describe("a starter app", () => {
   it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
     await stack.configure([kit, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
     const run = await stack.upFine();
-    assert.deepEqual(await names("kit"), ["service/kim-svc"]);
+    assert.deepEqual(await names("kit"), ["service/kit-svc"]);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.deepEqual(await names("nia"), whole("nia"));
     // Their starter app's image stays allowed when its pod is recreated, as on another node.
