@@ -93,13 +93,13 @@ export const expectedObjects = [
     spec: {
       hard: {
         "count/configmaps": "102",
-        "count/controllerrevisions.apps": "500",
+        "count/controllerrevisions.apps": "1000",
         "count/cronjobs.batch": "20",
         "count/daemonsets.apps": "100",
         "count/deployments.apps": "100",
         "count/horizontalpodautoscalers.autoscaling": "40",
         "count/jobs.batch": "100",
-        "count/pods": "550",
+        "count/pods": "1050",
         "count/replicasets.apps": "500",
         "count/secrets": "100",
         "count/services": "40",
