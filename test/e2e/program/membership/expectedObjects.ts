@@ -93,7 +93,7 @@ export const expectedObjects = [
     spec: {
       hard: {
         "count/configmaps": "102",
-        "count/controllerrevisions.apps": "1000",
+        "count/controllerrevisions.apps": "1k",
         "count/cronjobs.batch": "20",
         "count/daemonsets.apps": "100",
         "count/deployments.apps": "100",
