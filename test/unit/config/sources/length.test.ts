@@ -32,16 +32,6 @@ describe("the length of a stack's configuration", () => {
     assert.ok(length > 120 * 1024 && length < 121 * 1024, `${refused} members: ${length}`);
   });
 
-  it("counts what other settings take, and names the longest", () => {
-    const network = { dnsPodLabels: { app: "x" }, egress: "x".repeat(130 * 1024) };
-    const [first] = mistakes({ route, members: [], network });
-    assert.equal(
-      first,
-      "network: takes 131 KiB, and the configuration 131 of the 120 that fit into the one environment variable in which " +
-        "Pulumi hands it over; shorten it",
-    );
-  });
-
   it("counts bytes where letters take several", () => {
     const umlauts = listOf(800).map((entry, index) => ({ ...entry, subject: "ü".repeat(50) + index }));
     assert.match(mistakes({ route, members: umlauts }).join("\n"), /^members: takes 1\d\d KiB/);
