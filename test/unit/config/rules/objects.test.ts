@@ -214,17 +214,6 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     ]);
   });
 
-  it("can become the members' own", () => {
-    const objects = [{ file: "a.yaml", theirs: true, for: { members: ["bob"] } }];
-    assert.deepEqual(
-      given({ "a.yaml": course }, { objects }).bob?.map(({ name, isTheirs }) => ({ name, isTheirs })),
-      [{ name: "course", isTheirs: true }],
-    );
-    assert.deepEqual(mistakes({}, { objects: [{ theirs: true }] }), [
-      "objects[0]: has neither file nor copy; set one of them",
-    ]);
-  });
-
   const widget = `
 apiVersion: example.org/v1
 kind: Widget
@@ -350,13 +339,6 @@ spec: { replicas: "\${member}", size: 3 }
       `objectKinds[3]: "Widget" must be a custom kind: a map with apiVersion and kind`,
       `objectKinds[4].apiVersion: "example..org/v1" must be an API version, such as 'example.org/v1'`,
       `objectKinds[5].apiVersion: "example-.org/v1" must be an API version, such as 'example.org/v1'`,
-    ]);
-  });
-
-  it("are for types and members that are there, and are not encrypted", () => {
-    const objects = [{ file: "a.yaml", for: { members: ["alcie"] } }];
-    assert.deepEqual(mistakes({ "a.yaml": course }, { objects }), [
-      `objects[0].for.members[0]: "alcie" is no member of the list; did you mean 'alice'?`,
     ]);
   });
 });

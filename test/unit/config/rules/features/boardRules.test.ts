@@ -9,10 +9,6 @@ const settingsOf = (board: object, more: object = {}) =>
   configuration({ route, members: [], board, ...more }).settings.board;
 
 describe("the board that the watch serves", () => {
-  it("is none by default", () => {
-    assert.equal(configuration({ members: [] }).settings.board, undefined);
-  });
-
   it("knows visitors by the header for the claim that has members' subjects, and shows all to nobody", () => {
     const plain = { host, login: { ...login, allow: "members" }, port: 9465, verify: false, admins: [] };
     for (const [usernameClaim, header] of [
