@@ -75,21 +75,6 @@ describe("a members file", () => {
     });
   }
 
-  it("goes on with the members where something is wrong around them, so that their mistakes are told as well", () => {
-    for (const around of [
-      "apiVersion: example.org/v1\nkind: Members",
-      "kind: Members",
-      "apiVersion: crds.yadiary.net/v1",
-    ]) {
-      const text = `${around}\nspec:\n  members:\n  - member: yasu\n    type: admin\n`;
-      assert.deepEqual(members(text), [yasu]);
-      assert.equal(lines(text).length, 1);
-    }
-    const plain = "apiVersion: v1\nmembers:\n- { member: yasu, type: admin }\n";
-    assert.deepEqual(members(plain), [yasu]);
-    assert.deepEqual(lines(plain), ["members.yaml:1: apiVersion: has no place here"]);
-  });
-
   it("knows the lines of all that is in it", () => {
     const { lineOf } = readMembers(
       "members.yaml",

@@ -90,24 +90,4 @@ describe("the board that the watch serves", () => {
     assert.deepEqual(reported({ host, header }), [chosen]);
     assert.deepEqual(reported({ host, header }, { oidc: { usernameClaim: "preferred_username" } }), []);
   });
-
-  it("is refused for what else can't be", () => {
-    assert.deepEqual(reported({}), ["board.host: is missing: must be a text"]);
-    assert.deepEqual(reported({ host: "https://board.example.org", port: 0, admins: ["a,b", " c"], all: [] }), [
-      'board.host: "https://board.example.org" must be a host name in lower case, without scheme, port or path',
-      "board.port: 0 must be at least 1",
-      'board.admins[0]: "a,b" must be a subject without a comma',
-      'board.admins[1]: " c" must be one line without control and format characters, and without blanks at either end',
-      "board.all: is no setting here",
-    ]);
-    assert.deepEqual(reported({ host, port: 9464 }), [
-      "board.port: 9464 is the port of the watch's probes and metrics; choose another, such as 9465",
-    ]);
-    assert.deepEqual(reported({ host, admins: ["oidc:tina"] }), [
-      'board.admins[0]: "oidc:tina" starts with oidc.usernamePrefix already; leave it out',
-    ]);
-    assert.deepEqual(reported({ host }, { shards: 2 }), [
-      "board: is of one stack, and these members are split over several; leave it out",
-    ]);
-  });
 });

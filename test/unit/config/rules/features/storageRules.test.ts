@@ -138,19 +138,6 @@ describe("secret keys", () => {
     ]);
   });
 
-  it("may be in settings that are encrypted as a whole", () => {
-    const text = `${head}${members}  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n`;
-    const file = stackSource("Pulumi.dev.yaml", text);
-    assert.deepEqual(lines(file), []);
-    const known = "kubecamp:storage: { accessKeyId: admin, secretAccessKey: { secure: v1:a } }";
-    const keys = stackSource("Pulumi.dev.yaml", text.replace("kubecamp:storage: { secure: v1:a }", known));
-    assert.deepEqual(lines(keys), []);
-    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret", endpoint: "nowhere" };
-    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [
-      "Pulumi.dev.yaml:4: storage.endpoint: [secret] must be an http or https URL without user, path and query, such as https://s3.example.org",
-    ]);
-  });
-
   it("and all else of the server may come from an environment that only Pulumi sees", () => {
     const stack = (storage: string) =>
       withInherited(stackSource("Pulumi.dev.yaml", `environment: [prod]\n${head}${members}${storage}`), {});
