@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sharedLogin } from "../../../../../config/rules/routes/sharedLogin.ts";
+import { sharedLogin } from "../../../../../config/rules/routes/sharedHosts.ts";
 import { configuration, mistakes } from "../../../samples.ts";
 
 const host = "{member}.camp.example.org";
