@@ -120,10 +120,17 @@ function limitFindings(configured: ConfiguredRoute): RawMistake[] {
     return [];
   }
   const { by } = controllers[controller];
+  const noLimit = (key: (typeof limitKeys)[number]) => {
+    if (kind === "gateway") {
+      return atGateway[key];
+    }
+    if (by[key] === undefined) {
+      return unlimited;
+    }
+    return by[key] === "always" && limits[key] === false ? alwaysOn : undefined;
+  };
   return limitKeys.flatMap((key) => {
-    const isFixed = by[key] === "always" && limits[key] === false;
-    const why =
-      kind === "gateway" ? atGateway[key] : isFixed ? alwaysOn : by[key] === undefined ? unlimited : undefined;
+    const why = noLimit(key);
     return why === undefined ? [] : reported(configured, `limits.${key}`, why(controller));
   });
 }
