@@ -101,12 +101,6 @@ describe("mistakes in the server of buckets", () => {
 describe("secret keys", () => {
   const head = "config:\n  kubecamp:route: { host: camp.example.org }\n";
   const members = "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n";
-  const _encrypted = `${head}${members}  kubecamp:storage:
-    accessKeyId: admin
-    endpoint: https://s3/x
-    secretAccessKey:
-      secure: v1:abc
-`;
   const result = (stack: Source) => parseSources("dev", { stack }, today);
   const lines = (stack: Source) => {
     const parsed = result(stack);
