@@ -7,3 +7,11 @@ export function given<T extends object, K extends keyof T>(
     [P in K]?: Exclude<T[P], undefined>;
   };
 }
+
+/** The map with its values changed, in the order of names: Pulumi sorts keys, while a file has them in any order. */
+export const byName = <T, U>(map: Readonly<Record<string, T>>, read: (value: T) => U): Readonly<Record<string, U>> =>
+  Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((name) => [name, read(map[name] as T)]),
+  );

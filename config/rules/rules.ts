@@ -50,7 +50,7 @@ export function memberFindings(candidates: readonly Candidate[], context: RulesC
     ...subjectFindings(candidates, context),
     ...candidates.flatMap((candidate) => groupFindings(candidate, context)),
     ...typeFindings(candidates, context),
-    ...encryptedLabels(candidates, context),
+    ...encrypted(membersPaths(candidates, "labels"), context),
   ];
 }
 
@@ -147,15 +147,20 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
   });
 }
 
-/** Commands read the configuration without its secrets, and would select other members than a run. */
-const encryptedLabels = (candidates: readonly Candidate[], { isSecret }: RulesContext): RawMistake[] =>
-  candidates.flatMap(({ index, entry, wrong }) => {
-    const path = ["members", index, "labels"];
-    const isSet = entry.labels !== undefined || wrong.has("labels");
-    return isSet && isSecret?.(path) === true
-      ? [plainMistake(path, "can't be encrypted; set it without --secret")]
-      : [];
-  });
+/**
+ * Mistakes: settings that are encrypted. Commands read the configuration without its secrets, and would show or plan
+ * something else than a run.
+ */
+export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RulesContext): RawMistake[] =>
+  paths
+    .filter((path) => isSecret?.(path) === true)
+    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
+
+/** Paths of a key in the entries that set it. */
+export const membersPaths = (candidates: readonly Candidate[], key: "ci" | "labels"): PropertyKey[][] =>
+  candidates.flatMap(({ index, entry, wrong }) =>
+    entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
+  );
 
 /**
  * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in

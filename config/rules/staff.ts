@@ -2,14 +2,23 @@ import { groupOf, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import { type StaffEntry, staffSchema } from "../schema/members/staff.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
-import { type Candidate, hasPrefix, isReserved, noEmail, prefixed, type RulesContext, reserved } from "./rules.ts";
+import {
+  type Candidate,
+  encrypted,
+  hasPrefix,
+  isReserved,
+  noEmail,
+  prefixed,
+  type RulesContext,
+  reserved,
+} from "./rules.ts";
 import { selectorFindings } from "./selectors.ts";
 
 /** Mistakes: staff who are nobody or two, have names that nobody signs in with, or are over what is not there. */
 export function staffFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { staff = [] } = context.entry;
   return [
-    ...encryptedStaff(context),
+    ...(context.raw.staff === undefined ? [] : encrypted([["staff"]], context)),
     ...staff.flatMap((entry, index) => {
       const at = ["staff", index];
       return entry === undefined
@@ -22,12 +31,6 @@ export function staffFindings(candidates: readonly Candidate[], context: RulesCo
     }),
   ];
 }
-
-/** Commands read the configuration without its secrets, and would show other access than a run gives. */
-const encryptedStaff = ({ isSecret, raw }: RulesContext): RawMistake[] =>
-  raw.staff !== undefined && isSecret?.(["staff"]) === true
-    ? [plainMistake(["staff"], "can't be encrypted; set it without --secret")]
-    : [];
 
 /** A name may be there under a wrong key, which is a mistake already. */
 function whoFindings(entry: Valid<StaffEntry>, at: PropertyKey[], { raw }: RulesContext): RawMistake[] {

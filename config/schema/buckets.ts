@@ -2,11 +2,13 @@ import { z } from "zod";
 import { allUsers, cannedAcls, permissions } from "../model/settings/bucketAccess.ts";
 import { defaultBucket } from "../model/settings/defaults.ts";
 import { isBucketName } from "../rules/buckets/bucketName.ts";
-import { choiceOf, dnsLabel, flag, identity, text } from "./values.ts";
+import { choiceOf, dnsLabel, flag, identity, optional, text } from "./values.ts";
 
 /** Rule for messages about a bucket's name. */
 export const bucketNameRule =
   "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
+
+export const bucketName = text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`);
 
 /** Far more than any member needs, and few enough for one run. */
 const mostBuckets = 100;
@@ -30,45 +32,43 @@ const bucketSchema = z.strictObject(
       description: "Name of its Secret and ConfigMap: a DNS label, unique for the member.",
       examples: ["data"],
     }),
-    bucketName: text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`).optional().meta({
-      description: "Name on the server, unique in the stack; it can't change. Default: `<member>-<name>`.",
-    }),
-    reclaimPolicy: choiceOf(["Retain", "Delete"]).optional().meta({
-      description:
-        "On removal of the bucket or the member, `Retain` closes and keeps it, `Delete` **deletes it with its objects**.",
-      default: defaultBucket.reclaimPolicy,
-    }),
-    acl: choiceOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or `grants`." }),
-    grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
-      description: "Rights besides the owner's, instead of `acl`.",
-      default: [],
-    }),
-    policy: z
-      .union([text, z.record(z.string(), z.unknown())], "must be a policy document, as a map or as JSON text")
-      .optional()
-      .meta({
-        description: "Further bucket policy, as a map or JSON text. Default: none.",
-      }),
-    versioning: flag.optional().meta({
-      description: "Whether to keep overwritten and deleted objects.",
+    bucketName: optional(
+      bucketName,
+      "Name on the server, unique in the stack; it can't change. Default: `<member>-<name>`.",
+    ),
+    reclaimPolicy: optional(
+      choiceOf(["Retain", "Delete"]),
+      "On removal of the bucket or the member, `Retain` closes and keeps it, `Delete` **deletes it with its objects**.",
+      { default: defaultBucket.reclaimPolicy },
+    ),
+    acl: optional(choiceOf(cannedAcls), "Canned ACL. Default: `private`, or `grants`."),
+    grants: optional(
+      z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants"),
+      "Rights besides the owner's, instead of `acl`.",
+      { default: [] },
+    ),
+    policy: optional(
+      z.union([text, z.record(z.string(), z.unknown())], "must be a policy document, as a map or as JSON text"),
+      "Further bucket policy, as a map or JSON text. Default: none.",
+    ),
+    versioning: optional(flag, "Whether to keep overwritten and deleted objects.", {
       default: defaultBucket.versioning,
     }),
-    adopt: flag.optional().meta({
-      description:
-        "Whether to take over an existing bucket with its contents; in `membersFile`, those of `storage.adopt` only.",
-      default: defaultBucket.adopt,
-    }),
-    quotaMiB: z
-      .unknown()
-      .refine(
-        (value) => value === undefined,
-        "is nothing that kubecamp can set: no server whose API it knows has quotas for buckets (AWS and versitygw have none); leave it out, and set it on the server if that has any",
-      )
-      .optional()
-      .meta({
-        description: "Refused: set a bucket's quota on the server.",
-        not: {},
-      }),
+    adopt: optional(
+      flag,
+      "Whether to take over an existing bucket with its contents; in `membersFile`, those of `storage.adopt` only.",
+      { default: defaultBucket.adopt },
+    ),
+    quotaMiB: optional(
+      z
+        .unknown()
+        .refine(
+          (value) => value === undefined,
+          "is nothing that kubecamp can set: no server whose API it knows has quotas for buckets (AWS and versitygw have none); leave it out, and set it on the server if that has any",
+        ),
+      "Refused: set a bucket's quota on the server.",
+      { not: {} },
+    ),
   },
   "must be a map with at least 'name'",
 );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isLoopback } from "../model/loopback.ts";
 import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/settings/defaults.ts";
 import { encryptedForm } from "./storage.ts";
-import { amount, choiceOf, text } from "./values.ts";
+import { amount, choiceOf, optional, text } from "./values.ts";
 
 /** Messages may be secret, and unencrypted HTTP to another machine would show them. */
 const webhookUrl = text.refine((value) => {
@@ -29,35 +29,29 @@ const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --p
 
 export const notifySchema = z.strictObject(
   {
-    expiryDays: z
-      .array(amount(0, 365, "days"), "must be a list of days")
-      .optional()
-      .meta({
-        description: "Days before a member's last day or removal for notices, from the fewest; empty for never.",
-        default: defaultNotify.expiryDays,
-      }),
-    quotaPercent: amount(1, 100, "percent").optional().meta({
-      description: "Used percentage from which a quota counts as nearly full.",
+    expiryDays: optional(
+      z.array(amount(0, 365, "days"), "must be a list of days"),
+      "Days before a member's last day or removal for notices, from the fewest; empty for never.",
+      { default: defaultNotify.expiryDays },
+    ),
+    quotaPercent: optional(amount(1, 100, "percent"), "Used percentage from which a quota counts as nearly full.", {
       default: defaultNotify.quotaPercent,
     }),
-    webhook: z
-      .strictObject(
+    webhook: optional(
+      z.strictObject(
         {
           url: webhookUrl.meta({ description: `URL that gets a POST, ${encrypted("webhook.url")}`, ...encryptedForm }),
-          token: token.optional().meta({
-            description: `Bearer token for it, ${encrypted("webhook.token")} Default: none.`,
+          token: optional(token, `Bearer token for it, ${encrypted("webhook.token")} Default: none.`, {
             ...encryptedForm,
           }),
         },
         "must be a map with url",
-      )
-      .optional()
-      .meta({
-        description: "Webhook for admins. Default: none.",
-        examples: [{ url: { secure: "v1:..." } }],
-      }),
-    mail: z
-      .strictObject(
+      ),
+      "Webhook for admins. Default: none.",
+      { examples: [{ url: { secure: "v1:..." } }] },
+    ),
+    mail: optional(
+      z.strictObject(
         {
           to: z
             .array(address, "must be a list of addresses")
@@ -65,25 +59,20 @@ export const notifySchema = z.strictObject(
             .meta({ description: "Recipients.", examples: [["platform@example.org"]] }),
           from: address.meta({ description: "Sender.", examples: ["kubecamp@example.org"] }),
           server: server.meta({ description: "Mail server.", examples: ["smtp.example.org"] }),
-          port: amount(1, 65_535, "a port")
-            .optional()
-            .meta({
-              description: `Its port. Default: ${mailPorts.starttls}; ${mailPorts.tls} with \`tls\`, ${mailPorts.none} with \`none\`.`,
-            }),
-          security: choiceOf(["starttls", "tls", "none"]).optional().meta({
-            description: "How the connection is encrypted.",
+          port: optional(
+            amount(1, 65_535, "a port"),
+            `Its port. Default: ${mailPorts.starttls}; ${mailPorts.tls} with \`tls\`, ${mailPorts.none} with \`none\`.`,
+          ),
+          security: optional(choiceOf(["starttls", "tls", "none"]), "How the connection is encrypted.", {
             default: defaultMailSecurity,
           }),
-          user: text.optional().meta({ description: "User name at the server. Default: none." }),
-          password: text.optional().meta({
-            description: `Its password, ${encrypted("mail.password")} Default: none.`,
-            ...encryptedForm,
-          }),
+          user: optional(text, "User name at the server. Default: none."),
+          password: optional(text, `Its password, ${encrypted("mail.password")} Default: none.`, { ...encryptedForm }),
         },
         "must be a map with to, from and server",
-      )
-      .optional()
-      .meta({ description: "Mail for admins. Default: none." }),
+      ),
+      "Mail for admins. Default: none.",
+    ),
   },
   "must be a map",
 );

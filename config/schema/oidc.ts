@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultOidc } from "../model/settings/defaults.ts";
 import { caText } from "./routes/certificates.ts";
-import { identity, identityPrefix, text } from "./values.ts";
+import { identity, identityPrefix, optional, text } from "./values.ts";
 
 /**
  * As the API server requires it. The host is checked too: a typing error there would show only when nobody can sign in.
@@ -38,38 +38,29 @@ const scope = text
 /** Schema of sign-in. */
 export const oidcSchema = z.strictObject(
   {
-    issuerUrl: issuerUrl.optional().meta({
-      description:
-        "The `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
-      examples: ["https://id.example.org"],
-    }),
-    clientId: identity.optional().meta({
-      description: "Public client, the `aud` of tokens. Default: none; members get no kubeconfigs.",
+    issuerUrl: optional(
+      issuerUrl,
+      "The `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
+      { examples: ["https://id.example.org"] },
+    ),
+    clientId: optional(identity, "Public client, the `aud` of tokens. Default: none; members get no kubeconfigs.", {
       examples: ["kubernetes"],
     }),
-    ca: caText.optional().meta({
-      description: "The issuer's CA certificate, in PEM. Default: the machine's CAs.",
+    ca: optional(caText, "The issuer's CA certificate, in PEM. Default: the machine's CAs."),
+    usernameClaim: optional(
+      claim,
+      "Claim with a member's `subject`. With `email`, tokens must have `email_verified`.",
+      { default: defaultOidc.usernameClaim, examples: ["email"] },
+    ),
+    groupsClaim: optional(claim, "Claim with the groups.", { default: defaultOidc.groupsClaim }),
+    scopes: optional(z.array(scope, "must be a list of scopes"), "Further scopes in members' kubeconfigs.", {
+      default: defaultOidc.scopes,
+      examples: [["groups", "offline_access"]],
     }),
-    usernameClaim: claim.optional().meta({
-      description: "Claim with a member's `subject`. With `email`, tokens must have `email_verified`.",
-      default: defaultOidc.usernameClaim,
-      examples: ["email"],
-    }),
-    groupsClaim: claim.optional().meta({ description: "Claim with the groups.", default: defaultOidc.groupsClaim }),
-    scopes: z
-      .array(scope, "must be a list of scopes")
-      .optional()
-      .meta({
-        description: "Further scopes in members' kubeconfigs.",
-        default: defaultOidc.scopes,
-        examples: [["groups", "offline_access"]],
-      }),
-    usernamePrefix: identityPrefix.optional().meta({
-      description: "The API server's prefix for user names.",
+    usernamePrefix: optional(identityPrefix, "The API server's prefix for user names.", {
       default: defaultOidc.usernamePrefix,
     }),
-    groupsPrefix: identityPrefix.optional().meta({
-      description: "The API server's prefix for groups.",
+    groupsPrefix: optional(identityPrefix, "The API server's prefix for groups.", {
       default: defaultOidc.groupsPrefix,
     }),
   },

@@ -15,7 +15,19 @@ import { networkSchema } from "./routes/network.ts";
 import { routeSchema } from "./routes/route.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
-import { amount, clusterDomain, clusterId, contact, cpu, dnsLabel, flag, memory, mostShards, text } from "./values.ts";
+import {
+  amount,
+  clusterDomain,
+  clusterId,
+  contact,
+  cpu,
+  dnsLabel,
+  flag,
+  memory,
+  mostShards,
+  optional,
+  text,
+} from "./values.ts";
 
 /** A type's name is the value of a label of the member's namespace. */
 export const typeName = text.regex(
@@ -24,68 +36,52 @@ export const typeName = text.regex(
 );
 
 export const settingsSchema = z.strictObject({
-  members: z
-    .array(z.unknown(), "must be a list of members")
-    .optional()
-    .meta({
-      description: "The members. A list above 120 KiB (some 800 members) needs a `membersFile`.",
+  members: optional(
+    z.array(z.unknown(), "must be a list of members"),
+    "The members. A list above 120 KiB (some 800 members) needs a `membersFile`.",
+    {
       examples: [
         [
           { member: "alice", type: "admin", subject: "alice@example.org" },
           { member: "bob", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024, expires: "2026-12-31" },
         ],
       ],
-    }),
-  membersFile: text.optional().meta({
-    description: "Instead of `members`: a YAML file, relative to the project.",
+    },
+  ),
+  membersFile: optional(text, "Instead of `members`: a YAML file, relative to the project.", {
     examples: ["members.yaml"],
   }),
-  memberTypes: z
-    .record(typeName, memberTypeSchema, "must be a map of types")
-    .optional()
-    .meta({
-      description: "Member types by name, new or built-in (`admin`, `user`, `guest-user`).",
-      examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }],
-    }),
-  defaults: limitsSchema.optional().meta({
-    description: "Limits that neither a member's entry nor the type sets.",
+  memberTypes: optional(
+    z.record(typeName, memberTypeSchema, "must be a map of types"),
+    "Member types by name, new or built-in (`admin`, `user`, `guest-user`).",
+    { examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }] },
+  ),
+  defaults: optional(limitsSchema, "Limits that neither a member's entry nor the type sets.", {
     examples: [{ maxCPUm: 2000, maxMemoryMiB: 4096 }],
   }),
-  capacity: z
-    .strictObject(
+  capacity: optional(
+    z.strictObject(
       {
-        cpuMillicores: cpu.optional().meta({ description: "In thousandths of a CPU. Default: not checked." }),
-        memoryMiB: memory.optional().meta({ description: "In MiB. Default: not checked." }),
-        storageMiB: amount(1, 1_000_000_000_000, "MiB")
-          .optional()
-          .meta({ description: "In MiB. Default: not checked." }),
+        cpuMillicores: optional(cpu, "In thousandths of a CPU. Default: not checked."),
+        memoryMiB: optional(memory, "In MiB. Default: not checked."),
+        storageMiB: optional(amount(1, 1_000_000_000_000, "MiB"), "In MiB. Default: not checked."),
       },
       "must be a map",
-    )
-    .optional()
-    .meta({
-      description:
-        "The cluster's capacity for members. A run stops if their quotas add up to more. Members without a quota don't count.",
-      examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }],
-    }),
-  budgets: z
-    .array(budgetSchema, "must be a list of budgets")
-    .optional()
-    .meta({
-      description:
-        "Limits on the sum of some members' quotas. A run stops above one. Members without a quota don't count. See [budgets.md](../run/budgets.md).",
-      examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]],
-    }),
-  staff: z
-    .array(staffSchema, "must be a list of staff")
-    .optional()
-    .meta({
-      description:
-        "People who get into members' namespaces, such as teachers or on-call. See [staff.md](../run/staff.md).",
-      examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
-    }),
-  ci: ciSchema.optional().meta({
-    description: "How members' CI jobs sign in (`ci` of a member). See [pipelines.md](../run/pipelines.md).",
+    ),
+    "The cluster's capacity for members. A run stops if their quotas add up to more. Members without a quota don't count.",
+    { examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }] },
+  ),
+  budgets: optional(
+    z.array(budgetSchema, "must be a list of budgets"),
+    "Limits on the sum of some members' quotas. A run stops above one. Members without a quota don't count. See [budgets.md](../run/budgets.md).",
+    { examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]] },
+  ),
+  staff: optional(
+    z.array(staffSchema, "must be a list of staff"),
+    "People who get into members' namespaces, such as teachers or on-call. See [staff.md](../run/staff.md).",
+    { examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]] },
+  ),
+  ci: optional(ciSchema, "How members' CI jobs sign in (`ci` of a member). See [pipelines.md](../run/pipelines.md).", {
     examples: [
       {
         audience: "https://k8s.example.org",
@@ -93,78 +89,69 @@ export const settingsSchema = z.strictObject({
       },
     ],
   }),
-  objectKinds: objectKindsSchema.optional().meta({
-    description:
-      "Custom kinds for files of `objects`. Their controllers act for whoever has such an object: [read this first](../run/objects.md#custom-kinds).",
-    examples: [[{ apiVersion: "example.org/v1", kind: "Widget" }]],
-  }),
-  objects: objectsSchema.optional().meta({
-    description: "Objects that members get in their namespaces. See [objects.md](../run/objects.md).",
-    examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]],
-  }),
-  cluster: z
-    .strictObject(
+  objectKinds: optional(
+    objectKindsSchema,
+    "Custom kinds for files of `objects`. Their controllers act for whoever has such an object: [read this first](../run/objects.md#custom-kinds).",
+    { examples: [[{ apiVersion: "example.org/v1", kind: "Widget" }]] },
+  ),
+  objects: optional(
+    objectsSchema,
+    "Objects that members get in their namespaces. See [objects.md](../run/objects.md).",
+    { examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]] },
+  ),
+  cluster: optional(
+    z.strictObject(
       {
-        context: text.optional().meta({
-          description: "Kubeconfig context. Default: the current one.",
-        }),
-        id: clusterId.optional().meta({
-          description: "UID of the namespace `kube-system`. A run stops at any other cluster. Default: any cluster.",
-        }),
-        domain: clusterDomain.optional().meta({
-          description:
-            "DNS domain of Services. A run stops if the API server's certificate names another. Default: `cluster.local`.",
-        }),
+        context: optional(text, "Kubeconfig context. Default: the current one."),
+        id: optional(
+          clusterId,
+          "UID of the namespace `kube-system`. A run stops at any other cluster. Default: any cluster.",
+        ),
+        domain: optional(
+          clusterDomain,
+          "DNS domain of Services. A run stops if the API server's certificate names another. Default: `cluster.local`.",
+        ),
       },
       "must be a map",
-    )
-    .optional()
-    .meta({
-      description: "The stack's cluster.",
-      examples: [{ context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" }],
-    }),
-  oidc: oidcSchema.optional().meta({
-    description: "How members sign in. See [sign-in.md](../run/sign-in.md).",
+    ),
+    "The stack's cluster.",
+    { examples: [{ context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" }] },
+  ),
+  oidc: optional(oidcSchema, "How members sign in. See [sign-in.md](../run/sign-in.md).", {
     examples: [{ issuerUrl: "https://id.example.org", clientId: "kubernetes", usernameClaim: "email" }],
   }),
-  images: imageList.optional().meta({
-    description:
-      "Images that members may run, unless the type or the member has a list. Default: any. See [images.md](images.md).",
-    examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]],
-  }),
-  contact: contact.optional().meta({
-    description: "Contact that refusals name.",
+  images: optional(
+    imageList,
+    "Images that members may run, unless the type or the member has a list. Default: any. See [images.md](images.md).",
+    { examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]] },
+  ),
+  contact: optional(contact, "Contact that refusals name.", {
     default: defaultContact,
     examples: ["platform@example.org"],
   }),
-  shards: amount(0, mostShards, "shards")
-    .optional()
-    .meta({
-      description:
-        "Number of stacks (`<stack>-0` and so on) that share the members; 0 moves them back into one. Default: not split. See [shards.md](../run/shards.md).",
-      examples: [8],
-    }),
-  shardOf: text.optional().meta({
-    description:
-      "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
-    examples: ["prod"],
-  }),
+  shards: optional(
+    amount(0, mostShards, "shards"),
+    "Number of stacks (`<stack>-0` and so on) that share the members; 0 moves them back into one. Default: not split. See [shards.md](../run/shards.md).",
+    { examples: [8] },
+  ),
+  shardOf: optional(
+    text,
+    "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
+    { examples: ["prod"] },
+  ),
   route: routeSchema,
-  network: networkSchema.optional().meta({
-    description: "Connections of members' pods. See [network.md](../security/network.md).",
+  network: optional(networkSchema, "Connections of members' pods. See [network.md](../security/network.md).", {
     examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
   }),
-  starter: starterSchema.optional().meta({
-    description: "A first app on members' paths. See [starter.md](../run/starter.md).",
+  starter: optional(starterSchema, "A first app on members' paths. See [starter.md](../run/starter.md).", {
     examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
   }),
-  schedule: scheduleSchema.optional().meta({
-    description:
-      "When members sleep, without pods, unless the type or the member has another schedule. Default: never. See [sleep.md](../run/sleep.md).",
-    examples: [{ sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" }],
-  }),
-  storage: storageSchema.optional().meta({
-    description: "The S3 server or COSI driver for `buckets`. See [buckets.md](../run/buckets.md).",
+  schedule: optional(
+    scheduleSchema,
+    "When members sleep, without pods, unless the type or the member has another schedule. Default: never. See [sleep.md](../run/sleep.md).",
+    { examples: [{ sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" }] },
+  ),
+  storage: optional(storageSchema, "The S3 server or COSI driver for `buckets`. See [buckets.md](../run/buckets.md).", {
     examples: [
       {
         endpoint: "https://s3.example.org",
@@ -174,55 +161,45 @@ export const settingsSchema = z.strictObject({
       },
     ],
   }),
-  bucketKeys: bucketKeysSchema.optional().meta({
-    description: "Keys to buckets by member, if `storage.users` is not set.",
+  bucketKeys: optional(bucketKeysSchema, "Keys to buckets by member, if `storage.users` is not set.", {
     examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }],
   }),
-  offboarding: z
-    .strictObject(
+  offboarding: optional(
+    z.strictObject(
       {
-        maxRemovals: amount(0, 1_000_000, "members").optional().meta({
-          description:
-            "Most members that one run may remove, or suspend for `graceDays`; a run with more stops. An empty list stops a run, unless you set this.",
-          default: defaultOffboarding.maxRemovals,
-        }),
-        graceDays: amount(0, 3650, "days").optional().meta({
-          description:
-            "Days from leaving the list to the removal; meanwhile, the member is suspended and can come back. 0 removes at once.",
-          default: defaultOffboarding.graceDays,
-        }),
-        removeNow: z
-          .array(dnsLabel, "must be a list of names")
-          .optional()
-          .meta({
-            description: "Members who have left the list, for the next run to remove without waiting.",
-            default: [],
-            examples: [["bob"]],
-          }),
-        archive: archiveSchema.optional().meta({
-          description:
-            "Archive of each member, required before the removal; it needs `storage`. See [archive.md](../run/archive.md).",
-          examples: [{ bucket: "kubecamp-archive" }],
-        }),
-        protect: flag.optional().meta({
-          description: "Whether a run refuses to remove a member, unless the entry says otherwise.",
+        maxRemovals: optional(
+          amount(0, 1_000_000, "members"),
+          "Most members that one run may remove, or suspend for `graceDays`; a run with more stops. An empty list stops a run, unless you set this.",
+          { default: defaultOffboarding.maxRemovals },
+        ),
+        graceDays: optional(
+          amount(0, 3650, "days"),
+          "Days from leaving the list to the removal; meanwhile, the member is suspended and can come back. 0 removes at once.",
+          { default: defaultOffboarding.graceDays },
+        ),
+        removeNow: optional(
+          z.array(dnsLabel, "must be a list of names"),
+          "Members who have left the list, for the next run to remove without waiting.",
+          { default: [], examples: [["bob"]] },
+        ),
+        archive: optional(
+          archiveSchema,
+          "Archive of each member, required before the removal; it needs `storage`. See [archive.md](../run/archive.md).",
+          { examples: [{ bucket: "kubecamp-archive" }] },
+        ),
+        protect: optional(flag, "Whether a run refuses to remove a member, unless the entry says otherwise.", {
           default: defaultOffboarding.protect,
         }),
-        adopt: flag.optional().meta({
-          description: "Whether to take over existing namespaces, unless the entry says otherwise.",
+        adopt: optional(flag, "Whether to take over existing namespaces, unless the entry says otherwise.", {
           default: defaultOffboarding.adopt,
         }),
       },
       "must be a map",
-    )
-    .optional()
-    .meta({
-      description:
-        "Rules for removing members ([offboarding.md](../run/offboarding.md)) and taking over namespaces ([adopt.md](../start/adopt.md)).",
-      examples: [{ maxRemovals: 10, protect: true }],
-    }),
-  notify: notifySchema.optional().meta({
-    description: "Notices of what comes, such as a last day. See [notices.md](../run/notices.md).",
+    ),
+    "Rules for removing members ([offboarding.md](../run/offboarding.md)) and taking over namespaces ([adopt.md](../start/adopt.md)).",
+    { examples: [{ maxRemovals: 10, protect: true }] },
+  ),
+  notify: optional(notifySchema, "Notices of what comes, such as a last day. See [notices.md](../run/notices.md).", {
     examples: [
       {
         expiryDays: [3, 14],
@@ -230,11 +207,11 @@ export const settingsSchema = z.strictObject({
       },
     ],
   }),
-  board: boardSchema.optional().meta({
-    description:
-      "Pages about the members that the watch serves, behind `route.login`. Default: none. See [board.md](../run/board.md#serve-it).",
-    examples: [{ host: "board.example.org", admins: ["tina@example.org"] }],
-  }),
+  board: optional(
+    boardSchema,
+    "Pages about the members that the watch serves, behind `route.login`. Default: none. See [board.md](../run/board.md#serve-it).",
+    { examples: [{ host: "board.example.org", admins: ["tina@example.org"] }] },
+  ),
 });
 
 /** A stack's configuration without the members, which are checked one by one. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultStarter, defaultStarterMode } from "../model/settings/defaults.ts";
 import { parseImage, parseImageEntry } from "../rules/images.ts";
-import { amount, choiceOf, containerCpu, memory, text } from "./values.ts";
+import { amount, choiceOf, containerCpu, memory, optional, text } from "./values.ts";
 
 /** Name of a page's file. */
 const pageName = z
@@ -50,47 +50,39 @@ const starterModes = "`once` creates it and leaves it to the member, `kept` keep
 export const starterSchema = z
   .strictObject(
     {
-      mode: starterMode.optional().meta({
-        description: `Starter app, unless the type or the member has another: ${starterModes}`,
+      mode: optional(starterMode, `Starter app, unless the type or the member has another: ${starterModes}`, {
         default: defaultStarterMode,
       }),
-      image: image.optional().meta({
-        description:
-          "Image that serves the pages: Caddy (a name that ends in `/caddy`), or one that serves `/pages` on `port` as user 65532.",
-        default: defaultStarter.image,
-      }),
-      port: amount(1024, 65_535, "ports").optional().meta({
-        description: "The container's port, at least 1024.",
+      image: optional(
+        image,
+        "Image that serves the pages: Caddy (a name that ends in `/caddy`), or one that serves `/pages` on `port` as user 65532.",
+        { default: defaultStarter.image },
+      ),
+      port: optional(amount(1024, 65_535, "ports"), "The container's port, at least 1024.", {
         default: defaultStarter.port,
       }),
-      replicas: amount(1, 10, "replicas").optional().meta({
-        description: "Pods.",
-        default: defaultStarter.replicas,
-      }),
-      cpuMillicores: containerCpu.optional().meta({
-        description: "CPU of a pod, in thousandths, at least 10; times `replicas`, at most `maxCPUm`.",
-        default: defaultStarter.cpuMillicores,
-      }),
-      memoryMiB: memory.optional().meta({
-        description: "Memory of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.",
+      replicas: optional(amount(1, 10, "replicas"), "Pods.", { default: defaultStarter.replicas }),
+      cpuMillicores: optional(
+        containerCpu,
+        "CPU of a pod, in thousandths, at least 10; times `replicas`, at most `maxCPUm`.",
+        { default: defaultStarter.cpuMillicores },
+      ),
+      memoryMiB: optional(memory, "Memory of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.", {
         default: defaultStarter.memoryMiB,
       }),
-      pages: z
-        .record(pageName, z.string("must be a text"), "must be a map of pages")
-        .superRefine((pages, context) => {
+      pages: optional(
+        z.record(pageName, z.string("must be a text"), "must be a map of pages").superRefine((pages, context) => {
           const problem = pagesProblem(pages);
           if (problem !== undefined) {
             context.addIssue(problem);
           }
-        })
-        .optional()
-        .meta({
-          description:
-            "Markdown by file name, with `index.md`; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
         }),
-      pagesFolder: text.optional().meta({
-        description: "Instead of `pages`: a folder of `.md` files, relative to the project. Default: none.",
-      }),
+        "Markdown by file name, with `index.md`; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
+      ),
+      pagesFolder: optional(
+        text,
+        "Instead of `pages`: a folder of `.md` files, relative to the project. Default: none.",
+      ),
     },
     "must be a map",
   )

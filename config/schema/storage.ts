@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defaultStorage } from "../model/settings/defaults.ts";
-import { isBucketName } from "../rules/buckets/bucketName.ts";
-import { bucketNameRule } from "./buckets.ts";
-import { choiceOf, dnsSubdomain, flag, identity, text } from "./values.ts";
+import { bucketName } from "./buckets.ts";
+import { choiceOf, dnsSubdomain, flag, identity, optional, text } from "./values.ts";
 
 /** An endpoint as the S3 client accepts it; the path is for buckets and object keys. */
 const endpoint = text.refine((value) => {
@@ -36,56 +35,43 @@ const encrypted = "encrypted: `pulumi config set --secret --path";
 
 export const storageSchema = z.strictObject(
   {
-    kind: choiceOf(["s3", "cosi"]).optional().meta({
-      description: "`s3`: an S3 server. `cosi`: a COSI driver.",
+    kind: optional(choiceOf(["s3", "cosi"]), "`s3`: an S3 server. `cosi`: a COSI driver.", {
       default: defaultStorage.kind,
     }),
-    endpoint: endpoint.optional().meta({
-      description: "S3: the server's URL. Default: AWS.",
-      examples: ["https://s3.example.org"],
-    }),
-    appEndpoint: endpoint.optional().meta({
-      description: "S3: its URL for members' pods. Default: `endpoint`.",
+    endpoint: optional(endpoint, "S3: the server's URL. Default: AWS.", { examples: ["https://s3.example.org"] }),
+    appEndpoint: optional(endpoint, "S3: its URL for members' pods. Default: `endpoint`.", {
       examples: ["http://s3.storage.svc:7070"],
     }),
-    region: region.optional().meta({ description: "S3: the region.", default: defaultStorage.region }),
-    forcePathStyle: flag.optional().meta({
-      description:
-        "S3: whether the bucket's name is in the path, not in the host. Default: true with an `endpoint`, false with AWS.",
-    }),
-    accessKeyId: accessKeyId.optional().meta({
-      description:
-        "S3, required: access key of an administrator of buckets and, with `users`, of users. Default: none.",
-    }),
-    secretAccessKey: secretAccessKey.optional().meta({
-      description: `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
-      ...encryptedForm,
-    }),
-    users: choiceOf(["versitygw"]).optional().meta({
-      description: "S3: the kind of server on which kubecamp makes users and keys. Default: none; set `bucketKeys`.",
-    }),
-    usersEndpoint: endpoint.optional().meta({
-      description: "S3: URL of the API for users. Default: `endpoint`.",
-    }),
-    adopt: z
-      .array(
-        text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`),
-        "must be a list of buckets' names",
-      )
-      .optional()
-      .meta({
-        description: "S3: existing buckets that entries of `membersFile` may take over. Default: none.",
-        examples: [["course-data"]],
-      }),
-    version: choiceOf(["v1alpha1", "v1alpha2"]).optional().meta({
-      description: "COSI, required: the cluster's version of `objectstorage.k8s.io`. Default: none.",
-    }),
-    bucketClassName: dnsSubdomain.optional().meta({
-      description: "COSI, required: class of buckets. Default: none.",
-    }),
-    bucketAccessClassName: dnsSubdomain.optional().meta({
-      description: "COSI, required: class of keys. Default: none.",
-    }),
+    region: optional(region, "S3: the region.", { default: defaultStorage.region }),
+    forcePathStyle: optional(
+      flag,
+      "S3: whether the bucket's name is in the path, not in the host. Default: true with an `endpoint`, false with AWS.",
+    ),
+    accessKeyId: optional(
+      accessKeyId,
+      "S3, required: access key of an administrator of buckets and, with `users`, of users. Default: none.",
+    ),
+    secretAccessKey: optional(
+      secretAccessKey,
+      `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
+      { ...encryptedForm },
+    ),
+    users: optional(
+      choiceOf(["versitygw"]),
+      "S3: the kind of server on which kubecamp makes users and keys. Default: none; set `bucketKeys`.",
+    ),
+    usersEndpoint: optional(endpoint, "S3: URL of the API for users. Default: `endpoint`."),
+    adopt: optional(
+      z.array(bucketName, "must be a list of buckets' names"),
+      "S3: existing buckets that entries of `membersFile` may take over. Default: none.",
+      { examples: [["course-data"]] },
+    ),
+    version: optional(
+      choiceOf(["v1alpha1", "v1alpha2"]),
+      "COSI, required: the cluster's version of `objectstorage.k8s.io`. Default: none.",
+    ),
+    bucketClassName: optional(dnsSubdomain, "COSI, required: class of buckets. Default: none."),
+    bucketAccessClassName: optional(dnsSubdomain, "COSI, required: class of keys. Default: none."),
   },
   "must be a map",
 );
@@ -101,10 +87,10 @@ export const bucketKeysSchema = z.record(
         description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
         ...encryptedForm,
       }),
-      principal: identity.optional().meta({
-        description:
-          "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
-      }),
+      principal: optional(
+        identity,
+        "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
+      ),
     },
     "must be a map with accessKeyId and secretAccessKey",
   ),

@@ -13,6 +13,10 @@ const labelName =
   /^((?=[^/]{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
 const labelValue = /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/;
 
+/** A setting that can be left out, with its meaning for editors and the reference. */
+export const optional = <Schema extends z.ZodType>(schema: Schema, description: string, more?: z.core.GlobalMeta) =>
+  schema.optional().meta({ description, ...more });
+
 export const text = z.string("must be a text").min(1, "must not be empty");
 
 export const flag = z.boolean("must be true or false");
@@ -61,12 +65,7 @@ export const identity = text
   );
 
 /** The contact in messages. The API server would show nothing of a message with several lines. */
-export const contact = text
-  .max(253, "must have at most 253 characters")
-  .refine(
-    (value) => oneLine(value) && value === value.trim(),
-    "must be one line without control and format characters, and without blanks at either end",
-  );
+export const contact = identity.max(253, "must have at most 253 characters");
 
 /** Prefix of a user's or group's name. */
 export const identityPrefix = z
@@ -83,10 +82,7 @@ export const clusterId = text.regex(
 /** As in the kubelet's `clusterDomain`; it must leave space for a Service's name before it. */
 export const clusterDomain = text
   .max(100, "must have at most 100 characters")
-  .regex(
-    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
-    "must be a DNS name without a dot at its end, such as cluster.local",
-  );
+  .regex(subdomain, "must be a DNS name without a dot at its end, such as cluster.local");
 
 /** A whole number within bounds. */
 export const amount = (least: number, most: number, unit: string) =>

@@ -6,7 +6,7 @@ import type { Valid } from "../../schema/issues.ts";
 import type { MemberTypeEntry } from "../../schema/members/member.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { sizeMiB } from "../../schema/values.ts";
-import { given } from "../given.ts";
+import { byName, given } from "../given.ts";
 
 /** Types of a stack: the built-in ones with the stack's changes, and its own. */
 export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {
@@ -48,11 +48,3 @@ function poolOf({ nodeSelector = {}, tolerations = [] }: Valid<NonNullable<Membe
     }),
   };
 }
-
-/** The map with its values changed, in the order of names: Pulumi sorts keys, while a file has them in any order. */
-const byName = <T, U>(map: Readonly<Record<string, T>>, read: (value: T) => U): Readonly<Record<string, U>> =>
-  Object.fromEntries(
-    Object.keys(map)
-      .sort()
-      .map((name) => [name, read(map[name] as T)]),
-  );

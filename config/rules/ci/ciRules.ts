@@ -3,7 +3,7 @@ import { ciIssuersOf, ciUsername } from "../../resolve/members/ci.ts";
 import { usernameOf } from "../../resolve/members/member.ts";
 import { withTraits } from "../../resolve/members/memberTypes.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
-import type { Candidate, RulesContext } from "../rules.ts";
+import { type Candidate, encrypted, membersPaths, type RulesContext } from "../rules.ts";
 import { entryFindings } from "./entryRules.ts";
 import { audienceFindings, issuerFindings, prefixFindings } from "./issuerRules.ts";
 
@@ -12,7 +12,7 @@ export function ciFindings(candidates: readonly Candidate[], context: RulesConte
   const issuers = ciIssuersOf(context.entry.ci);
   const used = new Set(candidates.flatMap(({ entry: { ci = [] } }) => ci.flatMap((each) => each?.issuer ?? [])));
   return [
-    ...encrypted(candidates, context),
+    ...encrypted([...(context.raw.ci === undefined ? [] : [["ci"]]), ...membersPaths(candidates, "ci")], context),
     ...issuerFindings(used, context),
     ...audienceFindings(used, context),
     ...prefixFindings(
@@ -30,17 +30,6 @@ export function ciFindings(candidates: readonly Candidate[], context: RulesConte
     ...subjectFindings(candidates, issuers, context),
   ];
 }
-
-/** Commands read the configuration without its secrets, and would show other access than a run gives. */
-const encrypted = (candidates: readonly Candidate[], { isSecret, raw }: RulesContext): RawMistake[] =>
-  [
-    ...(raw.ci === undefined ? [] : [["ci"]]),
-    ...candidates.flatMap(({ index, entry, wrong }) =>
-      entry.ci === undefined && !wrong.has("ci") ? [] : [["members", index, "ci"]],
-    ),
-  ]
-    .filter((path) => isSecret?.(path) === true)
-    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
 
 function homeFindings({ index, entry }: Candidate, { types }: RulesContext): RawMistake[] {
   const type = types.get(entry.type ?? "");

@@ -7,20 +7,15 @@ import type { BoardEntry } from "../../schema/board.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import { loginFindings as ofLogin } from "../routes/login.ts";
-import { type Candidate, hasClearHostPath, hasPrefix, prefixed, type RulesContext } from "../rules.ts";
+import { type Candidate, encrypted, hasClearHostPath, hasPrefix, prefixed, type RulesContext } from "../rules.ts";
 
 /** Mistakes: a board that anybody could look at, or whose host is also a member's. */
 export function boardFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { raw, entry, isSecret } = context;
-  if (raw.board === undefined) {
-    return [];
-  }
-  if (isSecret?.(["board"]) === true) {
-    return [plainMistake(["board"], "can't be encrypted; set it without --secret")];
-  }
+  const { raw, entry } = context;
+  const hidden = raw.board === undefined ? [] : encrypted([["board"]], context);
   const { board } = entry;
-  return board === undefined
-    ? []
+  return board === undefined || hidden.length > 0
+    ? hidden
     : [
         ...loginFindings(board, context),
         ...hostFindings(board, candidates, context),

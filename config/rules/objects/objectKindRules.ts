@@ -1,13 +1,14 @@
 import { apiGroup } from "../../model/apiGroup.ts";
-import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
-import type { RulesContext } from "../rules.ts";
+import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
+import { encrypted, type RulesContext } from "../rules.ts";
 import { customProblem } from "./kindProblem.ts";
 
 /** Mistakes in `objectKinds`: kinds that no member may be given, and kinds that are there twice. */
-export function objectKindFindings({ entry: { objectKinds = [] }, isSecret }: RulesContext): RawMistake[] {
-  if (objectKinds.length > 0 && isSecret?.(["objectKinds"]) === true) {
-    // Commands read the configuration without its secrets, and would plan other objects than a run.
-    return [plainMistake(["objectKinds"], "can't be encrypted; set it without --secret")];
+export function objectKindFindings(context: RulesContext): RawMistake[] {
+  const { objectKinds = [] } = context.entry;
+  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], context);
+  if (hidden.length > 0) {
+    return hidden;
   }
   const first = new Map<string, number>();
   return objectKinds.flatMap((each, index): RawMistake[] => {

@@ -2,7 +2,7 @@ import { namespaceName } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
 import type { ManifestFile, ManifestFiles } from "../../resolve/members/objects.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
-import type { Candidate, RulesContext } from "../rules.ts";
+import { type Candidate, encrypted, type RulesContext } from "../rules.ts";
 import { selectorFindings } from "../selectors.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 
@@ -16,9 +16,9 @@ export function objectFindings(
   files: ManifestFiles = new Map(),
 ): RawMistake[] {
   const { objects = [] } = context.entry;
-  if (objects.length > 0 && context.isSecret?.(["objects"]) === true) {
-    // Commands read the configuration without its secrets, and would plan other objects than a run.
-    return [plainMistake(["objects"], "can't be encrypted; set it without --secret")];
+  const hidden = objects.length === 0 ? [] : encrypted([["objects"]], context);
+  if (hidden.length > 0) {
+    return hidden;
   }
   return objects.flatMap((entry, index) => {
     const at: readonly PropertyKey[] = ["objects", index];

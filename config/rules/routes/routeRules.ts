@@ -1,13 +1,12 @@
 import { isMap } from "../../model/maps.ts";
 import { memberPlaceholder } from "../../model/members/memberPlaceholder.ts";
 import { controllers } from "../../model/routes/controllers.ts";
-import { limitKeys } from "../../model/routes/route.ts";
+import { limitKeys, type RouteLimits } from "../../model/routes/route.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { RouteEntry } from "../../schema/routes/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
-import { noLimit } from "./limits.ts";
 import { loginFindings as ofLogin } from "./login.ts";
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
@@ -120,11 +119,33 @@ function limitFindings(configured: ConfiguredRoute): RawMistake[] {
   if (!isClear("kind") || !isClear("controller")) {
     return [];
   }
+  const { by } = controllers[controller];
+  const noLimit = (key: (typeof limitKeys)[number]) => {
+    if (kind === "gateway") {
+      return atGateway[key];
+    }
+    if (by[key] === undefined) {
+      return unlimited;
+    }
+    return by[key] === "always" && limits[key] === false ? alwaysOn : undefined;
+  };
   return limitKeys.flatMap((key) => {
-    const why = noLimit(key, limits, kind === "gateway" ? undefined : controller);
-    return why === undefined ? [] : reported(configured, `limits.${key}`, why);
+    const why = noLimit(key);
+    return why === undefined ? [] : reported(configured, `limits.${key}`, why(controller));
   });
 }
+
+const alwaysOn = (controller: string) =>
+  `can't be off with ${controller}, which passes WebSockets on for every Ingress; leave it out`;
+
+const unlimited = (controller: string) =>
+  `can't be set for one Ingress with ${controller}; leave it out, and set it in the controller's configuration`;
+
+/** Limits that an HTTPRoute has no field for. @see https://gateway-api.sigs.k8s.io/api-types/httproute/ */
+const atGateway: Partial<Readonly<Record<keyof RouteLimits, () => string>>> = {
+  bodyMiB: () => "can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
+  websockets: () => "can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
+};
 
 function loginFindings(configured: ConfiguredRoute): RawMistake[] {
   const { kind, controller = defaultRoute.controller, login, isClear, raw } = configured;

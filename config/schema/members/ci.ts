@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ciKinds } from "../../model/members/ci.ts";
 import { issuerUrl } from "../oidc.ts";
 import { caText } from "../routes/certificates.ts";
-import { choiceOf, dnsLabel, identity, text } from "../values.ts";
+import { choiceOf, dnsLabel, identity, optional, text } from "../values.ts";
 
 const wildcard = /[*?]/;
 const exact = (what: string) =>
@@ -30,29 +30,28 @@ const environment = exact("environment").regex(
 
 const ciEntrySchema = z.strictObject(
   {
-    issuer: dnsLabel.optional().meta({
-      description:
-        "`github` (github.com), `gitlab` (gitlab.com) or one of `ci.issuers`. An entry has this or `token`. Default: none.",
-      examples: ["github"],
-    }),
-    repository: repository.optional().meta({
-      description:
-        "The repository's path, as in the `sub` of its tokens: GitHub adds IDs for repositories created or renamed since July 2026 (`org@123/app@456`). Default: none.",
-      examples: ["org/app"],
-    }),
-    ref: ref.optional().meta({
-      description:
-        "Branch or tag of the jobs, in full. An entry with `issuer` has this or `environment`. Default: none.",
-      examples: ["refs/heads/main"],
-    }),
-    environment: environment.optional().meta({
-      description: "Environment of the jobs, with GitHub. Default: none.",
+    issuer: optional(
+      dnsLabel,
+      "`github` (github.com), `gitlab` (gitlab.com) or one of `ci.issuers`. An entry has this or `token`. Default: none.",
+      { examples: ["github"] },
+    ),
+    repository: optional(
+      repository,
+      "The repository's path, as in the `sub` of its tokens: GitHub adds IDs for repositories created or renamed since July 2026 (`org@123/app@456`). Default: none.",
+      { examples: ["org/app"] },
+    ),
+    ref: optional(
+      ref,
+      "Branch or tag of the jobs, in full. An entry with `issuer` has this or `environment`. Default: none.",
+      { examples: ["refs/heads/main"] },
+    ),
+    environment: optional(environment, "Environment of the jobs, with GitHub. Default: none.", {
       examples: ["production"],
     }),
-    token: z.literal(true, "must be true, or left out").optional().meta({
-      description:
-        "`true`: the member may request tokens of the ServiceAccount `kubecamp-ci` for an hour, for clusters whose API server you can't configure. Default: none.",
-    }),
+    token: optional(
+      z.literal(true, "must be true, or left out"),
+      "`true`: the member may request tokens of the ServiceAccount `kubecamp-ci` for an hour, for clusters whose API server you can't configure. Default: none.",
+    ),
   },
   "must be an entry of ci: an issuer with repository and ref, or token: true",
 );
@@ -63,13 +62,13 @@ export const memberCiSchema = z
 
 export const ciSchema = z.strictObject(
   {
-    audience: identity.optional().meta({
-      description:
-        "The `aud` of jobs' tokens: a name of this cluster, and of no other. Required with members' `issuer`. Default: none.",
-      examples: ["https://k8s.example.org"],
-    }),
-    issuers: z
-      .record(
+    audience: optional(
+      identity,
+      "The `aud` of jobs' tokens: a name of this cluster, and of no other. Required with members' `issuer`. Default: none.",
+      { examples: ["https://k8s.example.org"] },
+    ),
+    issuers: optional(
+      z.record(
         dnsLabel,
         z.strictObject(
           {
@@ -78,28 +77,19 @@ export const ciSchema = z.strictObject(
               description: "The `iss` of tokens: `https://HOST/_services/token` for GitHub, `https://HOST` for GitLab.",
               examples: ["https://gitlab.example.org"],
             }),
-            ca: caText.optional().meta({
-              description: "The issuer's CA certificate, in PEM. Default: the API server's CAs.",
-            }),
+            ca: optional(caText, "The issuer's CA certificate, in PEM. Default: the API server's CAs."),
           },
           "must be an issuer: its kind and its issuerUrl",
         ),
         "must be a map of issuers",
-      )
-      .optional()
-      .meta({
-        description:
-          "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`.",
-      }),
-    apiAudiences: z
-      .array(identity, "must be a list of audiences")
-      .min(1, "must not be empty")
-      .optional()
-      .meta({
-        description:
-          "Audiences of `kubecamp-ci`'s tokens, as in the API server's `--api-audiences`. Default: `https://kubernetes.default.svc`, with and without `cluster.domain`.",
-        examples: [["https://kubernetes.default.svc.cluster.local"]],
-      }),
+      ),
+      "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`.",
+    ),
+    apiAudiences: optional(
+      z.array(identity, "must be a list of audiences").min(1, "must not be empty"),
+      "Audiences of `kubecamp-ci`'s tokens, as in the API server's `--api-audiences`. Default: `https://kubernetes.default.svc`, with and without `cluster.domain`.",
+      { examples: [["https://kubernetes.default.svc.cluster.local"]] },
+    ),
   },
   "must be a map",
 );

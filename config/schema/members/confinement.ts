@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, choiceOf, dnsSubdomain, labelKey, labels, labelText, size, text } from "../values.ts";
+import { amount, choiceOf, dnsSubdomain, labelKey, labels, labelText, optional, size, text } from "../values.ts";
 
 /** A quota's key has at most 253 characters before its '/', with `.deviceclass.resource.k8s.io` among them. */
 const longestName = 225;
@@ -20,7 +20,7 @@ export const storageClassName = dnsSubdomain.max(longestName, `must have at most
 const toleration = z.strictObject(
   {
     key: labelKey("a taint's key"),
-    operator: choiceOf(["Equal", "Exists"]).optional().meta({ description: "Default: `Equal`." }),
+    operator: optional(choiceOf(["Equal", "Exists"]), "Default: `Equal`."),
     value: labelText.optional(),
     effect: choiceOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional(),
   },
@@ -52,12 +52,10 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
   runtimeClasses: z
     .strictObject(
       {
-        allowed: z.array(dnsSubdomain, "must be a list of RuntimeClasses").meta({
-          description: "RuntimeClasses that pods may have; an empty list allows none.",
-        }),
-        default: dnsSubdomain.optional().meta({
-          description: "RuntimeClass of pods that name none. Default: such pods are refused.",
-        }),
+        allowed: z
+          .array(dnsSubdomain, "must be a list of RuntimeClasses")
+          .meta({ description: "RuntimeClasses that pods may have; an empty list allows none." }),
+        default: optional(dnsSubdomain, "RuntimeClass of pods that name none. Default: such pods are refused."),
       },
       "must be a map with allowed and default",
     )

@@ -19,6 +19,7 @@ import {
   identity,
   labels,
   memory,
+  optional,
   text,
   volume,
   volumes,
@@ -48,9 +49,7 @@ export const limits = {
     memory,
     "Default memory request and limit of a container, in MiB; at most `maxMemoryMiB`.",
   ),
-  defaultMemoryMB: memory.optional().meta({
-    description: "The operator's name for `defaultMemoryMiB`, in MiB too. Default: as there.",
-  }),
+  defaultMemoryMB: optional(memory, "The operator's name for `defaultMemoryMiB`, in MiB too. Default: as there."),
   numOfPVCs: limit("persistentVolumeClaims", volumes, "Quota of PersistentVolumeClaims."),
   maxPVCSizeMiB: limit(
     "maxPersistentVolumeClaimMiB",
@@ -112,28 +111,26 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
 });
 
 const imagesOf = (whose: string, otherwise: string) =>
-  imageList.optional().meta({
-    description: `Images that ${whose} may run. Default: ${otherwise}.`,
+  optional(imageList, `Images that ${whose} may run. Default: ${otherwise}.`, {
     examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
   });
 
 const networkOf = (otherwise: string) =>
-  networkAccess.optional().meta({
-    description: `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
-    examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
-  });
+  optional(
+    networkAccess,
+    `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
+    { examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }] },
+  );
 
 const starterOf = (otherwise: string) =>
-  starterMode.optional().meta({
-    description: `Starter app, as [\`starter.mode\`](#starter). Default: ${otherwise}.`,
-    examples: ["once"],
-  });
+  optional(starterMode, `Starter app, as [\`starter.mode\`](#starter). Default: ${otherwise}.`, { examples: ["once"] });
 
 const scheduleOf = (otherwise: string) =>
-  ownScheduleSchema.optional().meta({
-    description: `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${otherwise}.`,
-    examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }],
-  });
+  optional(
+    ownScheduleSchema,
+    `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${otherwise}.`,
+    { examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }] },
+  );
 
 export const memberTypeSchema = z.strictObject(
   {
@@ -143,9 +140,7 @@ export const memberTypeSchema = z.strictObject(
     network: networkOf("stack's"),
     starter: starterOf("the stack's"),
     schedule: scheduleOf("the stack's"),
-    defaults: limitsSchema.optional().meta({
-      description: "Limits that a member's entry doesn't set. Default: the stack's `defaults`.",
-    }),
+    defaults: optional(limitsSchema, "Limits that a member's entry doesn't set. Default: the stack's `defaults`."),
   },
   "must be a map of what the type gives",
 );
@@ -167,43 +162,30 @@ export const memberSchema = z.strictObject(
       description: "`admin`, `user`, `guest-user`, or one of `memberTypes`.",
       examples: ["user"],
     }),
-    labels: labels.optional().meta({
-      description: "Labels by which settings select members; they don't go to the cluster.",
+    labels: optional(labels, "Labels by which settings select members; they don't go to the cluster.", {
       default: {},
       examples: [{ course: "cs101" }],
     }),
     ...limits,
-    subject: identity.optional().meta({
-      description: "User name in the OIDC token, without prefix. Default: the member's name.",
+    subject: optional(identity, "User name in the OIDC token, without prefix. Default: the member's name.", {
       examples: ["alice@example.org"],
     }),
-    groups: z
-      .array(identity, "must be a list of groups")
-      .max(100, "must have at most 100 groups")
-      .optional()
-      .meta({
-        description: "OIDC groups with the same access, without prefix.",
-        default: [],
-        examples: [["class-a"]],
-      }),
-    ci: memberCiSchema.optional().meta({
-      description:
-        "CI jobs that deploy into the member's namespace, without a stored secret. They need `home: edit`. See [pipelines.md](../run/pipelines.md).",
-      default: [],
-      examples: [[{ issuer: "github", repository: "alice/site", ref: "refs/heads/main" }]],
-    }),
-    route: z
-      .union([z.literal(false), memberRouteSchema], "must be false, or a map with host, path and readiness")
-      .optional()
-      .meta({
-        description: "Differences from the stack's `route`; `false` for no path. Default: the stack's.",
-      }),
-    suspended: flag.optional().meta({
-      description: "Whether access and route are closed and pods stopped; data stays.",
-      default: false,
-    }),
-    expires: date.optional().meta({
-      description: "Last day, in UTC; then the member is suspended. Default: no end.",
+    groups: optional(
+      z.array(identity, "must be a list of groups").max(100, "must have at most 100 groups"),
+      "OIDC groups with the same access, without prefix.",
+      { default: [], examples: [["class-a"]] },
+    ),
+    ci: optional(
+      memberCiSchema,
+      "CI jobs that deploy into the member's namespace, without a stored secret. They need `home: edit`. See [pipelines.md](../run/pipelines.md).",
+      { default: [], examples: [[{ issuer: "github", repository: "alice/site", ref: "refs/heads/main" }]] },
+    ),
+    route: optional(
+      z.union([z.literal(false), memberRouteSchema], "must be false, or a map with host, path and readiness"),
+      "Differences from the stack's `route`; `false` for no path. Default: the stack's.",
+    ),
+    suspended: optional(flag, "Whether access and route are closed and pods stopped; data stays.", { default: false }),
+    expires: optional(date, "Last day, in UTC; then the member is suspended. Default: no end.", {
       examples: ["2026-12-31"],
     }),
     ...traits((description) => ({ description: `${description} Default: as the type.` })),
@@ -212,22 +194,21 @@ export const memberSchema = z.strictObject(
     network: networkOf("type's and the stack's"),
     starter: starterOf("the type's or the stack's"),
     schedule: scheduleOf("the type's or the stack's"),
-    buckets: bucketsSchema.optional().meta({
-      description: "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",
-      default: [],
-      examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]],
-    }),
-    bucketKeyGeneration: amount(1, 1_000_000, "generations").optional().meta({
-      description: "Another number replaces the secret key that kubecamp made for the buckets.",
-      default: defaultBucketKeyGeneration,
-    }),
-    adopt: flag.optional().meta({
-      description:
-        "Whether to take over an existing namespace with its contents; in `membersFile`, [marked](../start/adopt.md) ones only. Default: `offboarding.adopt`.",
-    }),
-    protect: flag.optional().meta({
-      description: "Whether a run refuses to remove the member. Default: `offboarding.protect`.",
-    }),
+    buckets: optional(
+      bucketsSchema,
+      "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",
+      { default: [], examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]] },
+    ),
+    bucketKeyGeneration: optional(
+      amount(1, 1_000_000, "generations"),
+      "Another number replaces the secret key that kubecamp made for the buckets.",
+      { default: defaultBucketKeyGeneration },
+    ),
+    adopt: optional(
+      flag,
+      "Whether to take over an existing namespace with its contents; in `membersFile`, [marked](../start/adopt.md) ones only. Default: `offboarding.adopt`.",
+    ),
+    protect: optional(flag, "Whether a run refuses to remove the member. Default: `offboarding.protect`."),
   },
   "must be a member: at least 'member' and 'type'",
 );

@@ -1,34 +1,31 @@
 import { z } from "zod";
-import { flag, text } from "../values.ts";
+import { flag, optional, text } from "../values.ts";
 import { selectorSchema } from "./selector.ts";
 
 const entry = z.strictObject(
   {
-    file: text.optional().meta({
-      description: `YAML file with one manifest or several, relative to the project. It can have the placeholders \`\${member}\`, \`\${namespace}\`, \`\${subject}\` and \`\${url}\`; \`$\${\` stands for \`\${\`. An entry has this or \`copy\`. Default: none.`,
-      examples: ["objects/course.yaml"],
-    }),
-    copy: text
-      .regex(
+    file: optional(
+      text,
+      `YAML file with one manifest or several, relative to the project. It can have the placeholders \`\${member}\`, \`\${namespace}\`, \`\${subject}\` and \`\${url}\`; \`$\${\` stands for \`\${\`. An entry has this or \`copy\`. Default: none.`,
+      { examples: ["objects/course.yaml"] },
+    ),
+    copy: optional(
+      text.regex(
         /^(Secret|ConfigMap) [a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/,
         "must be 'Secret NAMESPACE/NAME', or a ConfigMap",
-      )
-      .optional()
-      .meta({
-        description:
-          "A Secret or ConfigMap on the cluster, not in a member's namespace. Each run copies it. Default: none.",
-        examples: ["Secret platform/registry"],
-      }),
-    imagePullSecret: flag.optional().meta({
-      description:
-        "Whether pods pull images with the copied Secret, by the ServiceAccount `default`. Default: `false`.",
-    }),
-    theirs: flag.optional().meta({
-      description:
-        "Whether the objects become the members' own: a run creates them once, then members change and delete them. Default: `false`.",
-    }),
-    for: selectorSchema.optional().meta({
-      description: "The members who get the objects. Default: all.",
+      ),
+      "A Secret or ConfigMap on the cluster, not in a member's namespace. Each run copies it. Default: none.",
+      { examples: ["Secret platform/registry"] },
+    ),
+    imagePullSecret: optional(
+      flag,
+      "Whether pods pull images with the copied Secret, by the ServiceAccount `default`. Default: `false`.",
+    ),
+    theirs: optional(
+      flag,
+      "Whether the objects become the members' own: a run creates them once, then members change and delete them. Default: `false`.",
+    ),
+    for: optional(selectorSchema, "The members who get the objects. Default: all.", {
       examples: [{ types: ["user"], labels: { course: "cs101" } }],
     }),
   },
@@ -48,18 +45,15 @@ const kindEntry = z.strictObject(
     kind: text
       .regex(/^[A-Z][A-Za-z0-9]*$/, "must be a kind, such as 'Widget'")
       .meta({ description: "The kind, as in manifests.", examples: ["Widget"] }),
-    plural: text
-      .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a resource, such as 'widgets'")
-      .optional()
-      .meta({
-        description:
-          "Name of its resource in `kubectl api-resources`. A run refuses a wrong one. Default: the kind's plural, such as `widgets`.",
-        examples: ["widgets"],
-      }),
-    edit: flag.optional().meta({
-      description:
-        "Whether members with the role `edit` create, change and delete their own objects of the kind. Needed for `theirs`. Default: `false`.",
-    }),
+    plural: optional(
+      text.regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a resource, such as 'widgets'"),
+      "Name of its resource in `kubectl api-resources`. A run refuses a wrong one. Default: the kind's plural, such as `widgets`.",
+      { examples: ["widgets"] },
+    ),
+    edit: optional(
+      flag,
+      "Whether members with the role `edit` create, change and delete their own objects of the kind. Needed for `theirs`. Default: `false`.",
+    ),
   },
   "must be a custom kind: a map with apiVersion and kind",
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonMoment, cronProblem, isTimeZone, momentText, type SleepSchedule } from "../../model/members/schedule.ts";
 import { defaultTimeZone } from "../../model/settings/defaults.ts";
-import { text } from "../values.ts";
+import { optional, text } from "../values.ts";
 
 const cronLine = z.string("must be a cron line, such as '0 20 * * 1-5'").superRefine((line, context) => {
   const problem = cronProblem(line);
@@ -20,14 +20,12 @@ const parts = z.strictObject(
       description: "When members fall asleep: minute, hour, day of the month, month, day of the week.",
       examples: ["0 20 * * 1-5"],
     }),
-    wake: cronLine.meta({
-      description: "When members wake, in the same form.",
-      examples: ["0 7 * * 1-5"],
-    }),
-    timeZone: text
-      .refine(isTimeZone, "is no time zone of the IANA database, such as Europe/Zurich")
-      .optional()
-      .meta({ description: "Time zone of both.", default: defaultTimeZone, examples: ["Europe/Zurich"] }),
+    wake: cronLine.meta({ description: "When members wake, in the same form.", examples: ["0 7 * * 1-5"] }),
+    timeZone: optional(
+      text.refine(isTimeZone, "is no time zone of the IANA database, such as Europe/Zurich"),
+      "Time zone of both.",
+      { default: defaultTimeZone, examples: ["Europe/Zurich"] },
+    ),
   },
   "must be a map with sleep and wake",
 );

@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { labels, text } from "../values.ts";
+import { labels, optional, text } from "../values.ts";
 
 /** Some of the members. */
 export const selectorSchema = z.strictObject(
   {
-    types: z
-      .array(text, "must be a list of types")
-      .min(1, "must name a type")
-      .optional()
-      .meta({ description: "Types; a member has one of them. Default: any.", examples: [["user"]] }),
-    labels: labels.optional().meta({
-      description: "Labels; a member has all of them. Default: any.",
-      examples: [{ course: "cs101" }],
-    }),
-    members: z
-      .array(text, "must be a list of members' names")
-      .min(1, "must name a member")
-      .optional()
-      .meta({ description: "Members by name. Default: any.", examples: [["alice"]] }),
+    types: optional(
+      z.array(text, "must be a list of types").min(1, "must name a type"),
+      "Types; a member has one of them. Default: any.",
+      { examples: [["user"]] },
+    ),
+    labels: optional(labels, "Labels; a member has all of them. Default: any.", { examples: [{ course: "cs101" }] }),
+    members: optional(
+      z.array(text, "must be a list of members' names").min(1, "must name a member"),
+      "Members by name. Default: any.",
+      { examples: [["alice"]] },
+    ),
   },
   "must be a map with types, labels or members",
 );

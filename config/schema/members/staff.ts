@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { staffRoles } from "../../model/members/staff.ts";
-import { choiceOf, identity } from "../values.ts";
+import { choiceOf, identity, optional } from "../values.ts";
 import { selectorSchema } from "./selector.ts";
 
 export const staffSchema = z.strictObject(
   {
-    subject: identity.optional().meta({
-      description: "Name with which a person signs in, without `oidc.usernamePrefix`. An entry has this or `group`.",
-      examples: ["tina@example.org"],
-    }),
-    group: identity.optional().meta({
-      description: "A group of the issuer, without `oidc.groupsPrefix`. An entry has this or `subject`.",
+    subject: optional(
+      identity,
+      "Name with which a person signs in, without `oidc.usernamePrefix`. An entry has this or `group`.",
+      { examples: ["tina@example.org"] },
+    ),
+    group: optional(identity, "A group of the issuer, without `oidc.groupsPrefix`. An entry has this or `subject`.", {
       examples: ["ta-cs101"],
     }),
     role: choiceOf(staffRoles).meta({
@@ -18,8 +18,7 @@ export const staffSchema = z.strictObject(
         "`view` reads workloads and logs, but no Secrets; `assist` also runs commands in pods, forwards ports, restarts workloads and deletes pods; `edit` may do what the member may.",
       examples: ["assist"],
     }),
-    over: selectorSchema.optional().meta({
-      description: "The members in whose namespaces the role holds. Default: all.",
+    over: optional(selectorSchema, "The members in whose namespaces the role holds. Default: all.", {
       examples: [{ labels: { course: "cs101" } }],
     }),
   },

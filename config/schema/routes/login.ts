@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaultLogin } from "../../model/settings/defaults.ts";
-import { choiceOf, identity, text } from "../values.ts";
+import { choiceOf, identity, optional, text } from "../values.ts";
 
 const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
 const page = /^https:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?(\/[-._~a-zA-Z0-9]+)*\/?$/;
@@ -22,26 +22,21 @@ export const loginSchema = z.strictObject(
         description: "Address of the proxy for the controller's pods, without a path.",
         examples: ["http://oauth2-proxy.login.svc.cluster.local:4180"],
       }),
-    signIn: text
-      .regex(page, "must be an https URL without a query, such as https://apps.example.org/oauth2/start")
-      .refine((value) => URL.canParse(value), "must be a URL that exists")
-      .optional()
-      .meta({
-        description: "URL where browsers sign in. For `ingress-nginx`; with `traefik`, the proxy sends them on itself.",
-        examples: ["https://apps.example.org/oauth2/start"],
-      }),
-    allow: z
-      .union(
+    signIn: optional(
+      text
+        .regex(page, "must be an https URL without a query, such as https://apps.example.org/oauth2/start")
+        .refine((value) => URL.canParse(value), "must be a URL that exists"),
+      "URL where browsers sign in. For `ingress-nginx`; with `traefik`, the proxy sends them on itself.",
+      { examples: ["https://apps.example.org/oauth2/start"] },
+    ),
+    allow: optional(
+      z.union(
         [choiceOf(["members", "member"]), z.array(group).min(1, "must name a group, or be members or member")],
         "must be members, member, or a list of groups",
-      )
-      .optional()
-      .meta({
-        description:
-          "Whom a path lets in: everyone whom the proxy does (`members`), only its member (`member`), or these groups.",
-        default: defaultLogin.allow,
-        examples: [["staff", "cs101"]],
-      }),
+      ),
+      "Whom a path lets in: everyone whom the proxy does (`members`), only its member (`member`), or these groups.",
+      { default: defaultLogin.allow, examples: [["staff", "cs101"]] },
+    ),
   },
   "must be a map with kind and url",
 );

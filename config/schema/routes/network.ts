@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultInternet, defaultNetwork } from "../../model/settings/defaults.ts";
 import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../../rules/addresses.ts";
-import { dnsLabel, flag, labels, text } from "../values.ts";
+import { dnsLabel, flag, labels, optional, text } from "../values.ts";
 
 const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
@@ -51,18 +51,13 @@ const destinations = block.check(({ value, issues }) => {
 const exceptionMap = (cidr: typeof block) =>
   z.strictObject(
     {
-      cidr: cidr
-        .optional()
-        .meta({ description: "IPv4 or IPv6 addresses, such as `10.20.0.0/16`; excludes `namespace`." }),
-      namespace: dnsLabel.optional().meta({ description: "Pods of a namespace; excludes `cidr`." }),
-      podLabels: labels.optional().meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
-      ports: z
-        .array(port, "must be a list of ports")
-        .min(1, "must have a port; for every port, leave ports out")
-        .optional()
-        .meta({
-          description: "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
-        }),
+      cidr: optional(cidr, "IPv4 or IPv6 addresses, such as `10.20.0.0/16`; excludes `namespace`."),
+      namespace: optional(dnsLabel, "Pods of a namespace; excludes `cidr`."),
+      podLabels: optional(labels, "Labels of those pods. Default: every pod of the namespace."),
+      ports: optional(
+        z.array(port, "must be a list of ports").min(1, "must have a port; for every port, leave ports out"),
+        "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
+      ),
     },
     "must be a map with cidr or namespace",
   );
@@ -97,13 +92,9 @@ const access = {
 /** Connections that isolation allows for one member or type. */
 export const networkAccess = z.strictObject(
   {
-    internet: access.internet.meta({
-      description: "Whether pods reach public addresses. Default: the stack's.",
-    }),
+    internet: access.internet.meta({ description: "Whether pods reach public addresses. Default: the stack's." }),
     egress: access.egress.meta({ description: "Further destinations. Default: none." }),
-    ingress: access.ingress.meta({
-      description: "Further sources. Default: none.",
-    }),
+    ingress: access.ingress.meta({ description: "Further sources. Default: none." }),
   },
   "must be a map",
 );
@@ -113,34 +104,17 @@ export type NetworkAccessEntry = z.input<typeof networkAccess>;
 /** Network settings of the stack. */
 export const networkSchema = z.strictObject(
   {
-    ingressPodLabels: labels.optional().meta({
-      description: "Labels of the ingress controller's pods. Default: every pod of its namespace.",
-    }),
-    dnsNamespace: dnsLabel.optional().meta({
-      description: "Namespace of the DNS pods.",
-      default: defaultNetwork.dnsNamespace,
-    }),
-    dnsPodLabels: labels.optional().meta({
-      description: "Labels of the DNS pods.",
-      default: defaultNetwork.dnsPodLabels,
-    }),
-    nodeLocalDns: z
-      .array(address, "must be a list of IP addresses")
-      .optional()
-      .meta({
-        description: "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also of the DNS Service.",
-        default: defaultNetwork.nodeLocalDns,
-        examples: [["169.254.20.10", "10.96.0.10"]],
-      }),
-    internet: access.internet.meta({
-      description: "Whether pods reach public addresses.",
-      default: defaultInternet,
-    }),
+    ingressPodLabels: optional(labels, "Labels of the ingress controller's pods. Default: every pod of its namespace."),
+    dnsNamespace: optional(dnsLabel, "Namespace of the DNS pods.", { default: defaultNetwork.dnsNamespace }),
+    dnsPodLabels: optional(labels, "Labels of the DNS pods.", { default: defaultNetwork.dnsPodLabels }),
+    nodeLocalDns: optional(
+      z.array(address, "must be a list of IP addresses"),
+      "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also of the DNS Service.",
+      { default: defaultNetwork.nodeLocalDns, examples: [["169.254.20.10", "10.96.0.10"]] },
+    ),
+    internet: access.internet.meta({ description: "Whether pods reach public addresses.", default: defaultInternet }),
     egress: access.egress.meta({ description: "Further destinations of pods.", default: [] }),
-    ingress: access.ingress.meta({
-      description: "Further sources, such as monitoring.",
-      default: [],
-    }),
+    ingress: access.ingress.meta({ description: "Further sources, such as monitoring.", default: [] }),
   },
   "must be a map",
 );

@@ -3,7 +3,7 @@ import { withMember } from "../../model/members/memberPlaceholder.ts";
 import { ingressControllers } from "../../model/routes/controllers.ts";
 import type { ReadinessSettings } from "../../model/routes/route.ts";
 import { defaultBackend, defaultReadiness, defaultRoute } from "../../model/settings/defaults.ts";
-import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, text } from "../values.ts";
+import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, optional, text } from "../values.ts";
 import { caText } from "./certificates.ts";
 import { loginSchema } from "./login.ts";
 
@@ -62,136 +62,115 @@ const memberReadinessSchema = z.strictObject(
 export const routeSchema = z
   .strictObject(
     {
-      kind: choiceOf(["ingress", "gateway"]).optional().meta({
-        description:
-          "`ingress`: Ingresses in the controller's namespace. `gateway`: HTTPRoutes in members' namespaces; needs `gateway`.",
-        default: defaultRoute.kind,
-      }),
+      kind: optional(
+        choiceOf(["ingress", "gateway"]),
+        "`ingress`: Ingresses in the controller's namespace. `gateway`: HTTPRoutes in members' namespaces; needs `gateway`.",
+        { default: defaultRoute.kind },
+      ),
       host: hostTemplate.meta({
         description: "Host that members share, or with `{member}` in it a host each, so that they share no cookies.",
         examples: ["apps.example.org", "{member}.apps.example.org"],
       }),
-      path: text
-        .max(100, "must have at most 100 characters")
-        .regex(
-          /^((\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)*\/\{member\}|\/)$/,
-          "must be a path that ends in /{member}, such as /{member} or /people/{member}; or / where the host has {member}",
-        )
-        .optional()
-        .meta({
-          description: "Path, which ends in `{member}`. Default: `/{member}`, or `/` where `host` has `{member}`.",
-        }),
-      controller: choiceOf(ingressControllers).optional().meta({
-        description: "The ingress controller.",
+      path: optional(
+        text
+          .max(100, "must have at most 100 characters")
+          .regex(
+            /^((\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)*\/\{member\}|\/)$/,
+            "must be a path that ends in /{member}, such as /{member} or /people/{member}; or / where the host has {member}",
+          ),
+        "Path, which ends in `{member}`. Default: `/{member}`, or `/` where `host` has `{member}`.",
+      ),
+      controller: optional(choiceOf(ingressControllers), "The ingress controller.", {
         default: defaultRoute.controller,
       }),
-      namespace: dnsLabel.optional().meta({
-        description:
-          "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `ingress-nginx`; the Gateway's.",
-      }),
-      className: className.optional().meta({
-        description: "IngressClass. Default: the usual one, such as `nginx`.",
-      }),
-      gateway: z
-        .strictObject(
+      namespace: optional(
+        dnsLabel,
+        "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `ingress-nginx`; the Gateway's.",
+      ),
+      className: optional(className, "IngressClass. Default: the usual one, such as `nginx`."),
+      gateway: optional(
+        z.strictObject(
           {
             name: dnsSubdomain.meta({ description: "Its name.", examples: ["public"] }),
-            namespace: dnsLabel.optional().meta({
-              description: "Its namespace. Default: `route.namespace`.",
-            }),
-            sectionName: className.optional().meta({
-              description: "Its listener. Default: every listener that fits.",
-            }),
+            namespace: optional(dnsLabel, "Its namespace. Default: `route.namespace`."),
+            sectionName: optional(className, "Its listener. Default: every listener that fits."),
           },
           "must be a map with at least 'name'",
-        )
-        .optional()
-        .meta({ description: "The Gateway, for `kind: gateway`." }),
-      rewrite: choiceOf(["none", "strip"]).optional().meta({
-        description: "The path that apps get: whole (`none`), or without the member's prefix (`strip`).",
-        default: defaultRoute.rewrite,
-      }),
-      tls: z
-        .strictObject(
+        ),
+        "The Gateway, for `kind: gateway`.",
+      ),
+      rewrite: optional(
+        choiceOf(["none", "strip"]),
+        "The path that apps get: whole (`none`), or without the member's prefix (`strip`).",
+        { default: defaultRoute.rewrite },
+      ),
+      tls: optional(
+        z.strictObject(
           {
-            secretName: dnsSubdomain.optional().meta({
-              description: "Secret with it, in the controller's namespace.",
-            }),
-            clusterIssuer: dnsSubdomain.optional().meta({
-              description: "cert-manager ClusterIssuer for a certificate per host.",
-            }),
-            issuer: dnsSubdomain.optional().meta({
-              description: "The same by an Issuer in the controller's namespace.",
-            }),
+            secretName: optional(dnsSubdomain, "Secret with it, in the controller's namespace."),
+            clusterIssuer: optional(dnsSubdomain, "cert-manager ClusterIssuer for a certificate per host."),
+            issuer: optional(dnsSubdomain, "The same by an Issuer in the controller's namespace."),
           },
           "must be a map with one of secretName, clusterIssuer and issuer",
-        )
-        .optional()
-        .meta({
-          description: "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
-          examples: [{ clusterIssuer: "letsencrypt" }],
-        }),
-      backendProtocol: choiceOf(["HTTP", "HTTPS"]).optional().meta({
-        description: "To members' Services: `HTTP` to port 80, or `HTTPS` to 443.",
-        default: defaultBackend.protocol,
-      }),
-      backendTls: z
-        .strictObject(
+        ),
+        "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
+        { examples: [{ clusterIssuer: "letsencrypt" }] },
+      ),
+      backendProtocol: optional(
+        choiceOf(["HTTP", "HTTPS"]),
+        "To members' Services: `HTTP` to port 80, or `HTTPS` to 443.",
+        { default: defaultBackend.protocol },
+      ),
+      backendTls: optional(
+        z.strictObject(
           {
-            ca: caText.optional().meta({
-              description:
-                "Their CA certificate, in PEM. Default: an Ingress verifies nothing, a Gateway trusts its system's CAs.",
-            }),
-            serverName: hostTemplate.optional().meta({
-              description: "Name that a certificate must have.",
+            ca: optional(
+              caText,
+              "Their CA certificate, in PEM. Default: an Ingress verifies nothing, a Gateway trusts its system's CAs.",
+            ),
+            serverName: optional(hostTemplate, "Name that a certificate must have.", {
               default: defaultBackend.serverName,
             }),
           },
           "must be a map",
-        )
-        .optional()
-        .meta({ description: "Verification of members' certificates, for `HTTPS`." }),
-      limits: z
-        .strictObject(
+        ),
+        "Verification of members' certificates, for `HTTPS`.",
+      ),
+      limits: optional(
+        z.strictObject(
           {
-            bodyMiB: amount(1, 1_048_576, "MiB")
-              .optional()
-              .meta({
-                description: "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
-                examples: [100],
-              }),
-            timeoutSeconds: amount(1, 86_400, "seconds")
-              .optional()
-              .meta({
-                description:
-                  "How long the Service may take to answer, in seconds. Default: the controller's, such as 60.",
-                examples: [300],
-              }),
-            websockets: flag.optional().meta({
-              description: "Whether WebSockets get through. Default: as the controller does.",
-            }),
+            bodyMiB: optional(
+              amount(1, 1_048_576, "MiB"),
+              "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
+              { examples: [100] },
+            ),
+            timeoutSeconds: optional(
+              amount(1, 86_400, "seconds"),
+              "How long the Service may take to answer, in seconds. Default: the controller's, such as 60.",
+              { examples: [300] },
+            ),
+            websockets: optional(flag, "Whether WebSockets get through. Default: as the controller does."),
           },
           "must be a map with bodyMiB, timeoutSeconds or websockets",
-        )
-        .optional()
-        .meta({
-          description:
-            "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
-          examples: [{ bodyMiB: 100, timeoutSeconds: 300 }],
-        }),
-      login: loginSchema.optional().meta({
-        description: "A login before every path, by a proxy that you run. See [login.md](../run/login.md).",
-        examples: [
-          {
-            kind: "oauth2-proxy",
-            url: "http://oauth2-proxy.login.svc.cluster.local:4180",
-            signIn: "https://apps.example.org/oauth2/start",
-            allow: ["staff"],
-          },
-        ],
-      }),
-      readiness: readinessSchema.optional().meta({
-        description: "When a path opens. See [readiness.md](../run/readiness.md).",
+        ),
+        "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
+        { examples: [{ bodyMiB: 100, timeoutSeconds: 300 }] },
+      ),
+      login: optional(
+        loginSchema,
+        "A login before every path, by a proxy that you run. See [login.md](../run/login.md).",
+        {
+          examples: [
+            {
+              kind: "oauth2-proxy",
+              url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+              signIn: "https://apps.example.org/oauth2/start",
+              allow: ["staff"],
+            },
+          ],
+        },
+      ),
+      readiness: optional(readinessSchema, "When a path opens. See [readiness.md](../run/readiness.md).", {
         examples: [{ mode: "managed", targetPort: "http" }],
       }),
     },
@@ -214,12 +193,9 @@ const path = text
   );
 
 export const memberRouteSchema = z.strictObject({
-  host: hostName.optional().meta({ description: "Own host name. Default: the stack's." }),
-  path: path.optional().meta({
-    description: "Own path, not within another member's on the same host. Default: the stack's.",
+  host: optional(hostName, "Own host name. Default: the stack's."),
+  path: optional(path, "Own path, not within another member's on the same host. Default: the stack's.", {
     examples: ["/lab/alice"],
   }),
-  readiness: memberReadinessSchema.optional().meta({
-    description: "Differences from [`route.readiness`](#route).",
-  }),
+  readiness: optional(memberReadinessSchema, "Differences from [`route.readiness`](#route)."),
 });

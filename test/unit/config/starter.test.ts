@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { configuration, mistakes, today } from "../samples.ts";
+import { configuration, mistakes } from "../samples.ts";
 
 const route = { host: "camp.example.org" };
 const bob = { member: "bob", type: "user" };
@@ -9,18 +8,6 @@ const bob = { member: "bob", type: "user" };
 const modesOf = (raw: Record<string, unknown>) => configuration(raw).members.map(({ starter }) => starter?.mode);
 
 describe("starter settings", () => {
-  it("are of an app that nobody has", () => {
-    const { settings, members } = configuration({ members: [bob] });
-    assert.deepEqual(settings.starter, {
-      image: "docker.io/library/caddy:2",
-      port: 8080,
-      replicas: 1,
-      cpuMillicores: 50,
-      memoryMiB: 64,
-    });
-    assert.equal("starter" in (members[0] ?? {}), false);
-  });
-
   it("are for a member what they say, or their type, or the stack", () => {
     const members = [
       { ...bob, starter: "off" },
@@ -36,14 +23,6 @@ describe("starter settings", () => {
       "once",
       undefined,
     ]);
-  });
-
-  it("have pages from a folder where one is named", () => {
-    const raw = { route, members: [bob], starter: { mode: "once", pagesFolder: "starter" } };
-    const parsed = parseConfiguration("dev", raw, today, { pages: { "index.md": "# Here" } });
-    assert.deepEqual("configuration" in parsed && parsed.configuration.settings.starter.pages, {
-      "index.md": "# Here",
-    });
   });
 
   it("let the app's image be run where there is a list, once", () => {
@@ -117,15 +96,6 @@ describe("mistakes in starter settings", () => {
     );
     assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, starter: "off" }), []);
     assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, quota: false }), []);
-  });
-
-  it("are any of a quota's figures", () => {
-    const key = (entry: object) =>
-      reported({ mode: "once", replicas: 3 }, { ...bob, ...entry }).map((line) => /\((max\w+)\)/.exec(line)?.[1]);
-    assert.deepEqual(key({ maxMemoryMiB: 191 }), ["maxMemoryMiB"]);
-    assert.deepEqual(key({ maxMemoryMiB: 192 }), []);
-    assert.deepEqual(key({ maxPods: 2 }), ["maxPods"]);
-    assert.deepEqual(key({ maxEphemeralStorageMiB: 2999 }), ["maxEphemeralStorageMiB"]);
   });
 
   it("are Caddy where the controller speaks HTTPS to it", () => {

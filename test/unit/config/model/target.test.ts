@@ -162,41 +162,15 @@ describe("a target", () => {
     "the engine has no targets": [forBob, {}, /the engine has other targets \(PULUMI_OPTION_TARGET\)/],
     "the engine's are somebody else's": [forBob, env(["alice"]), /the engine has other targets/],
     "it is for everybody, and the engine has targets": [{ stack: "dev" }, env(["bob"]), /the engine has other targets/],
-    "it is for everybody, and the engine has exceptions": [
-      { stack: "dev" },
-      { PULUMI_OPTION_EXCLUDE: "**::bob" },
-      /the engine has further orders \(PULUMI_OPTION_EXCLUDE\)/,
-    ],
-    "the engine's are more": [forBob, env(["bob", "alice"]), /the engine has other targets/],
     "the engine is to touch dependents, too": [
       forBob,
       env(["bob"], { PULUMI_OPTION_TARGET_DEPENDENTS: "true" }),
       /the engine has further orders \(PULUMI_OPTION_TARGET_DEPENDENTS\)/,
     ],
-    "it names somebody who has left the list": [
-      { stack: "dev", members: ["bob", "gus"] },
-      env(["bob", "gus"]),
-      /gus left it/,
-    ],
-    "it would remove somebody who is in the list": [
-      { stack: "dev", members: ["alice"], removedMembers: ["bob"] },
-      env(["alice", "bob"]),
-      /bob came back into it/,
-    ],
-    "the engine does not know who leaves": [
-      { stack: "dev", members: ["bob"], removedMembers: ["gus"] },
-      env(["bob"]),
-      /the engine has other targets/,
-    ],
     "it is for all members, and names removed members": [
       { stack: "dev", removedMembers: ["gus"] },
       {},
       /it is for all members, and names removed members/,
-    ],
-    "it has leavers without names": [
-      { stack: "dev", members: ["bob"], removedMembers: "gus" },
-      env(["bob"]),
-      /is no target/,
     ],
     "it is another stack's": [forBob, env(["bob"]), /it is for stack 'dev', not 'prod'/],
     "it names no member, which the engine takes for everybody": [
@@ -204,13 +178,7 @@ describe("a target", () => {
       env([]),
       /it names no member/,
     ],
-    "it does not say whether to wait": [
-      { stack: "dev", members: ["bob"], waits: "yes" },
-      env(["bob"]),
-      /its content is no target/,
-    ],
     "its file is none": [["bob"], env(["bob"]), /its content is no target/],
-    "its names are none": [{ stack: "dev", members: [1] }, env(["1"]), /its content is no target/],
   };
   for (const [what, [target, given, why]] of Object.entries(cases)) {
     it(`is refused where ${what}`, () => {

@@ -48,29 +48,6 @@ describe("a budget", () => {
     const asked = (budget: object, ...members: readonly object[]) =>
       mistakes({ route, memberTypes, budgets: [{ name: "gpus", ...budget }], members });
 
-    it("is a figure by name, in MiB where it is storage", () => {
-      const devices = { "nvidia.com/gpu": 8, "gpu.example.com": 0 };
-      const budgets = [{ name: "gpus", devices, storage: { fast: "1Gi", bulk: 0 } }];
-      assert.deepEqual(configuration({ budgets, members: [] }).settings.budgets, [
-        {
-          name: "gpus",
-          over: { labels: {} },
-          most: {
-            "devices gpu.example.com": 0,
-            "devices nvidia.com/gpu": 8,
-            "storage bulk": 0,
-            "storage fast": 1024,
-          },
-        },
-      ]);
-    });
-
-    it("is enough if the quotas come to just that", () => {
-      const budget = { devices: { "nvidia.com/gpu": 3, "gpu.example.com": 2 }, storage: { fast: "20480Mi" } };
-      const two = lab("bob", { devices: { "nvidia.com/gpu": 2 }, storage: {} });
-      assert.deepEqual(asked(budget, lab("ada"), two, { member: "eve", type: "user" }), []);
-    });
-
     it("is refused with who has the most of each", () => {
       const budget = { devices: { "nvidia.com/gpu": 2, "amd.com/gpu": 0 }, storage: { fast: "30Gi" } };
       const bob = lab("bob", { devices: { "nvidia.com/gpu": 4, "amd.com/gpu": 1 } });

@@ -5,13 +5,6 @@ const route = { host: "camp.example.org" };
 const mistakesOf = (memberTypes: object, ...members: readonly object[]) => mistakes({ route, memberTypes, members });
 
 describe("what a type confines its members to", () => {
-  it("is taken in its forms", () => {
-    const devices = { "nvidia.com/gpu": 1, "gpu.example.com": 2, tpu: 0, "example.com/a_B.c": 1_000_000 };
-    const storage = { fast: "20Gi", "slow.example.com": "999Ti", bulk: 0, none: "0" };
-    assert.deepEqual(mistakesOf({ gpu: { devices, storage } }, { member: "ann", type: "gpu" }), []);
-    assert.deepEqual(mistakesOf({ gpu: { devices: {}, storage: {} } }), []);
-  });
-
   it("is refused in others", () => {
     const rule =
       "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com";
@@ -40,13 +33,6 @@ describe("what a type confines its members to", () => {
       `memberTypes.gpu.runtimeClasses.default: "gvsor" ${why}`,
       "memberTypes.lab.runtimeClasses.allowed: is missing: must be a list of RuntimeClasses",
       `members[0].runtimeClasses.default: "kata" ${why} (member 'ann')`,
-    ]);
-  });
-
-  it("may be user namespaces, which are required or not mentioned", () => {
-    assert.deepEqual(mistakesOf({ gpu: { userNamespaces: "required" } }), []);
-    assert.deepEqual(mistakesOf({ gpu: { userNamespaces: "require" } }), [
-      `memberTypes.gpu.userNamespaces: "require" must be one of required; did you mean 'required'?`,
     ]);
   });
 

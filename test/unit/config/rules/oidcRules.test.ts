@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { unread } from "../../../../config/model/unread.ts";
-import { ca, serverCertificate } from "../../certificates.ts";
+import { ca } from "../../certificates.ts";
 import { mistakes } from "../../samples.ts";
 
 const route = { host: "camp.example.org" };
@@ -15,7 +15,6 @@ describe("how people sign in", () => {
   for (const [what, oidc] of [
     ["nothing", {}],
     ["an issuer", { issuerUrl, clientId }],
-    ["an issuer with a port and a path", { issuerUrl: "https://127.0.0.1:8443/realms/camp/", clientId }],
     ["an issuer of one's own", { issuerUrl, clientId, ca: ca + ca, scopes: ["groups", "offline_access"] }],
     ["email addresses", { issuerUrl, clientId, usernameClaim: "email", usernamePrefix: "", groupsPrefix: "idp:" }],
     ["claims whose names are URLs", { usernameClaim: "https://example.org/name", groupsClaim: "cognito:groups" }],
@@ -28,7 +27,6 @@ describe("how people sign in", () => {
 
   for (const [what, oidc, ...lines] of [
     ["an issuer without a client", { issuerUrl }, "oidc.clientId: is missing, but issuerUrl is set; set both"],
-    ["a client without an issuer", { clientId }, "oidc.issuerUrl: is missing, but clientId is set; set both"],
     [
       "what is of an issuer without one",
       { ca, scopes: ["groups"] },
@@ -46,20 +44,10 @@ describe("how people sign in", () => {
       "oidc.issuerUrl: \"https://kubernetes.default.svc.cluster.local\" is the cluster's own issuer, whose tokens are ServiceAccounts'; name the one that people sign in at",
     ],
     [
-      "a certificate that is no CA's",
-      { issuerUrl, clientId, ca: serverCertificate },
-      'oidc.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
-    ],
-    [
       "claims that are not about people",
       { usernameClaim: "iss", groupsClaim: "aud" },
       'oidc.usernameClaim: "iss" is a claim about the token itself; name one about the person',
       'oidc.groupsClaim: "aud" is a claim about the token itself; name one about the person',
-    ],
-    [
-      "one claim for both",
-      { usernameClaim: "groups", groupsClaim: "groups" },
-      `oidc.groupsClaim: "groups" is the claim with the user's name; name the one with groups`,
     ],
     [
       "the user's claim as that of groups",
@@ -77,12 +65,6 @@ describe("how people sign in", () => {
       'oidc.scopes[4]: "" must be one scope, without blanks, commas and quotes',
       'oidc.scopes[6]: "ok" is listed twice; keep one',
     ],
-    [
-      "a misspelt setting",
-      { issuerURL: issuerUrl, clientId },
-      "oidc.issuerURL: is no setting here; did you mean 'issuerUrl'?",
-      "oidc.issuerUrl: is missing, but clientId is set; set both",
-    ],
   ] as const) {
     it(`can't be ${what}`, () => {
       assert.deepEqual([...reported(oidc)].sort(), [...lines].sort());
@@ -92,12 +74,9 @@ describe("how people sign in", () => {
   it("needs what the API server demands of an issuer", () => {
     for (const url of [
       "http://id.example.org",
-      "id.example.org",
       "https://",
       "https://bob:secret@id.example.org",
       "https://id.example.org?tenant=1",
-      "https://id.example.org/#top",
-      "https://id.example.org/ a",
     ]) {
       assert.deepEqual(reported({ issuerUrl: url, clientId }), [
         `oidc.issuerUrl: ${JSON.stringify(url).replace("bob:secret", "...")} must be an https URL without user, query and fragment, such as https://id.example.org`,

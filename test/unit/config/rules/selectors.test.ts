@@ -5,7 +5,7 @@ import { checked } from "../../../../config/schema/issues.ts";
 import { memberSchema } from "../../../../config/schema/members/member.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
 import { mistakeLines, pathText, valueText } from "../../../../config/sources/mistakes.ts";
-import { mistakesOfMembers, today } from "../../samples.ts";
+import { today } from "../../samples.ts";
 
 const candidates = ["ada", "bob"].map((member, index): Candidate => {
   const { valid, wrong } = checked(memberSchema, { member, type: "user" }, []);
@@ -26,20 +26,9 @@ describe("a selector of the settings", () => {
       `staff[0].over.members[0]: "bobb" is no member of the list; did you mean 'bob'?`,
     ]);
   });
-
-  it("is not held to types that nobody can read", () => {
-    assert.deepEqual(selectorFindings(["for"], { types: ["gpu"] }, candidates, { typeNames: undefined }), []);
-  });
 });
 
 describe("a member's labels", () => {
-  it("are checked as Kubernetes checks labels", () => {
-    assert.deepEqual(mistakesOfMembers({ member: "ada", type: "user", labels: { "a b": "x", course: 101 } }), [
-      "members[0].labels.a b: \"a b\" can't be a label's key: at most 63 of a-z, 0-9, '-', '_' and '.', no mark at either end; before them, if at all, a host name and '/' (member 'ada')",
-      "members[0].labels.course: 101 must be a text (member 'ada')",
-    ]);
-  });
-
   it("can't be encrypted: commands would not know whom a selector fits", () => {
     const raw = {
       route: { host: "camp.example.org" },

@@ -20,24 +20,16 @@ describe("values that the API server would refuse, or that would do nothing ther
   const noHost = "must be a host name in lower case, without scheme, port or path";
   for (const [what, schema, value, refused] of [
     ["an IP address as a host", hostName, "10.0.0.1", "must be a host name, not an IP address"],
-    ["an IP address with zeros before a figure", hostName, "010.0.00.001", "must be a host name, not an IP address"],
     ["a wildcard host", hostName, "*.example.org", noHost],
-    ["a host with a dot at its end", hostName, "example.org.", noHost],
     ["a host of 254 characters", hostName, long(254), "must have at most 253 characters"],
     ["a label with capitals in its prefix", labels, { "Example.org/app": "x" }, noKey],
-    ["a label with an empty part in its prefix", labels, { "example..org/app": "x" }, noKey],
     ["a label with a prefix of 254 characters", labels, { [`${long(254)}/app`]: "x" }, noKey],
-    ["a label with two prefixes", labels, { "a/b/c": "x" }, noKey],
     ["a label value of 64 characters", labels, { app: long(64) }, noValue],
     ["a subject with a line break, as a YAML block leaves one", identity, "bob@example.org\n", noLine],
-    ["a subject that begins with a blank", identity, " bob", noLine],
     ["a subject that is half a character", identity, "\ud800", noLine],
-    ["a subject without end", identity, long(1025), "must have at most 1024 characters"],
     ["a name with an invisible character", identity, "ada\u200b@example.org", noLine],
-    ["a name that is shown in another order", identity, "ada\u202e@example.org", noLine],
     ["a prefix with a line break", identityPrefix, "oidc:\n", "must be one line without control and format characters"],
     ["a day that is in no calendar", date, "2026-02-30", "is no day of the calendar"],
-    ["a point in time", date, "2026-12-31T12:00:00Z", "must be a date, such as 2026-12-31"],
   ] as const) {
     it(`refuses ${what}`, () => {
       assert.deepEqual(refusals(schema, value), [refused]);
@@ -49,12 +41,8 @@ describe("values at the border", () => {
   for (const [what, schema, value] of [
     ["a host of 253 characters", hostName, long(253)],
     ["a host that looks like an IP address", hostName, "10.0.0.1.nip.io"],
-    ["a host of more or larger figures than an IP address has", hostName, "256.1.2.3"],
     ["a label with a prefix of 253 characters", labels, { [`${long(253)}/${long(63)}`]: long(63) }],
-    ["a label with capitals, and one without a value", labels, { "example.org/App_1.x": "V.1_x", app: "" }],
     ["a subject as directories have it", identity, "CN=B\u00f6b O'Neil, OU=R&D"],
-    ["a subject of 1024 characters", identity, long(1024)],
-    ["no prefix", identityPrefix, ""],
     ["a leap day", date, "2028-02-29"],
     ["a date as Pulumi rewrites one without quotes", date, "2026-12-31 00:00:00 +0000 UTC"],
   ] as const) {

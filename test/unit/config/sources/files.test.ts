@@ -31,11 +31,6 @@ describe("the files of a configuration", () => {
     assert.deepEqual({ file, raw }, { file: "stacks/Pulumi.dev.yaml", raw: { members: ["b"] } });
   });
 
-  it("are one alone if the settings name no other", () => {
-    const stack = stackSource("Pulumi.dev.yaml", "config:\n  kubecamp:members: []\n");
-    assert.deepEqual(withMembersFile(stack, folder), { stack });
-  });
-
   it("are the members' too, in the project or beside it", async () => {
     await put("people/class.yaml", "- member: bob\n");
     await put("../people.yaml", "- member: dora\n");
@@ -82,17 +77,11 @@ describe("the files of a configuration", () => {
       file: "members.yml",
       reported: '"members.yml" does not exist; give its path relative to the project\'s folder, where Pulumi.yaml is',
     },
-    { what: "is a folder", file: ".", reported: '"." is a folder, not a file; give the path of a YAML file' },
     {
       what: "has an absolute path",
       file: "/etc/hosts",
       reported:
         '"/etc/hosts" is an absolute path, which holds on one machine alone; give it relative to the project\'s folder',
-    },
-    {
-      what: "can't be read",
-      file: "Pulumi.yaml/x",
-      reported: '"Pulumi.yaml/x" can\'t be read: ENOTDIR: not a directory',
     },
   ]) {
     it(`are refused where the members' ${what}, and never taken for an empty list`, async () => {

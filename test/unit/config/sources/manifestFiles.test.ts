@@ -39,21 +39,7 @@ describe("files of objects", () => {
       "kind: ConfigMap\nmetadata:\n\tname: course\n",
       "line 3: is no YAML: a tab indents this line, and only blanks can",
     ],
-    [
-      "no YAML in a later manifest",
-      "later.yaml",
-      "kind: ConfigMap\n---\nmetadata: [a\n",
-      "line 4: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
-    ],
     ["empty", "empty.yaml", "# nothing yet\n---\n", "has no manifest in it"],
-    [
-      "not there",
-      "gone.yaml",
-      undefined,
-      "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
-    ],
-    ["a folder", "objects", undefined, "is a folder, not a file; give the path of a YAML file"],
-    ["no text", "latin.yaml", Buffer.from("name: M\xfcller\n", "latin1"), "is no text in UTF-8; save it as UTF-8"],
     [
       "of one machine",
       "/etc/course.yaml",

@@ -89,23 +89,6 @@ spec:
     ]);
   });
 
-  it("have their own mistakes told in the same order", () => {
-    assert.deepEqual(
-      lines(
-        `${withFile}  kubernetes:context: prod\n  kubecamp:defaults: { maxCPUm: 0 }\n`,
-        "- member: bob\n  type: user\n  type: admin\n  extra: 1\n---\nkind: Pod\n---\nhello\n",
-      ),
-      [
-        "Pulumi.dev.yaml:5: kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster",
-        "Pulumi.dev.yaml:6: defaults.maxCPUm: 0 must be at least 1",
-        "members.yaml:3: the key type is listed twice; keep one",
-        "members.yaml:4: members[0].extra: is no setting here (member 'bob')",
-        'members.yaml:6: kind: "Pod" is no list of members; it takes kind: Members',
-        'members.yaml:8: "hello" is no list of members, nor the operator\'s kind: Members',
-      ],
-    );
-  });
-
   it("are not judged by what is missing from a file that is no YAML", () => {
     assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
       "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
@@ -154,10 +137,6 @@ spec:
       `Pulumi.dev.yaml:1: kubecamp: ${below}`,
       "Pulumi.dev.yaml:3: route: is missing: must be a map with at least 'host'",
     ]);
-  });
-
-  it("take no harm from one that nothing else is missing with", () => {
-    assert.deepEqual(names(`${withFile}kubecamp:images: []\n`, "[]"), []);
   });
 
   it("say that Pulumi has no map of a project's settings", () => {

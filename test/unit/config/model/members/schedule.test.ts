@@ -4,7 +4,6 @@ import {
   commonMoment,
   cronProblem,
   isTimeZone,
-  momentText,
   phaseAt,
   type SleepSchedule,
 } from "../../../../../config/model/members/schedule.ts";
@@ -30,10 +29,6 @@ describe("a schedule", () => {
       at("2026-11-27", "06:00"),
     ]);
     assert.deepEqual(phase("2026-11-27T06:00:00Z"), ["awake", at("2026-11-27", "06:00"), at("2026-11-27", "19:00")]);
-  });
-
-  it("has them sleep through days with no line", () => {
-    assert.deepEqual(phase("2026-11-28T12:00:00Z"), ["asleep", at("2026-11-27", "19:00"), at("2026-11-30", "06:00")]);
   });
 
   it("counts a sleep from its first line to the next of waking, and a day likewise", () => {
@@ -132,9 +127,5 @@ describe("a time zone", () => {
       names.filter((name) => isTimeZone(name)),
       names.slice(0, 3),
     );
-  });
-
-  it("is in what is told of a moment", () => {
-    assert.equal(momentText(new Date("2026-11-26T19:00:00Z"), "Europe/Zurich"), "2026-11-26 20:00 Europe/Zurich");
   });
 });

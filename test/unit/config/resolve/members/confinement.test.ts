@@ -89,11 +89,4 @@ describe("a member's devices and storage", () => {
   it("come to the sum of the classes, or what number and size of the claims allow", () => {
     assert.deepEqual([ann, bob, alice].map(storageMiB), [20_480, 100, 5000]);
   });
-
-  it("count so towards the capacity", () => {
-    const of = (storageMiB: number) =>
-      configuration({ capacity: { storageMiB }, memberTypes: { gpu }, members: [{ member: "ann", type: "gpu" }] });
-    assert.equal(of(20_480).members.length, 1);
-    assert.throws(() => of(20_479), /is less than the quota of a member \(20480\)/);
-  });
 });

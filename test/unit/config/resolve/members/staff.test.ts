@@ -11,12 +11,6 @@ const staffOf = (staff: readonly object[], members: readonly object[] = [ada, bo
   configuration({ oidc, staff, members }).members.map((member) => member.staff);
 
 describe("staff", () => {
-  it("are subjects and groups with their prefixes, over all members unless they say otherwise", () => {
-    const { settings } = configuration({ oidc, members: [], staff: [{ subject: "tina", role: "view" }] });
-    assert.deepEqual(settings.staff, [{ subject: user("o:tina"), role: "view", over: { labels: {} } }]);
-    assert.equal("staff" in configuration({ members: [] }).settings, false);
-  });
-
   it("are over those whom their selector fits", () => {
     const staff = [
       { group: "tas", role: "assist", over: { labels: { course: "cs101" } } },
@@ -63,17 +57,5 @@ describe("staff", () => {
   it("assist with edit where the member may only look", () => {
     const members = [{ ...ada, home: "view" }];
     assert.deepEqual(staffOf([{ subject: "tina", role: "edit" }], members), [{ assist: [user("o:tina")] }]);
-  });
-
-  it("are in one order, whatever the order of entries", () => {
-    const noPrefix = { issuerUrl: oidc.issuerUrl, clientId: oidc.clientId, usernamePrefix: "", groupsPrefix: "" };
-    const staff = [
-      { subject: "tina", role: "view" },
-      { group: "tina", role: "view" },
-    ];
-    const orders = [staff, staff.toReversed()].map(
-      (entries) => configuration({ oidc: noPrefix, staff: entries, members: [ada] }).members[0]?.staff,
-    );
-    assert.deepEqual(orders, [{ view: [group("tina"), user("tina")] }, { view: [group("tina"), user("tina")] }]);
   });
 });

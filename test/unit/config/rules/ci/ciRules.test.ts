@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { unread } from "../../../../../config/model/unread.ts";
-import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
-import { mistakes, today } from "../../../samples.ts";
+import { mistakes } from "../../../samples.ts";
 
 const route = { host: "camp.example.org" };
 const ci = { audience: "https://k8s.example.org" };
@@ -154,16 +153,6 @@ describe("mistakes in ci", () => {
     assert.deepEqual(mistakesOf([main], { oidc }), []);
     assert.deepEqual(mistakesOf([{ ...main, issuer: "gitlab" }], { oidc }), [
       `oidc.issuerUrl: "https://gitlab.com" is the issuer 'gitlab' of members' ci too, and the API server takes an issuer once; let people sign in at another, or give members ci with token: true`,
-    ]);
-  });
-
-  it("are encrypted entries, since commands would show other access than a run gives", () => {
-    const raw = { route, ci, members: [{ ...ada, ci: [main] }] };
-    const isSecret = (path: readonly PropertyKey[]) => path.includes("ci");
-    const parsed = parseConfiguration("dev", raw, today, { isSecret });
-    assert.deepEqual("mistakes" in parsed ? parsed.mistakes : [], [
-      { path: "ci", message: "can't be encrypted; set it without --secret" },
-      { path: "members[0].ci", message: "can't be encrypted; set it without --secret (member 'ada')" },
     ]);
   });
 });

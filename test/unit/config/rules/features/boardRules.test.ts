@@ -9,10 +9,6 @@ const settingsOf = (board: object, more: object = {}) =>
   configuration({ route, members: [], board, ...more }).settings.board;
 
 describe("the board that the watch serves", () => {
-  it("is none by default", () => {
-    assert.equal(configuration({ members: [] }).settings.board, undefined);
-  });
-
   it("knows visitors by the header for the claim that has members' subjects, and shows all to nobody", () => {
     const plain = { host, login: { ...login, allow: "members" }, port: 9465, verify: false, admins: [] };
     for (const [usernameClaim, header] of [
@@ -93,25 +89,5 @@ describe("the board that the watch serves", () => {
     const header = "X-Auth-Request-Preferred-Username";
     assert.deepEqual(reported({ host, header }), [chosen]);
     assert.deepEqual(reported({ host, header }, { oidc: { usernameClaim: "preferred_username" } }), []);
-  });
-
-  it("is refused for what else can't be", () => {
-    assert.deepEqual(reported({}), ["board.host: is missing: must be a text"]);
-    assert.deepEqual(reported({ host: "https://board.example.org", port: 0, admins: ["a,b", " c"], all: [] }), [
-      'board.host: "https://board.example.org" must be a host name in lower case, without scheme, port or path',
-      "board.port: 0 must be at least 1",
-      'board.admins[0]: "a,b" must be a subject without a comma',
-      'board.admins[1]: " c" must be one line without control and format characters, and without blanks at either end',
-      "board.all: is no setting here",
-    ]);
-    assert.deepEqual(reported({ host, port: 9464 }), [
-      "board.port: 9464 is the port of the watch's probes and metrics; choose another, such as 9465",
-    ]);
-    assert.deepEqual(reported({ host, admins: ["oidc:tina"] }), [
-      'board.admins[0]: "oidc:tina" starts with oidc.usernamePrefix already; leave it out',
-    ]);
-    assert.deepEqual(reported({ host }, { shards: 2 }), [
-      "board: is of one stack, and these members are split over several; leave it out",
-    ]);
   });
 });

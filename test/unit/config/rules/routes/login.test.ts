@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sharedLogin } from "../../../../../config/rules/routes/sharedLogin.ts";
+import { sharedLogin } from "../../../../../config/rules/routes/sharedHosts.ts";
 import { configuration, mistakes } from "../../../samples.ts";
 
 const host = "{member}.camp.example.org";
@@ -49,12 +49,6 @@ describe("a stack's login", () => {
       'route.login.allow[1]: "my staff" has a character that ingress-nginx does not accept in an address; use letters, digits and -._~/:',
       'route.login.allow[2]: "a$b" has a character that ingress-nginx does not accept in an address; use letters, digits and -._~/:',
     ],
-    [
-      "groups that the proxy would take apart, and none at all, which would let in everyone",
-      atTraefik({ allow: ["a,b", ""] }),
-      'route.login.allow[0]: "a,b" must be a group without a comma',
-      'route.login.allow[1]: "" must not be empty',
-    ],
     ["a list of nobody", atTraefik({ allow: [] }), "route.login.allow: [] must name a group, or be members or member"],
     [
       "addresses that are none, or have more than an address",
@@ -63,12 +57,6 @@ describe("a stack's login", () => {
       `route.login.url: "${url}/oauth2" must be the proxy's address without a path, such as ${url}`,
       'route.login.signIn: "http://camp.example.org/?x=1" must be an https URL without a query, such as https://apps.example.org/oauth2/start',
       'route.login.allow: "anybody" must be members, member, or a list of groups',
-    ],
-    [
-      "an address with something for nginx's configuration",
-      { login: login({ url: "http://proxy;{}", signIn: "https://camp.example.org/$host" }) },
-      `route.login.url: "http://proxy;{}" must be the proxy's address without a path, such as ${url}`,
-      'route.login.signIn: "https://camp.example.org/$host" must be an https URL without a query, such as https://apps.example.org/oauth2/start',
     ],
   ] as const) {
     it(`has no ${what}`, () => {

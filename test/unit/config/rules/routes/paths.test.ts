@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mistakes, mistakesOfMembers } from "../../../samples.ts";
+import { mistakesOfMembers } from "../../../samples.ts";
 
 const user = (member: string, route?: object | false) => ({
   member,
@@ -49,14 +49,6 @@ describe("public paths", () => {
     );
   });
 
-  it("are told once where one holds all the others", () => {
-    const route = { host: "camp.example.org", path: "/people/{member}" };
-    const members = [...["a", "b", "c"].map((name) => user(name)), user("z", { path: "/people" })];
-    assert.deepEqual(mistakes({ route, members }), [
-      "members[3].route.path: \"camp.example.org/people\" contains the path of members[0] (a); paths must be apart (member 'z')",
-    ]);
-  });
-
   it("are told of the host where that is what a member has of their own", () => {
     assert.deepEqual(
       mistakesOfMembers(
@@ -71,13 +63,6 @@ describe("public paths", () => {
   it("are not made up for a member whose route is wrong", () => {
     assert.deepEqual(mistakesOfMembers(user("bob", { path: "x" }), user("dora", { path: "/bob" })), [
       "members[0].route.path: \"x\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own (member 'bob')",
-    ]);
-  });
-
-  it("are told beside what is wrong of when the route opens", () => {
-    assert.deepEqual(mistakesOfMembers(user("bob", { path: "/alice", readiness: { mode: "X" } }), user("alice")), [
-      "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
-      "members[0].route.readiness.mode: \"X\" must be one of gate, wait, managed (member 'bob')",
     ]);
   });
 

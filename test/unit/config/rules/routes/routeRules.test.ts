@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { unread } from "../../../../../config/model/unread.ts";
-import { ca, serverCertificate } from "../../../certificates.ts";
+import { ca } from "../../../certificates.ts";
 import { mistakes, mistakesOfMembers } from "../../../samples.ts";
 
 const host = "camp.example.org";
@@ -19,11 +19,6 @@ describe("a stack's route", () => {
       "route.namespace: is missing: kind: gateway needs the namespace of the Gateway's pods; set it, or leave kind out",
     ],
     [
-      "a Gateway beside an Ingress",
-      { gateway: { name: "public" } },
-      'route.gateway: {"name":"public"} is for kind: gateway; leave it out, or set kind: gateway',
-    ],
-    [
       "an ingress controller's settings beside a Gateway",
       { ...gateway, controller: "traefik", className: "edge", tls: { secretName: "wildcard" } },
       'route.controller: "traefik" is for kind: ingress; leave it out: a Gateway has its own',
@@ -34,21 +29,6 @@ describe("a stack's route", () => {
       "a certificate from nowhere",
       { tls: {} },
       "route.tls: {} names no certificate; set one of secretName, clusterIssuer and issuer",
-    ],
-    [
-      "a certificate from two places",
-      { tls: { issuer: "a", secretName: "b" } },
-      'route.tls: {"issuer":"a","secretName":"b"} has secretName and issuer; keep one of them',
-    ],
-    [
-      "a misspelt place of a certificate, once",
-      { tls: { secretNam: "b" } },
-      "route.tls.secretNam: is no setting here; did you mean 'secretName'?",
-    ],
-    [
-      "TLS to members who speak HTTP",
-      { backendTls: { serverName: "{member}.internal" } },
-      'route.backendTls: {"serverName":"{member}.internal"} is for backendProtocol: HTTPS; set that, or leave backendTls out',
     ],
     [
       "a server name that nothing verifies",
@@ -63,20 +43,10 @@ describe("a stack's route", () => {
       'route.backendTls.serverName: "x.y" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
     ],
     [
-      "a server name that HAProxy has no annotation for",
-      { controller: "haproxy", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
-      'route.backendTls.serverName: "x.y" is not verified by haproxy for an Ingress; leave it out, or choose kind: gateway',
-    ],
-    [
       "limits that HAProxy has no annotation for, and WebSockets that it can't keep out",
       { controller: "haproxy", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: false } },
       "route.limits.bodyMiB: 10 can't be set for one Ingress with haproxy; leave it out, and set it in the controller's configuration",
       "route.limits.websockets: false can't be off with haproxy, which passes WebSockets on for every Ingress; leave it out",
-    ],
-    [
-      "a limit that Contour has for no Ingress",
-      { controller: "contour", limits: { bodyMiB: 10 } },
-      "route.limits.bodyMiB: 10 can't be set for one Ingress with contour; leave it out, and set it in the controller's configuration",
     ],
     [
       "limits that an HTTPRoute has no field for",
@@ -85,21 +55,9 @@ describe("a stack's route", () => {
       "route.limits.websockets: true can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
     ],
     [
-      "limits that are none",
-      { limits: { bodyMiB: 0, timeoutSeconds: 1.5, websockets: "yes" } },
-      "route.limits.bodyMiB: 0 must be at least 1",
-      "route.limits.timeoutSeconds: 1.5 must be a whole number of seconds",
-      'route.limits.websockets: "yes" must be true or false',
-    ],
-    [
       "one path for everybody on one host",
       { path: "/" },
       `route.path: "/" would be everybody's path on camp.example.org; let it end in /{member}, or have {member} in host`,
-    ],
-    [
-      "a misspelt kind, once, though there are settings for it",
-      { kind: "gatway", gateway: { name: "public" }, className: "x" },
-      "route.kind: \"gatway\" must be one of ingress, gateway; did you mean 'gateway'?",
     ],
     [
       "a misspelt controller, once, whatever it can do",
@@ -107,22 +65,9 @@ describe("a stack's route", () => {
       "route.controller: \"treafik\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'traefik'?",
     ],
     [
-      "a certificate that is no CA's",
-      { backendProtocol: "HTTPS", backendTls: { ca: serverCertificate } },
-      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
-    ],
-    [
       "a CA with its key",
       { backendProtocol: "HTTPS", backendTls: { ca: `${ca}-----BEGIN PRIVATE KEY-----` } },
       'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
-    ],
-    [
-      "a CA that is none where none is verified, at once",
-      { controller: "contour", backendProtocol: "HTTPS", backendTls: { ca: "none", serverName: "X" } },
-      'route.backendTls.ca: "none" must be the certificate of a CA, as PEM text, and nothing else',
-      'route.backendTls.ca: "none" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
-      `route.backendTls.serverName: "X" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
-      'route.backendTls.serverName: "X" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
     ],
     [
       "an Ingress's settings beside a Gateway, also those that are wrong, at once",
@@ -133,19 +78,6 @@ describe("a stack's route", () => {
       "route.className: 5 is for kind: ingress; leave it out: a Gateway has its own",
       `route.tls: {"secretName":"A"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
       'route.tls.secretName: "A" must be a name in lower case',
-    ],
-    [
-      "TLS to members who speak HTTP, with what is wrong in it and nothing of a key that stands there",
-      { gateway: "public", backendTls: { ca: "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----" } },
-      "route.gateway: \"public\" must be a map with at least 'name'",
-      'route.gateway: "public" is for kind: gateway; leave it out, or set kind: gateway',
-      'route.backendTls: {"ca":"-----BEGIN PRIVATE KEY-----..."} is for backendProtocol: HTTPS; set that, or leave backendTls out',
-      'route.backendTls.ca: "-----BEGIN PRIVATE KEY-----..." must be the certificate of a CA, as PEM text, and nothing else',
-    ],
-    [
-      "an address for a host of each member",
-      { host: "{member}.example.org:8080" },
-      `route.host: "{member}.example.org:8080" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
     ],
   ] as const) {
     it(`is refused with ${what}`, () => {
@@ -162,16 +94,10 @@ describe("a stack's route", () => {
       { controller: "contour", backendProtocol: "HTTPS" },
       { ...gateway, rewrite: "strip", ...https },
       { ...gateway, backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
-      { kind: "gateway", gateway: { name: "public", namespace: "edge" } },
       { controller: "ingress-nginx", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
-      { controller: "traefik", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
       { controller: "haproxy", limits: { timeoutSeconds: 300, websockets: true } },
-      { controller: "contour", limits: { timeoutSeconds: 300, websockets: false } },
       { ...gateway, limits: { timeoutSeconds: 300 } },
-      { limits: {} },
       { host: "{member}.example.org", path: "/" },
-      { host: "{member}.example.org", path: "/{member}" },
-      { backendProtocol: "HTTPS", backendTls: {} },
     ]) {
       assert.deepEqual(reported(route), [], JSON.stringify(route));
     }
@@ -244,18 +170,5 @@ describe("hosts of members", () => {
         "members[2].route.path: \"camp.example.org/\" would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'erin')",
       ],
     );
-  });
-
-  it("are apart from each other, except from one that somebody has taken already", () => {
-    const route = { host: "{member}.example.org" };
-    const members = [
-      user("bob"),
-      user("dora"),
-      user("erin", { host: "bob.example.org" }),
-      user("fay", { path: "/fay" }),
-    ];
-    assert.deepEqual(mistakes({ route, members }), [
-      "members[2].route.host: \"bob.example.org/\" is the path of members[0] (bob); paths must be apart (member 'erin')",
-    ]);
   });
 });

@@ -35,15 +35,6 @@ describe("schedule", () => {
     ]);
   });
 
-  it("is refused without a wake, and without a sleep", () => {
-    assert.deepEqual(bobs({ sleep: "0 20 * * *" }), [
-      "members[0].schedule.wake: is missing: must be a cron line, such as '0 20 * * 1-5' (member 'bob')",
-    ]);
-    assert.deepEqual(bobs({ wake: "0 7 * * *" }), [
-      "members[0].schedule.sleep: is missing: must be a cron line, such as '0 20 * * 1-5' (member 'bob')",
-    ]);
-  });
-
   it("is refused where sleep and wake come at one time, of a stack and a type too", () => {
     const both = { sleep: "0 20 * * *", wake: "0 20 * * 1" };
     const what = `"0 20 * * 1" comes when sleep does, such as at 2024-01-01 20:00 UTC; set one of them to another time`;

@@ -21,27 +21,16 @@ describe("exceptions of isolation", () => {
 
   for (const [entry, mistake] of [
     [{ cidr: "10.20.30.0/16" }, '.cidr: "10.20.30.0/16" must be written 10.20.0.0/16'],
-    [{ cidr: "10.20.30.40" }, '.cidr: "10.20.30.40" must be written 10.20.30.40/32'],
     [{ cidr: "FD12::/48" }, '.cidr: "FD12::/48" must be written fd12::/48'],
     [{ cidr: "::ffff:10.0.0.0/104" }, `.cidr: "::ffff:10.0.0.0/104" ${rule.block}`],
-    [{ cidr: "intranet" }, `.cidr: "intranet" ${rule.block}`],
-    [{ cidr: "" }, '.cidr: "" must not be empty'],
-    [{ cidr: null }, ".cidr: is empty: must be a text"],
     [{ cidr: "10.0.0.0/8", namespace: "db" }, '.namespace: "db" stands beside cidr; make two entries of it'],
     [
       { cidr: "10.0.0.0/8", podLabels: { app: "x" } },
       '.podLabels: {"app":"x"} stands beside cidr, and no address has labels; leave one of the two out',
     ],
     [{ podLabels: { app: "x" } }, ': {"podLabels":{"app":"x"}} must have cidr or namespace'],
-    [{}, ": {} must have cidr or namespace"],
-    [null, ": is empty: must be a map with cidr or namespace"],
-    [["db"], ': ["db"] must be a map with cidr or namespace'],
-    [{ namesapce: "db" }, ".namesapce: is no setting here; did you mean 'namespace'?"],
     [{ namespace: "db", ports: [] }, ".ports: [] must have a port; for every port, leave ports out"],
-    [{ namespace: "db", ports: [0] }, `.ports[0]: 0 ${rule.port}`],
     [{ namespace: "db", ports: ["65536/TCP"] }, `.ports[0]: "65536/TCP" ${rule.port}`],
-    [{ namespace: "db", ports: ["53/udp"] }, `.ports[0]: "53/udp" ${rule.port}`],
-    [{ namespace: "db", ports: ["https"] }, `.ports[0]: "https" ${rule.port}`],
   ] as const) {
     it(`are refused where they say nothing, or too much: ${JSON.stringify(entry)}`, () => {
       assert.deepEqual(reported({ ingress: [entry] }), [`network.ingress[0]${mistake}`]);

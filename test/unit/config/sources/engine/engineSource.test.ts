@@ -55,20 +55,6 @@ describe("what the engine hands over", () => {
     assert.deepEqual(lines({ ...config, "kubecamp:route": { hots: "x" } }, file).length, 4);
   });
 
-  it("has the line for one key, though another is not the file's", () => {
-    const config = { "kubecamp:route": { ...route, path: "/x" }, "kubecamp:members": [bob] };
-    assert.deepEqual(lines(config, file), [
-      'route.path: "/x" must be a path that ends in /{member}, such as /{member} or /people/{member}; or / where the host has {member}',
-      "Pulumi.dev.yaml:8: members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
-    ]);
-  });
-
-  it("says where something is missing, if the file is the one", () => {
-    assert.deepEqual(lines({ "kubecamp:members": [] }, "config:\n  kubecamp:members: []\n"), [
-      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
-    ]);
-  });
-
   it("may lack what stands beside the file's config, if the file is the one", () => {
     const outside = "config:\n  kubecamp:members: []\nkubecamp:route: { host: camp.example.org }\n";
     assert.deepEqual(lines({ "kubecamp:members": [] }, outside), [

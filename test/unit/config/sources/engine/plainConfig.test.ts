@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { plainConfig } from "../../../../../config/sources/engine/plainConfig.ts";
-import { configurationIn, sourcesOf } from "../../../../../config/sources/load.ts";
 
 describe("the configuration in a stack's files", () => {
   let folder = "";
@@ -37,18 +36,6 @@ describe("the configuration in a stack's files", () => {
       },
       secretKeys: [],
     });
-  });
-
-  it("comes to the same settings and members", async () => {
-    await stack("  route: { host: camp.test }\n  members: [{ member: ana, type: user, expires: 2099-12-31 }]\n");
-    const { members } = configurationIn(
-      sourcesOf(plainConfig(folder, "dev", {}) ?? assert.fail(), "dev", folder),
-      "dev",
-    );
-    assert.deepEqual(
-      members.map(({ name, expires }) => [name, expires]),
-      [["ana", "2099-12-31"]],
-    );
   });
 
   it("has what the project has for all stacks, unless the stack has its own", async () => {
@@ -89,11 +76,8 @@ describe("the configuration in a stack's files", () => {
       "something is encrypted",
       "  kubecamp:oidc: { issuerUrl: https://id.example.org, clientId: { secure: v1:abc } }\n",
     ],
-    ["all of a value is encrypted", "  kubecamp:contactKey: { secure: v1:abc }\n"],
-    ["something is encrypted in a list", "  kubecamp:members: [{ member: ana, subject: { secure: v1:abc } }]\n"],
     ["a map could be taken for something encrypted", "  kubecamp:network: { secure: v1:abc, internet: false }\n"],
     ["an environment may add to it", "environment:\n  - school\n"],
-    ["an environment of its own may add to it", "environment: { values: { pulumiConfig: {} } }\n"],
     ["Pulumi may read a value otherwise", "  kubecamp:shards: 010\n"],
     ["a key stands there twice, with and without its prefix", "  contact: y@example.org\n"],
     ["a key is another program's", "  aws:region: eu-central-1\n"],
@@ -107,14 +91,10 @@ describe("the configuration in a stack's files", () => {
 
   for (const [why, more] of [
     ["gives a value a type", "config:\n  kubecamp:shards: { type: integer, default: 2 }\n"],
-    ["says that a value is needed", "config:\n  kubecamp:shards: { type: integer }\n"],
     ["says that a value is to be encrypted", "config:\n  kubecamp:shards: { default: 2, secret: true }\n"],
-    ["has both a value and a default", "config:\n  kubecamp:shards: { default: 2, value: 2 }\n"],
     ["has a value in a form that is none", "config:\n  kubecamp:network: { internet: false }\n"],
     ["has what could be taken for something encrypted", "config:\n  kubecamp:network: { value: { secure: v1:abc } }\n"],
-    ["has a date", "config:\n  kubecamp:notes: { value: [2099-12-31] }\n"],
     ["has a fraction", "config:\n  kubecamp:notes: 1.5\n"],
-    ["has its stacks elsewhere, in the former way", "config: stacks\n"],
   ] as const) {
     it(`is left to Pulumi where the project ${why}`, async () => {
       await project(more);
@@ -133,11 +113,6 @@ describe("the configuration in a stack's files", () => {
     assert.equal(valuesOf(), undefined);
     await project();
     await rm(join(folder, "Pulumi.dev.yaml"));
-    assert.equal(valuesOf(), undefined);
-  });
-
-  it("is left to Pulumi where a file is no text in UTF-8", async () => {
-    await writeFile(join(folder, "Pulumi.dev.yaml"), Buffer.from("config:\n  kubecamp:contact: M\xfcller\n", "latin1"));
     assert.equal(valuesOf(), undefined);
   });
 });

@@ -10,23 +10,13 @@ const readings = (text: string) =>
 describe("YAML that every reader reads alike", () => {
   for (const [text, value] of [
     ["0", 0],
-    ["-1", -1],
-    ["123456789012345", 123456789012345],
     ["1.5", 1.5],
     ["true", true],
-    ["True", true],
     ["yes", "yes"],
-    ["off", "off"],
-    ["500m", "500m"],
     ["1Gi", "1Gi"],
     ["10.0.0.0/8", "10.0.0.0/8"],
-    ["1.2.3", "1.2.3"],
-    ["1/2", "1/2"],
-    ["v1.30", "v1.30"],
     ["2026-12-31", "day 2026-12-31"],
     ["'010'", "010"],
-    ['"2026-12-31"', "2026-12-31"],
-    ['"a\\nb"', "a\nb"],
     ["https://id.example.org/x?y=z", "https://id.example.org/x?y=z"],
     ["[1, x]", [1, "x"]],
     ["|-\n      one\n        two\n", "one\n  two"],
@@ -72,12 +62,9 @@ describe("YAML that every reader reads alike", () => {
 
   for (const [what, text] of [
     ["an alias", "b: &x 1\na: *x\n"],
-    ["a second document", "a: 1\n---\na: 2\n"],
     ["a version", "%YAML 1.1\n---\na: 1\n"],
     ["a date of which it is not known what becomes of it", "a: 2026-12-31\n"],
     ["a list for the file", "- a\n"],
-    ["all of it merged", "b: &x { a: 1 }\n<<: *x\n"],
-    ["nothing", ""],
   ] as const) {
     it(`has not ${what}`, () => assert.throws(() => plainYaml(text, ["a"]), AmbiguousYaml));
   }

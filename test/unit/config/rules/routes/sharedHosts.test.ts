@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sharedCertificate } from "../../../../../config/rules/routes/sharedCertificate.ts";
+import { sharedCertificate } from "../../../../../config/rules/routes/sharedHosts.ts";
 import { configuration } from "../../../samples.ts";
 
 const [bob, carol] = ["bob", "carol"].map((member) => ({ member, type: "user" }));
