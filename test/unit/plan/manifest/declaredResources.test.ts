@@ -26,7 +26,6 @@ import {
   labelsOf,
   member,
   settings,
-  storage,
   traefikSettings,
   withBuckets,
 } from "../../samples.ts";
@@ -193,21 +192,6 @@ describe("what a run is expected to register", () => {
         [["ana/bucket/data/secret", ["metadata", "immutable", "type", "data"]]],
       );
     });
-
-    it("is so with keys that were given", async () => {
-      const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "s", principal: "arn:aws:iam::1:user/ana" } };
-      const raw = { storage: { ...storage, users: undefined }, bucketKeys };
-      const { settings: server, members: all } = configuration({
-        ...raw,
-        members: [{ member: "ana", type: "user", buckets }],
-      });
-      const expected = declared(all, server);
-      assert.deepEqual(comparable(expected), comparable(await registered(all, server)));
-      assert.equal(
-        expected.some(({ urn }) => urn.includes("BucketUser")),
-        false,
-      );
-    });
   });
 
   describe("of starter apps", () => {
@@ -245,16 +229,6 @@ describe("what a run is expected to register", () => {
         })(),
       ],
       [
-        "that were interrupted",
-        (() => {
-          const pages = [
-            "ConfigMap lee/starter-pages",
-            managedObject("lee", { data: { "index.md": "mine" } }),
-          ] as const;
-          return cluster({ managedObjects: new Map<string, ManagedObject>([pages]) });
-        })(),
-      ],
-      [
         "in whose place there is something else",
         (() => {
           const strange = (name: string) =>
@@ -271,15 +245,5 @@ describe("what a run is expected to register", () => {
         assert.ok(all.some(({ urn }) => urn.endsWith("/starter/deployment")));
       });
     }
-  });
-
-  it("has of a Secret what can be compared", async () => {
-    const stack = traefikSettings(https);
-    const open = (all: readonly Resource[]) =>
-      all.map(({ inputs, ...rest }) => {
-        const { data: _, ...others } = inputs as { data?: unknown };
-        return { ...rest, inputs: others };
-      });
-    assert.deepEqual(open(declared([bob], stack)), open(await registered([bob], stack)));
   });
 });

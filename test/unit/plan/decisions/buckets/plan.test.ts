@@ -59,14 +59,6 @@ describe("what stands in a member's namespace for their buckets", () => {
         /\n {2}ana: Secret ana\/data and Secret ana\/pics can't be made: the quota holds 21 Secrets of 22; delete/,
       );
     });
-
-    it("where the last of it is just enough, or what there is has it already", () => {
-      const hard = { "count/secrets": "22" };
-      assert.deepEqual(planned(ana, settings, live(quota(hard, { "count/secrets": "20" }))).buckets.leftOut, []);
-      const full = live({ ...quota(hard, { "count/secrets": "22" }), [secret]: labelled, [secondSecret]: labelled });
-      assert.deepEqual(planned(ana, settings, full).buckets.leftOut, []);
-      assert.equal(textOf(bucketObstacles(planOf(members, settings, full))), undefined);
-    });
   });
 
   it("is not said to lack room, nor to be anybody's, where a preview may not look", () => {
@@ -109,14 +101,6 @@ describe("what stands in a member's namespace for their buckets", () => {
         reasons: [line],
       });
       assert.deepEqual(found({ [secret]: theirs, [secondConfig]: labelled }).left, []);
-    });
-
-    it("is what neither a run has applied nor all labels say to be the member's", () => {
-      assert.deepEqual(found({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }).reasons, []);
-      // A label that anybody may set is not enough.
-      assert.deepEqual(found({ [secret]: made }).reasons, [line]);
-      const another = { ...labelled, labels: { ...labelled.labels, "kubecamp.dev/member": "ben" } };
-      assert.deepEqual(found({ [secret]: another }).reasons, [line]);
     });
   });
 

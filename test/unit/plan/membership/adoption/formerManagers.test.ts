@@ -92,12 +92,6 @@ describe("what several runs have applied", () => {
     assert.equal(textOf(formerManagers([])), undefined);
   });
 
-  it("stays where the run declares nothing of it", () => {
-    const other = new Map([["Namespace zoe", { uid: "1", managers: appliedBy({ one: more, two: label }) }]]);
-    const known = new Map([["Namespace zoe", "two"]]);
-    assert.deepEqual(formerlyManaged(planOf([bob], settings, cluster({ managers: other })), known), []);
-  });
-
   it("is known by where it is, from what the plugin has kept", () => {
     const kept = (kind: string, metadata: object, rest: object = {}) => ({
       urn: "",

@@ -74,10 +74,5 @@ describe("owners", () => {
         return true;
       });
     });
-
-    it("need no connection where there are none", async () => {
-      await takeOffOwners([], settings);
-      assert.deepEqual(server.asked, []);
-    });
   });
 });
