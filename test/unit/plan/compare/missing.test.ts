@@ -96,11 +96,6 @@ describe("what is missing", () => {
     }
   });
 
-  it("is the namespace alone when all in it has gone with it", () => {
-    const inside = planned(bob, settings, cluster(bob)).declared.filter(({ namespace }) => namespace === "bob");
-    assert.deepEqual(missing(bob, cluster(bob, "Namespace bob", ...inside.map(keyOf))), ["Namespace bob"]);
-  });
-
   describe("is not what was left out on purpose until now:", () => {
     const looking = member({ member: "bob", type: "user", home: "view" });
     const admin = member({ member: "bob", type: "admin" });

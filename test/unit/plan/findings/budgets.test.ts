@@ -98,30 +98,4 @@ describe("a budget below what is used", () => {
     assert.equal(reported(small, [one, bob], { ada: { "limits.cpu": "300m" }, bob: {} }), undefined);
     assert.equal(reported(small, [{ ...one, quota: false }], { ada: { "limits.cpu": "3" } }), undefined);
   });
-
-  it("is told of devices and StorageClasses, with what a full quota of each refuses", () => {
-    const small = [{ name: "lab", devices: { "nvidia.com/gpu": 1, "gpu.example.com": 1 }, storage: { fast: "10Gi" } }];
-    const devices = { "nvidia.com/gpu": 1, "gpu.example.com": 1 };
-    const ann = { member: "ann", type: "user", devices, storage: { fast: "10Gi" } };
-    const quotas = {
-      ann: {
-        "requests.nvidia.com/gpu": "2",
-        "gpu.example.com.deviceclass.resource.k8s.io/devices": "3",
-        "fast.storageclass.storage.k8s.io/requests.storage": "11Gi",
-      },
-    };
-    const claims =
-      "budget 'lab': devices gpu.example.com 1 is below what its members use now, 3 (ann 3); what runs goes on, and full quotas refuse new ResourceClaims";
-    const storage =
-      "budget 'lab': storage fast (MiB) 10240 is below what its members use now, 11264 (ann 11264); what runs goes on, and full quotas refuse new PersistentVolumeClaims";
-    assert.equal(
-      reported(small, [ann], quotas),
-      [
-        claims,
-        "budget 'lab': devices nvidia.com/gpu 1 is below what its members use now, 2 (ann 2); what runs goes on, and full quotas refuse new pods",
-        storage,
-      ].join("\n"),
-    );
-    assert.equal(reported(small, [{ ...ann, suspended: true }], quotas), [claims, storage].join("\n"));
-  });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { shrinkingQuotas } from "../../../../plan/findings/shrinking.ts";
-import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
@@ -16,9 +15,6 @@ const warning = (members: readonly Member[], quotas: Record<string, ManagedObjec
   );
 const bob = (more: object = {}) => member({ member: "bob", type: "user", ...more });
 const rest = "what runs goes on, new";
-
-/** As much as the limits. */
-const repeated = ["requests.cpu", "requests.memory"];
 
 describe("shrinking a quota", () => {
   it("below what is used is told with both numbers, per member and resource, in one warning", () => {
@@ -41,26 +37,6 @@ describe("shrinking a quota", () => {
   it("to what is used, however that is written, or to more is fine", () => {
     const used = { "limits.cpu": "0.5", "limits.memory": "524288000", "requests.storage": "5000Mi" };
     assert.equal(warning([bob()], { bob: using(used) }), undefined);
-  });
-
-  it("is told of devices and StorageClasses, with what each refuses", () => {
-    const ana = bob({ devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi" } });
-    const { hard } = resourceQuota(ana, settings).spec;
-    const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, "1000Gi"]));
-    const lines = warning([ana], { bob: using(used) })?.split("\n") ?? [];
-    assert.equal(lines.length, Object.keys(hard).length - repeated.length);
-    const refused = (resource: string) =>
-      / new (.*) are refused/.exec(lines.find((line) => line.startsWith(`bob: ${resource} `)) ?? "")?.[1];
-    assert.deepEqual(
-      [
-        "gpu.example.com.deviceclass.resource.k8s.io/devices",
-        "requests.nvidia.com/gpu",
-        "count/resourceclaims.resource.k8s.io",
-        "count/resourceclaimtemplates.resource.k8s.io",
-        "fast.storageclass.storage.k8s.io/requests.storage",
-      ].map(refused),
-      ["ResourceClaims", "pods", "ResourceClaims", "ResourceClaimTemplates", "PersistentVolumeClaims"],
-    );
   });
 
   it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {

@@ -78,13 +78,4 @@ describe("what stays as Pulumi's state has it", () => {
     assert.deepEqual(standing("kubecamp:index:MemberEnvironment", "bob", nothingRead()), {});
     assert.deepEqual(standing("pulumi:providers:kubernetes", "cluster", nothingRead()), {});
   });
-
-  it("is all of a Service that is made for a member, and nothing of the one beside the controller", () => {
-    const type = "kubernetes:core/v1:Service";
-    assert.deepEqual(standing(type, "bob/service", refused("Service")), {
-      ignoreChanges: ["metadata", "spec"],
-      replacementTrigger: null,
-    });
-    assert.deepEqual(standing(type, "bob/route/service", refused("Service")), {});
-  });
 });

@@ -21,7 +21,6 @@ import {
   alice,
   bob,
   carol,
-  configuration,
   gatewaySettings,
   labelsOf,
   member,
@@ -127,23 +126,6 @@ describe("what a run is expected to register", () => {
     const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
     const made = cluster({ services: new Map([["access/access-svc", liveService({ annotations })]]) });
     assert.deepEqual(declared([access], settings, made), await registered([access], settings, made));
-  });
-
-  it("is so of what asks a driver of the cluster's for buckets, and no longer for the keys of whoever is suspended", async () => {
-    const classes = { bucketClassName: "standard", bucketAccessClassName: "keys" };
-    const entry = { type: "user", buckets: [{ name: "data" }, { name: "site" }] };
-    for (const version of ["v1alpha1", "v1alpha2"]) {
-      const { settings: stack, members: all } = configuration({
-        storage: { kind: "cosi", version, ...classes },
-        members: [
-          { member: "dan", ...entry },
-          { member: "eve", suspended: true, ...entry },
-        ],
-      });
-      const expected = declared(all, stack);
-      assert.deepEqual(expected, await registered(all, stack));
-      assert.equal(expected.filter(({ urn }) => urn.includes(`objectstorage.k8s.io/${version}`)).length, 4 + 2);
-    }
   });
 
   describe("of buckets", () => {

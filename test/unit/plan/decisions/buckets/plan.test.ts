@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../../config/model/members/member.ts";
-import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { bucketObstacles } from "../../../../../plan/findings/decisions.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";
-import { knowing, planned, planOf, textOf } from "../../planned.ts";
+import { planned, planOf, textOf } from "../../planned.ts";
 
 const entry = { member: "ana", type: "user", buckets: [{ name: "data" }, { name: "pics" }] };
 const { settings, members } = withBuckets(entry);
@@ -102,15 +101,5 @@ describe("what stands in a member's namespace for their buckets", () => {
       });
       assert.deepEqual(found({ [secret]: theirs, [secondConfig]: labelled }).left, []);
     });
-  });
-
-  it("is missing where a run has made it", () => {
-    const missing = (managedObjects: Readonly<Record<string, ManagedObject>>, ...known: readonly string[]) => {
-      const warning = textOf(missingObjects(planOf(members, settings, live(managedObjects)), knowing(...known))) ?? "";
-      return warning.split("\n  ").slice(1);
-    };
-    assert.deepEqual(missing({}), []);
-    assert.deepEqual(missing({ [config]: labelled }, secret, config), [secret]);
-    assert.deepEqual(missing({ [secret]: labelled }, secret), []);
   });
 });

@@ -210,18 +210,6 @@ describe("the plan of a starter app", () => {
 });
 
 describe("a starter app", () => {
-  it("has its Service made by the run, so that the path opens in the same one", () => {
-    for (const mode of ["once", "kept"]) {
-      const plan = managedOf(who(mode), settings, live({}));
-      assert.deepEqual(plan && "service" in plan && plan.service.ports, [
-        { name: "http", port: 80, protocol: "TCP", targetPort: 8080 },
-      ]);
-      assert.deepEqual(planned(who(mode), settings, live({})).readiness, { state: "ready" });
-    }
-    const patient = who("once", { route: { readiness: { requires: "endpoints" } } });
-    assert.equal(planned(patient, settings, live({})).readiness.state, "pending");
-  });
-
   it("leads to its own port where kubecamp makes the Service anyway", () => {
     const starter = { ...settings.starter, port: 3000 };
     const managed = who("once", { route: { readiness: { mode: "managed", targetPort: 9000 } } });

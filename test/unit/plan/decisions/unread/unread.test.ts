@@ -8,14 +8,12 @@ import { isOpening } from "../../../../../plan/decisions/readiness.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { isRead } from "../../../../../plan/manifest/manifest.ts";
-import { idleAdoption, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import type { Plan } from "../../../../../plan/plan.ts";
-import { unattached } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { cluster, inhabitedBy, managedObject, owned } from "../../../cluster/leaving.ts";
 import { liveService } from "../../../cluster/liveService.ts";
-import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
+import { bob, member, settings } from "../../../samples.ts";
 import { knowing, managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */
@@ -119,15 +117,5 @@ describe("what a preview could not read", () => {
     assert.match(plan(undefined), uncounted);
     assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);
     assert.doesNotMatch(plan(["zoe/namespace"]), /route/);
-  });
-
-  it("is no reason to call adopt idle, or a Gateway absent", () => {
-    const adopted = member({ member: "bob", type: "user", adopt: true });
-    const ours = { managedObjects: new Map([["Namespace bob", managedObject("bob")]]) };
-    assert.deepEqual(unmanagedObjects(planOf([adopted], settings, cluster(ours))), []);
-    assert.match(textOf(idleAdoption(planOf([adopted], settings, cluster(ours)))) ?? "", /Nothing is left/);
-    assert.equal(textOf(idleAdoption(planOf([adopted], settings, without(["Role"], [], ours)))), undefined);
-    assert.match(textOf(unattached(planOf([bob], gatewaySettings(), cluster()))) ?? "", /does not exist/);
-    assert.equal(textOf(unattached(planOf([bob], gatewaySettings(), without(["Gateway"], [])))), undefined);
   });
 });

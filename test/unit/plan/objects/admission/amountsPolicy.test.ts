@@ -26,20 +26,4 @@ describe("the policy on amounts", () => {
       [],
     );
   });
-
-  it("judges every way to scale that members have", () => {
-    const scales = role(carol, settings).rules.flatMap(({ apiGroups, resources }) =>
-      resources.filter((each) => each.endsWith("/scale")).map((resource) => `${apiGroups.join()}/${resource}`),
-    );
-    assert.equal(scales.length, 3);
-    assert.deepEqual(
-      scales.filter((each) => !judged.includes(each)),
-      [],
-    );
-  });
-
-  it("goes by the number of pods in the namespace, and has one where none is said", () => {
-    const { expression = "" } = spec.variables.find(({ name }) => name === "maxPods") ?? {};
-    assert.equal(expression, "int(namespaceObject.metadata.?annotations[?'kubecamp.dev/max-pods'].orValue('1000'))");
-  });
 });

@@ -24,70 +24,6 @@ const deployment = (spec: object, container: object = {}) => ({
   metadata,
   spec: { template: { spec: pod(spec, container).spec } },
 });
-// test/e2e/isolation/hostile tries it on the API server.
-describe("the policy on amounts, of a pod's own resources", () => {
-  const both = { cpu: "1", memory: "1Gi" };
-  const refused =
-    "Pod 'web' has resources of the pod itself (spec.resources) without limits of both cpu and memory, and could reserve more " +
-    "than it is counted for: set both in spec.resources.limits, or leave spec.resources out";
-
-  it("refuses requests without limits of both CPU and memory, in words that say what to do", () => {
-    for (const resources of [
-      { requests: both },
-      { requests: { cpu: "30" }, limits: { memory: "1Mi" } },
-      { requests: { memory: "1Gi" }, limits: { cpu: "1" } },
-      { limits: { cpu: "1" } },
-    ]) {
-      assert.deepEqual(
-        wordsOf(pod({ resources }))
-          .map(String)
-          .map((words) => words.split("; ask")[0]),
-        [refused],
-      );
-      assert.ok(isRefused(deployment({ resources })));
-    }
-  });
-
-  it("takes them with both limits, and pods that leave that to their containers", () => {
-    for (const spec of [
-      {},
-      { resources: {} },
-      { resources: { limits: both } },
-      { resources: { requests: both, limits: both } },
-    ]) {
-      assert.deepEqual([wordsOf(pod(spec)), wordsOf(deployment(spec))], [[], []]);
-    }
-  });
-
-  it("leaves alone what is there already, also where a finalizer is taken off", () => {
-    const old = pod({ resources: { requests: both } });
-    assert.deepEqual(wordsOf({ ...old, metadata: { ...metadata, labels: { a: "b" } } }, old), []);
-    assert.ok(isRefused(pod({ resources: { requests: { cpu: "2" } } }), old));
-  });
-});
-
-describe("the policy on amounts, of a CronJob's schedule", () => {
-  const cronJob = (schedule: string, more: object = {}) => ({
-    kind: "CronJob",
-    metadata,
-    spec: { schedule, jobTemplate: { spec: { template: { spec: { containers: [] } } } }, ...more },
-  });
-
-  it("refuses intervals below a minute, and takes others", () => {
-    const refused = ["@every 1s", "@every 59s", "@every 59.9s", "@every 100ms", "@every -1h", "TZ=UTC @every 1s"];
-    const taken = ["@every 1m", "@every 60s", "@every 1h30m", "* * * * *", "@hourly", "TZ=UTC @every 5m"];
-    assert.deepEqual(
-      [...refused, ...taken].filter((schedule) => isRefused(cronJob(schedule))),
-      refused,
-    );
-  });
-
-  it("leaves alone a schedule that is there already", () => {
-    const old = cronJob("@every 1s");
-    assert.deepEqual(wordsOf(cronJob("@every 1s", { suspend: true }), old), []);
-    assert.ok(isRefused(cronJob("@every 2s"), old));
-  });
-});
 
 describe("the policy on amounts, of texts that Events repeat", () => {
   const long = "x".repeat(10_001);
@@ -95,34 +31,22 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     { image: `ghcr.io/${long}` },
     { command: [long] },
     { args: [long, "short"] },
-    { workingDir: `/${long}` },
     { securityContext: { capabilities: { add: [long] } } },
     { securityContext: { capabilities: { drop: Array.from({ length: 1000 }, (_, at) => `CAPABILITY_${at}`) } } },
-    { securityContext: { seLinuxOptions: { level: long } } },
     { readinessProbe: { httpGet: { port: 80, path: `/${long}` } } },
     { livenessProbe: { exec: { command: ["sh", "-c", long] } } },
-    { startupProbe: { grpc: { port: 80, service: long } } },
-    { lifecycle: { postStart: { exec: { command: [long] } } } },
     { volumeMounts: [{ name: "a", mountPath: `/${long}` }] },
-    { volumeDevices: [{ name: "a", devicePath: `/${long}` }] },
-    { envFrom: [{ prefix: long, secretRef: { name: "a" } }] },
     { env: [{ name: "A", valueFrom: { configMapKeyRef: { name: long, key: "a" } } }] },
   ];
   const inPods: readonly object[] = [
     { securityContext: { sysctls: [{ name: "kernel.shm_rmid_forced", value: long }] } },
     { volumes: [{ name: "a", secret: { secretName: long } }] },
-    { volumes: [{ name: "a", persistentVolumeClaim: { claimName: long } }] },
-    { imagePullSecrets: [{ name: long }] },
-    { dnsConfig: { options: [{ name: "a", value: long }] } },
     { schedulerName: long },
   ];
   const others: readonly object[] = [
     { kind: "HorizontalPodAutoscaler", spec: { scaleTargetRef: { name: long }, maxReplicas: 1 } },
-    { kind: "HorizontalPodAutoscaler", spec: { metrics: [{ pods: { metric: { name: long } } }], maxReplicas: 1 } },
     { kind: "PersistentVolumeClaim", spec: { dataSource: { kind: "PersistentVolumeClaim", name: long } } },
-    { kind: "PersistentVolumeClaim", spec: { dataSource: { name: long } } },
     { kind: "StatefulSet", spec: { serviceName: long } },
-    { kind: "StatefulSet", spec: { volumeClaimTemplates: [{ spec: { volumeName: long } }] } },
     { kind: "CronJob", spec: { schedule: `0${",0".repeat(5000)} * * * *` } },
   ];
 
@@ -142,18 +66,6 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     assert.ok(isRefused({ kind: "ConfigMap", metadata: { ...metadata, ownerReferences: [{ kind: long }] } }));
   });
 
-  it("says so in one sentence", () => {
-    assert.deepEqual(
-      wordsOf(pod({}, { image: long }))
-        .map(String)
-        .map((words) => words.split("; ask")[0]),
-      [
-        "Pod 'web' has a text of more than 10000 characters, such as an image, a path, a probe, a name or a capability, which " +
-          "Events would repeat: shorten it",
-      ],
-    );
-  });
-
   it("takes scripts, values and whatever charts have", () => {
     const script = "echo ready\n".repeat(700);
     const container = {
@@ -170,25 +82,6 @@ describe("the policy on amounts, of texts that Events repeat", () => {
 
   it("leaves alone what is there already", () => {
     assert.deepEqual(wordsOf(deployment({ replicas: 1 }, { image: long }), deployment({}, { image: long })), []);
-  });
-});
-
-describe("the policy on amounts, of a rollout", () => {
-  const surging = (maxSurge: unknown, replicas = 10) => ({
-    kind: "Deployment",
-    metadata,
-    spec: { replicas, strategy: { rollingUpdate: { maxSurge } }, template: { spec: pod({}).spec } },
-  });
-
-  it("refuses more pods beside the others than the namespace may have", () => {
-    assert.deepEqual(
-      [1, "25%", "100%"].map((maxSurge) => wordsOf(surging(maxSurge))),
-      [[], [], []],
-    );
-    for (const maxSurge of [1001, "10010%"]) {
-      assert.match(String(wordsOf(surging(maxSurge))[0]), /asks for 1001 pods at once \(replicas or maxSurge\)/);
-    }
-    assert.ok(!isRefused(surging(1001), surging(1001)));
   });
 });
 

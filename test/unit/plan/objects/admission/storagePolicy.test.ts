@@ -68,38 +68,6 @@ describe("the policy on storage", () => {
     }
   });
 
-  it("leaves a claim as it was, and lets it change otherwise", () => {
-    const before = claim({ ...completed, ...selected }, chosen);
-    assert.deepEqual(refusals(claim({ ...completed, ...selected, a: "b" }, chosen), before), []);
-    assert.deepEqual(refusals(claim({}, chosen), before), []);
-  });
-
-  it("judges templates of claims whoever writes them, but for the platform", () => {
-    const template = { metadata: { annotations: { ...completed, ...selected } }, spec: chosen };
-    const spec = {
-      volumes: [
-        { name: "a", emptyDir: {} },
-        { name: "b", ephemeral: { volumeClaimTemplate: template } },
-      ],
-    };
-    const objects = {
-      pods: { kind: "Pod", metadata: { name: "a" }, spec },
-      deployments: { kind: "Deployment", metadata: { name: "a" }, spec: { template: { spec } } },
-      statefulsets: { kind: "StatefulSet", metadata: { name: "a" }, spec: { volumeClaimTemplates: [template] } },
-    };
-    for (const [resource, object] of Object.entries(objects)) {
-      const count = (username: string, oldObject: object | null = null) =>
-        refusalsOf(storagePolicy(settings), {
-          request: { namespace: "ann", resource: { resource }, userInfo: { username, groups: groupsOf(username) } },
-          object,
-          oldObject,
-          namespaceObject: { metadata: {} },
-          isPlatform: username === "admin",
-        }).length;
-      assert.deepEqual([count(member), count(statefulSets), count("admin"), count(member, object)], [3, 3, 1, 0]);
-    }
-  });
-
   it("lets a claim name no VolumeAttributesClass, unless it did before or the namespace is not held", () => {
     const ofClass = (volumeAttributesClassName?: string) => ({
       kind: "PersistentVolumeClaim",
