@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leftoversPatch } from "../../../../plan/compare/leftovers.ts";
+import { leftoversPatch } from "../../../../plan/compare/additions.ts";
 import { policiesOf } from "../../policies.ts";
 import { settings } from "../../samples.ts";
 

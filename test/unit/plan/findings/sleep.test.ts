@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { sleepTold, unsettledSleepers } from "../../../../plan/findings/sleep.ts";
-import { sleepersIn } from "../../../../plan/membership/sleepers.ts";
+import { sleepersIn } from "../../../../plan/membership/restless.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, carol } from "../../samples.ts";
 import { textOf } from "../planned.ts";

@@ -5,6 +5,7 @@ import { type ClusterSnapshot, keyOf } from "../../../../../cluster/read/snapsho
 import type { Member } from "../../../../../config/model/members/member.ts";
 import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { isOpening } from "../../../../../plan/decisions/readiness.ts";
+import { mutatesAsLast } from "../../../../../plan/decisions/unread/unread.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { isRead } from "../../../../../plan/manifest/manifest.ts";
@@ -117,5 +118,22 @@ describe("what a preview could not read", () => {
     assert.match(plan(undefined), uncounted);
     assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);
     assert.doesNotMatch(plan(["zoe/namespace"]), /route/);
+  });
+});
+
+const offline = (...last: string[]) => ({ offline: true, kinds: new Map(), last: new Set(last) });
+
+describe("whether the API server fills in what pods leave out", () => {
+  it("is what it says itself, where it was asked", () => {
+    assert.equal(mutatesAsLast({ mutates: false }, undefined), false);
+    assert.equal(mutatesAsLast({ mutates: true }, { offline: false, kinds: new Map() }), true);
+    assert.equal(mutatesAsLast({}, undefined), undefined);
+  });
+
+  it("is taken to be so offline, unless the last run found otherwise", () => {
+    assert.equal(mutatesAsLast({}, { offline: true, kinds: new Map() }), true);
+    assert.equal(mutatesAsLast({}, offline("access/admission/pods")), true);
+    assert.equal(mutatesAsLast({}, offline("access/admission/runtimes")), false);
+    assert.equal(mutatesAsLast({}, offline("access/admission/runtimes", "access/admission/mutating/fill-in")), true);
   });
 });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { amountsPolicy } from "../../../../../plan/objects/admission/amountsPolicy.ts";
+import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.ts";
+import { role } from "../../../../../plan/objects/rbac/role.ts";
 import { refusalsOf } from "../../../cel.ts";
-import { settings } from "../../../samples.ts";
+import { carol, settings } from "../../../samples.ts";
 
 const policy = amountsPolicy(settings);
 const request = {
@@ -90,5 +92,29 @@ describe("the policy on amounts, of a ResourceClaimTemplate", () => {
     const metadataOfClaims = { annotations: { note: "x".repeat(40_000) } };
     const object = { kind: "ResourceClaimTemplate", metadata, spec: { metadata: metadataOfClaims, spec: {} } };
     assert.match(String(wordsOf(object)[0]), /has 40004 characters of labels and annotations/);
+  });
+});
+
+// The suites in test/e2e/isolation/hostile try it on the API server.
+describe("the policy on amounts", () => {
+  const { spec } = amountsPolicy(settings);
+  const judged = spec.matchConstraints.resourceRules.flatMap(({ apiGroups, resources }) =>
+    resources.map((resource) => `${apiGroups.join()}/${resource}`),
+  );
+
+  it("judges whatever a member can make, and whatever pods are made of", () => {
+    const made = role(carol, settings).rules.flatMap(({ apiGroups, resources, verbs }) =>
+      verbs.includes("create") ? resources.map((resource) => `${apiGroups.join()}/${resource}`) : [],
+    );
+    const ofPods = podSpecRequests.flatMap(({ apiGroups, resources }) =>
+      resources.map((resource) => `${apiGroups.join()}/${resource}`),
+    );
+    // Requests to a running pod make nothing, and add no volume.
+    const wanted = [...made, ...ofPods].filter((each) => !each.startsWith("/pods/"));
+    assert.ok(wanted.includes("/services") && wanted.includes("/podtemplates"));
+    assert.deepEqual(
+      wanted.filter((each) => !judged.includes(each)),
+      [],
+    );
   });
 });
