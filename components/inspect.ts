@@ -7,8 +7,8 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import { RunError } from "../config/model/runError.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { upCommand } from "../config/sources/engine/upCommand.ts";
-import { mutatesAsLast } from "../plan/decisions/unread/fillIns.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
+import { mutatesAsLast } from "../plan/decisions/unread/unread.ts";
 import { refusalTexts } from "../plan/messages/catalogue.ts";
 import type { Refusal } from "../plan/messages/finding.ts";
 import {

@@ -1,4 +1,4 @@
-import { membersOfShard, memoryOf } from "../../plan/findings/unsplit.ts";
+import { membersOfShard, memoryOf } from "../../plan/findings/list.ts";
 
 /** Share of the available memory for runs; the rest is for everything else. */
 const share = 0.8;

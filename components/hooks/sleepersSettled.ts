@@ -5,7 +5,7 @@ import { settleSleepers } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { unsettledSleepers } from "../../plan/findings/sleep.ts";
-import { sleepersIn } from "../../plan/membership/sleepers.ts";
+import { sleepersIn } from "../../plan/membership/restless.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { warn } from "../warn.ts";
 

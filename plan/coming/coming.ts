@@ -1,13 +1,12 @@
-import type { ComingCode } from "../messages/coming/comingFacts.ts";
+import type { ComingCode } from "../messages/coming/noticeFacts.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
-import { expiry } from "./expiry.ts";
+import { expiry, removal } from "./days.ts";
 import { quotas } from "./quotas.ts";
-import { removal } from "./removal.ts";
 import type { ComingRow, Expected, Look } from "./row.ts";
 import { sleep } from "./sleep.ts";
 
-/** All kinds of things that come. plan/messages/coming/comingFacts.ts has their facts. */
+/** All kinds of things that come. plan/messages/coming/noticeFacts.ts has their facts. */
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
   expires: expiry,
   quotaNearlyFull: quotas,

@@ -3,7 +3,7 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import { refusedOf } from "../findings/shrinking.ts";
-import { percentOf } from "../messages/coming/comingWords.ts";
+import { percentOf } from "../messages/coming/noticeWords.ts";
 import type { ComingRow, Expected, Look } from "./row.ts";
 
 /** Percent below the threshold from which it is told anew: use that goes up and down around it is told once. */

@@ -4,6 +4,8 @@ import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
+import { isAbsent } from "../decisions/unread/unread.ts";
+import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { ReadObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
@@ -60,3 +62,25 @@ const knownMembers = ({ stack }: Settings, { managedObjects }: Live) =>
   new Set(
     [...managedObjects.values()].flatMap(({ labels }) => (labels[stackLabel] === stack ? [labels[memberLabel]] : [])),
   );
+
+/**
+ * Members that a targeted run may not give access: an admission policy for their namespaces is missing, and only a full run
+ * makes it. Pulumi's state may still have the policy.
+ */
+export function unguarded({
+  members,
+  settings,
+  shared,
+  snapshot,
+}: Planned<Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">>): Finding<"unguarded">[] {
+  const missing = policyObjectsOf({ shared }).filter((object) => isAbsent(object, snapshot));
+  if (missing.length === 0) {
+    return [];
+  }
+  const facts = { policies: missing.map(keyOf), stack: settings.stack };
+  return members
+    .filter(({ classified }) =>
+      classified.some(({ object, standing }) => standing === "toMake" && object.role !== undefined),
+    )
+    .map(({ member: { name } }) => ({ code: "unguarded", member: name, facts }));
+}

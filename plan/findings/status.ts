@@ -1,8 +1,9 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Target } from "../../config/model/target.ts";
+import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
-import { currentOutlook } from "../compare/untargeted.ts";
+import { isOurs } from "../compare/foreign.ts";
 import type { Outlook, Readiness } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
 import type { MemberPlan } from "../memberPlan.ts";
@@ -90,4 +91,22 @@ export function pendingRoutes(
       ? [{ code: "pending", member: name, facts: { reason: `${reason}` } }]
       : [];
   });
+}
+
+/**
+ * Outlook of a member outside the run's targets: a path that could open stays closed until a run opens it.
+ * @param readiness the outlook with this run
+ */
+export function currentOutlook(
+  { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
+  readiness: Outlook,
+): Outlook {
+  if (readiness.state !== "ready") {
+    return readiness;
+  }
+  const lacks = classified
+    .filter(({ object }) => ["namespace", "service"].includes(object.part) || isOfRoute(object))
+    // A Service that is there is fit, whoever made it: otherwise the path could not open.
+    .some(({ object, live }) => live === undefined || (object.part !== "service" && !isOurs(live, settings)));
+  return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

@@ -17,17 +17,14 @@ import { unrecordedFindings } from "../membership/unrecorded.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
-import { runningAnyImage } from "./anyImage.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
-import { inGrace, unarchived } from "./grace.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
-import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
+import { inGrace, runningAnyImage, selectorsOf, selectorsOverNobody, unarchived, unsplitList } from "./list.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
-import { unsplitList } from "./unsplit.ts";
 
 /** Facts about a run besides its plan. */
 interface KnownOfRun {

@@ -1,11 +1,11 @@
+import type { BucketKind } from "../../cluster/kinds/bucketKinds.ts";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { MemberBucket } from "../../config/model/settings/storage.ts";
 import { bucketLabel } from "../../naming/labels.ts";
 import type { BucketPart } from "../../naming/logicalNames.ts";
-import { ignoredBucketFields } from "../decisions/buckets/names.ts";
-import type { BucketObject } from "../objects/buckets/bucketObject.ts";
 import { bucketObjects } from "../objects/buckets/bucketObjects.ts";
+import type { BucketObject } from "../objects/buckets/metadata.ts";
 import { nameOnly } from "./declaredOf.ts";
 import type { Made, MemberFacts, PlannedKind, Row } from "./row.ts";
 
@@ -56,3 +56,9 @@ export const bucketRows: readonly Row<MemberFacts>[] = [
   ofBuckets("claim", "BucketClaim"),
   ofBuckets("access", "BucketAccess"),
 ];
+
+/** Fields that a run leaves unchanged in an object that is somebody else's. */
+export const ignoredBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
+  ConfigMap: ["metadata", "immutable", "data"],
+  Secret: ["metadata", "immutable", "type", "data"],
+};

@@ -10,7 +10,8 @@ import {
   policyNamesOf,
 } from "../../naming/names.ts";
 import { fillIn, fillInBinding } from "../objects/admission/confined/fillIn.ts";
-import { bindingOf, policyOf } from "../objects/admission/policies.ts";
+import { policyOf } from "../objects/admission/policies.ts";
+import { policyBinding } from "../objects/admission/policyBinding.ts";
 import { clusterRole } from "../objects/rbac/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
@@ -61,7 +62,8 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
     after: (there, policy) => there(`access/admission/${policy}`),
-    made: ({ settings }) => policyNamesOf(settings).map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
+    made: ({ settings }) =>
+      policyNamesOf(settings).map((vary) => ({ vary, build: () => policyBinding(vary, settings) })),
   },
   {
     // Not marked as a guard: access need not wait for it. It only adds defaults; pods without them are refused by policies.

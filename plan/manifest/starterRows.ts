@@ -1,8 +1,11 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { starterAnnotation } from "../../naming/labels.ts";
-import { starterName, starterPagesName } from "../../naming/names.ts";
-import type { StarterKind } from "../decisions/starter/names.ts";
-import { starterObjects } from "../objects/starter/starterObjects.ts";
+import { namespaceName, starterName, starterPagesName } from "../../naming/names.ts";
+import { ignoredStarterFields, type StarterKind, starterObject } from "../decisions/starter/names.ts";
+import type { Declared } from "../objects/declared.ts";
+import { starterDeployment } from "../objects/starter/starterDeployment.ts";
+import { starterPages } from "../objects/starter/starterPages.ts";
 import { starterOptions } from "./options.ts";
 import { firstOf, type Made, type MemberFacts, type Row, type There } from "./row.ts";
 
@@ -40,10 +43,34 @@ function isStarterMark({ kind, metadata }: ApiObject): boolean {
   return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
 }
 
-/** Objects of a starter app, made or registered without a change. */
-function ofStarter(kind: StarterKind, { member, settings, starter, rolling = new Map() }: MemberFacts): Made[] {
-  const objects = starter === undefined ? [] : starterObjects(member, starter, settings, rolling);
-  return objects
-    .filter((object) => object.kind === kind)
-    .map(({ build, ignored, stays }) => ({ build, ignored, marked: stays ? "none" : "whole" }));
+type Builder = (...args: Parameters<typeof starterDeployment>) => Declared;
+
+const builders: Readonly<Record<StarterKind, Builder>> = { ConfigMap: starterPages, Deployment: starterDeployment };
+
+/** An object of a starter app, made or registered without a change. */
+function ofStarter(kind: StarterKind, { member, settings, starter: plan, rolling = new Map() }: MemberFacts): Made[] {
+  const left = plan?.left.find((each) => each.kind === kind);
+  if (plan === undefined || (left === undefined && !plan.made.includes(kind))) {
+    return [];
+  }
+  const build = () => builders[kind](member, plan.mode, settings, rolling);
+  return [
+    left === undefined
+      ? { build, marked: plan.mode === "once" ? "none" : "whole" }
+      : {
+          build: left.live ? () => nothingOf(kind, member) : build,
+          ignored: ignoredStarterFields[kind],
+          marked: "none",
+        },
+  ];
+}
+
+/**
+ * Declares nothing of an object: if Pulumi's state has lost it, the run imports it without a change. To declare the member's
+ * version could fail, and fail the run for everybody else: some live objects are invalid for server-side apply, such as
+ * one with two variables of the same name.
+ */
+function nothingOf(kind: StarterKind, member: Member): Declared {
+  const metadata = { name: starterObject(member, kind).name, namespace: namespaceName(member), labels: {} };
+  return { metadata, ...(kind === "Deployment" ? { spec: {} } : {}) };
 }

@@ -1,6 +1,6 @@
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { BudgetSum } from "../../config/model/members/budgets.ts";
-import type { ComingFacts } from "./coming/comingFacts.ts";
+import type { ComingFacts } from "./coming/noticeFacts.ts";
 import type { JobOfOther } from "./refusals/refusalFacts.ts";
 
 /** Keys of labels and annotations. */

@@ -1,7 +1,7 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
-import { inDays, sleepTimeText, usedText } from "./coming/comingWords.ts";
+import { inDays, sleepTimeText, usedText } from "./coming/noticeWords.ts";
 import type { WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
 import { leavingWords } from "./refusals/leavingWords.ts";

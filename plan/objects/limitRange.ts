@@ -1,9 +1,8 @@
 import { leastCpuMillicores } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
-import { limitRangeName, namespaceName } from "../../naming/names.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { limitRangeName } from "../../naming/names.ts";
+import { metadataOf } from "./metadata.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
@@ -20,12 +19,7 @@ export function limitRange(member: Member, settings: Settings) {
   };
   const written = "ephemeral-storage";
   return {
-    metadata: {
-      name: limitRangeName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(limitRangeName, member, settings),
     spec: {
       limits: [
         {

@@ -2,9 +2,8 @@ import type { Member } from "../../config/model/members/member.ts";
 import type { NetworkException } from "../../config/model/routes/network.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { blockOf } from "../../config/rules/addresses.ts";
-import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName, networkPolicyName } from "../../naming/names.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { networkPolicyName } from "../../naming/names.ts";
+import { metadataOf } from "./metadata.ts";
 
 /**
  * Public IPv4 addresses: all except private, shared, loopback, link-local (with cloud metadata), protocol, documentation,
@@ -56,12 +55,7 @@ export function networkPolicy(member: Member, settings: Settings) {
   const { internet, egress, ingress } = member.network;
   const ownNamespace = { podSelector: {} };
   return {
-    metadata: {
-      name: networkPolicyName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(networkPolicyName, member, settings),
     spec: {
       podSelector: {},
       policyTypes: ["Ingress", "Egress"],

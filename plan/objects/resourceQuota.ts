@@ -7,9 +7,8 @@ import type { Member } from "../../config/model/members/member.ts";
 import { usesClaims } from "../../config/model/members/memberTypes.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
-import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { homeNames, resourceQuotaName } from "../../naming/names.ts";
+import { metadataOf } from "./metadata.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 import { deviceResource, storageResource } from "./quotaClasses.ts";
 
@@ -33,12 +32,7 @@ export function resourceQuota(member: Member, settings: Settings) {
     ...(mayRun(member) ? {} : { pods: "0", "count/jobs.batch": "0" }),
   };
   return {
-    metadata: {
-      name: resourceQuotaName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(resourceQuotaName, member, settings),
     spec: { hard },
   };
 }

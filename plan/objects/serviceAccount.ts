@@ -1,8 +1,7 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
-import { namespaceName, serviceAccountName } from "../../naming/names.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { serviceAccountName } from "../../naming/names.ts";
+import { metadataOf } from "./metadata.ts";
 
 /**
  * The ServiceAccount of pods that name none, which Kubernetes makes in every namespace: without a token, so that an attacker
@@ -13,12 +12,7 @@ import { goneAtOnce } from "./deletion.ts";
 export function serviceAccount(member: Member, settings: Settings) {
   const pullSecrets = (member.objects ?? []).filter(({ isPullSecret }) => isPullSecret).map(({ name }) => ({ name }));
   return {
-    metadata: {
-      name: serviceAccountName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(serviceAccountName, member, settings),
     automountServiceAccountToken: false,
     ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets }),
   };

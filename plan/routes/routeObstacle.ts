@@ -1,9 +1,13 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
+import { type ClusterSnapshot, keyOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { stackLabel } from "../../naming/labels.ts";
+import { routeUrl } from "../../naming/names.ts";
+import { isOurs } from "../compare/foreign.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { DecidedFirst } from "./drivers/driver.ts";
-import { driverOf } from "./drivers/drivers.ts";
-import { takenObstacle } from "./takenObstacle.ts";
+import { driverOf, objectOf } from "./drivers/drivers.ts";
 
 /** Why a member's path can't open even with a fit Service; undefined if nothing is in the way. */
 export function routeObstacle(
@@ -16,4 +20,33 @@ export function routeObstacle(
     return endingReason(member, snapshot);
   }
   return takenObstacle(member, settings, snapshot) ?? driverOf(settings).obstacle?.(decided, settings, snapshot);
+}
+
+type OfStack = Pick<Settings, "stack" | "shards" | "route">;
+
+/** Why a member's path can't open: it is somebody else's already. An open path stays open. */
+export function takenObstacle(
+  member: Member,
+  settings: OfStack,
+  { managedObjects, taken }: Pick<ClusterSnapshot, "managedObjects" | "taken">,
+): string | undefined {
+  const url = member.route && routeUrl(member.route);
+  const key = url === undefined ? undefined : taken?.get(url);
+  if (url === undefined || key === undefined) {
+    return undefined;
+  }
+  const own = keyOf(objectOf(driverOf(settings).door, member, settings));
+  const live = managedObjects.get(own);
+  const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
+  // An object with the name of the member's own is left to the ownership check, or taken over.
+  if (isOpen || key === own) {
+    return undefined;
+  }
+  const { kind, namespace, name } = objectNameOf(key);
+  const stack = managedObjects.get(key)?.labels[stackLabel];
+  const whose = stack === undefined ? "" : ` of stack '${stack}'`;
+  return (
+    `${url} is the address of ${kind} '${namespace}/${name}'${whose} already, and the older of two gets the requests; ` +
+    "give the member another path or host (route.path, route.host), or have that one give it up"
+  );
 }

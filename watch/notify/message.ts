@@ -1,5 +1,5 @@
 import { warningsOf } from "../../plan/messages/catalogue.ts";
-import type { ComingCode } from "../../plan/messages/coming/comingFacts.ts";
+import type { ComingCode } from "../../plan/messages/coming/noticeFacts.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 
 /** A message for admins. */

@@ -6,8 +6,7 @@ import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { formerlyManaged, severallyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../../plan/membership/ending.ts";
-import { restlessMembers } from "../../../plan/membership/restless.ts";
-import { sleepersIn } from "../../../plan/membership/sleepers.ts";
+import { restlessMembers, sleepersIn } from "../../../plan/membership/restless.ts";
 import { waitedFor } from "../../../plan/waiting.ts";
 import type { Look } from "../look.ts";
 

@@ -3,17 +3,15 @@ import { maxPodsAnnotation } from "../../../naming/labels.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
-import { type Amount, type Expression, type Rule, sideOf } from "./amounts/amount.ts";
+import { type Amount, type Expression, type Rule, sideOf, type When } from "./amounts/amount.ts";
 import { containers, mounts, settings as settingsOfPods } from "./amounts/containers.ts";
-import { shortInEvents } from "./amounts/eventTexts.ts";
 import { entries, metrics, ports } from "./amounts/ofKinds.ts";
-import { podsAtOnce, podsField } from "./amounts/podsAtOnce.ts";
 import { references } from "./amounts/references.ts";
-import { requestsWithinLimits } from "./amounts/requests.ts";
-import { leastInterval } from "./amounts/schedules.ts";
+import { leastInterval, requestsWithinLimits, shortInEvents } from "./amounts/rules.ts";
 import { terms } from "./amounts/terms.ts";
 import { text, texts } from "./amounts/texts.ts";
 import { files, volumes } from "./amounts/volumes.ts";
+import type { Side } from "./fewEnough.ts";
 import { podSpecOf } from "./podSpecs.ts";
 
 /** Kinds that a member writes only with a further right. */
@@ -109,3 +107,25 @@ const both = (expressions: Readonly<Record<string, Expression>>): Readonly<Recor
       [`${name}Before`, of("Before")],
     ]),
   );
+
+/** CEL: number of pods that an object, or a Scale of it, asks for at once; 0 for a kind without such a field. */
+export function podsAtOnce(when: When): string {
+  const object = sideOf(when);
+  const at = (path: string) => `int(dyn(${object}).?spec.?${path}.orValue(0))`;
+  return [
+    `${object} == null ? 0`,
+    `${object}.kind == 'CronJob' ? ${at("jobTemplate.?spec.?parallelism")}`,
+    `${object}.kind == 'Job' ? ${at("parallelism")}`,
+    `${object}.kind == 'HorizontalPodAutoscaler' ? ${at("maxReplicas")}`,
+    `[${at("replicas")}, ${surgeOf(object)}].max()`,
+  ].join(" : ");
+}
+
+/** CEL: pods that a rollout makes beside the others: a number, or a percentage of these. Its controller does not bound it. */
+const surgeOf = (object: Side) =>
+  `[string(dyn(${object}).?spec.?strategy.?rollingUpdate.?maxSurge.orValue(0))].map(surge, surge.endsWith('%')
+    ? int(surge.split('%')[0]) * int(dyn(${object}).?spec.?replicas.orValue(0)) / 100 : int(surge))[0]`;
+
+/** CEL: name of the field with that number. */
+export const podsField = `(object.kind in ['CronJob', 'Job'] ? 'parallelism' : object.kind == 'HorizontalPodAutoscaler' ? 'maxReplicas'
+  : object.kind == 'Deployment' ? 'replicas or maxSurge' : 'replicas')`;

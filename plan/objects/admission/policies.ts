@@ -9,7 +9,6 @@ import { usersPolicy } from "./confined/usersPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
-import { policyBinding } from "./policyBinding.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
 import { restartsPolicy } from "./restartsPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
@@ -38,6 +37,3 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
 
 /** One of a stack's policies. */
 export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
-
-/** The binding that puts a policy in force. */
-export const bindingOf = (name: AdmissionPolicy, settings: Settings) => policyBinding(name, settings);

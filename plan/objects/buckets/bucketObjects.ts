@@ -1,9 +1,9 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { MemberBucket } from "../../../config/model/settings/storage.ts";
-import type { BucketObject } from "./bucketObject.ts";
 import { bucketConfigMap } from "./configMap.ts";
 import { cosiObjects } from "./cosi.ts";
+import type { BucketObject } from "./metadata.ts";
 import { bucketSecret } from "./secret.ts";
 
 /** Objects in a member's namespace for one of their buckets; a Secret without its data. Empty without a server. */

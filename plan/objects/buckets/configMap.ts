@@ -1,8 +1,7 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { MemberBucket, S3Settings } from "../../../config/model/settings/storage.ts";
-import { appAddress } from "./appAddress.ts";
-import { bucketMetadata } from "./metadata.ts";
+import { appAddress, bucketMetadata } from "./metadata.ts";
 
 /**
  * The address of a bucket, with the keys of the ConfigMap for Rook's ObjectBucketClaim. It is immutable: a change replaces

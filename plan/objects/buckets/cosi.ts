@@ -6,7 +6,7 @@ import type { CosiSettings, MemberBucket } from "../../../config/model/settings/
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
-import type { BucketObject } from "./bucketObject.ts";
+import type { BucketObject } from "./metadata.ts";
 
 /** An object for a COSI driver, with its spec. */
 interface CosiObject extends BucketObject {

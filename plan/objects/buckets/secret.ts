@@ -2,8 +2,7 @@ import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { MemberBucket, S3Settings } from "../../../config/model/settings/storage.ts";
 import { accessKeyAnnotation } from "../../../naming/labels.ts";
-import { appAddress } from "./appAddress.ts";
-import { bucketMetadata } from "./metadata.ts";
+import { appAddress, bucketMetadata } from "./metadata.ts";
 
 /** Keys with which an app signs its requests. */
 export interface BucketKeys {

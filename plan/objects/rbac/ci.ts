@@ -1,18 +1,10 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
-import { ciAccountName, ciBindingName, ciTokenRoleName, namespaceName, roleName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../../naming/names.ts";
+import { metadataOf } from "../metadata.ts";
 import { ciSubjects, subjects } from "./subjects.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
-
-const metadataOf = (name: string, member: Member, settings: Settings) => ({
-  name,
-  namespace: namespaceName(member),
-  labels: memberLabels(member, settings),
-  annotations: goneAtOnce,
-});
 
 /**
  * The key of a member's CI jobs: the member's own Role at home, and nothing elsewhere. A new subject changes it in place.

@@ -1,8 +1,7 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
-import { namespaceName, roleName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { roleName } from "../../../naming/names.ts";
+import { metadataOf } from "../metadata.ts";
 import { subjects } from "./subjects.ts";
 
 /**
@@ -12,12 +11,7 @@ import { subjects } from "./subjects.ts";
 export function roleBinding(member: Member, settings: Settings) {
   const role = roleName(member.type.home);
   return {
-    metadata: {
-      name: role,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(role, member, settings),
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: role },
     subjects: subjects(member),
   };

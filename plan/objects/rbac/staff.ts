@@ -1,9 +1,8 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { StaffRole } from "../../../config/model/members/staff.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
-import { namespaceName, staffBindingName, staffRoleName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { staffBindingName, staffRoleName } from "../../../naming/names.ts";
+import { metadataOf } from "../metadata.ts";
 import { homeRules } from "./role.ts";
 import { staffSubjects } from "./subjects.ts";
 
@@ -24,12 +23,7 @@ const assisting = [
  */
 export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, settings: Settings) {
   return {
-    metadata: {
-      name: staffRoleName(role),
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(staffRoleName(role), member, settings),
     rules: [...homeRules("view", member, settings), ...(role === "assist" ? assisting : [])],
   };
 }
@@ -37,12 +31,7 @@ export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, sett
 /** The key of staff to one member's namespace, whatever the member's standing. A new subject changes it in place. */
 export function staffBinding(member: Member, role: StaffRole, settings: Settings) {
   return {
-    metadata: {
-      name: staffBindingName(role),
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(staffBindingName(role), member, settings),
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: staffRoleName(role) },
     subjects: staffSubjects(member, role),
   };

@@ -1,8 +1,7 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
-import { backendCaName, namespaceName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { backendCaName } from "../../../naming/names.ts";
+import { metadataOf } from "../metadata.ts";
 
 /**
  * The CA of members' Services for their BackendTLSPolicy, which reads it in the same namespace, from the key `ca.crt`.
@@ -15,12 +14,7 @@ export function backendCa(member: Member, settings: Settings) {
     throw new Error("route.backendTls.ca is missing: no route has a ConfigMap without it");
   }
   return {
-    metadata: {
-      name: backendCaName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(backendCaName, member, settings),
     data: { "ca.crt": ca },
   };
 }

@@ -2,7 +2,6 @@ import type { Member } from "../../../config/model/members/member.ts";
 import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
 import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
 import {
   allowName,
   backendCaSecretName,
@@ -12,7 +11,7 @@ import {
   serversTransportName,
 } from "../../../naming/names.ts";
 import { letInUrl, signedInUrl, visitorHeaders } from "../../routes/login.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
 
 /**
  * Strips a member's path from requests.
@@ -20,12 +19,7 @@ import { goneAtOnce } from "../deletion.ts";
  */
 export function middleware(member: Member, { path }: MemberRoute, settings: Settings) {
   return {
-    metadata: {
-      name: middlewareName(member),
-      namespace: settings.route.namespace,
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(middlewareName(member), member, settings, settings.route.namespace),
     spec: { stripPrefix: { prefixes: [path] } },
   };
 }
@@ -41,12 +35,7 @@ export function bodyLimitMiddleware(member: Member, settings: Settings) {
     throw new Error("route.limits.bodyMiB is missing: no route has a Middleware for it without it");
   }
   return {
-    metadata: {
-      name: bodyLimitName(member),
-      namespace,
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(bodyLimitName(member), member, settings, namespace),
     spec: { buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } },
   };
 }
@@ -65,12 +54,7 @@ export const allowMiddleware = (member: Member, settings: Settings) =>
 
 function asking(name: string, address: string, member: Member, settings: Settings) {
   return {
-    metadata: {
-      name,
-      namespace: settings.route.namespace,
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(name, member, settings, settings.route.namespace),
     spec: askingLogin(address),
   };
 }
@@ -88,12 +72,7 @@ export const askingLogin = (address: string) => ({
 export function serversTransport(member: Member, settings: Settings) {
   const { namespace, backend, limits: { timeoutSeconds } = {} } = settings.route;
   return {
-    metadata: {
-      name: serversTransportName(member),
-      namespace,
-      labels: memberLabels(member, settings),
-      annotations: goneAtOnce,
-    },
+    metadata: metadataOf(serversTransportName(member), member, settings, namespace),
     spec: {
       ...(backend.protocol === "HTTPS" ? tlsOf(member, settings) : {}),
       ...(timeoutSeconds === undefined ? {} : { forwardingTimeouts: { responseHeaderTimeout: `${timeoutSeconds}s` } }),

@@ -2,12 +2,14 @@ import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { isCaddy } from "../../../config/rules/features/starterRules.ts";
+import { indexPage } from "../../../config/schema/starter.ts";
 import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
-import { namespaceName, starterPagesName } from "../../../naming/names.ts";
+import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles } from "../../decisions/starter/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 import { caddyfile, pageTemplate } from "./caddy.ts";
-import { pagesOf } from "./pages.ts";
+import { limitsTable } from "./limitsTable.ts";
+import { standardPage } from "./standardPage.ts";
 
 /**
  * Files that a member's starter app serves, and for Caddy the files that it serves them with.
@@ -26,4 +28,26 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
     },
     data: { ...pagesOf(member, mode, settings), ...served },
   };
+}
+
+/** A member's pages by name: the stack's pages, with the member's values for the placeholders. */
+export function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {
+  const pages = settings.starter.pages ?? { [indexPage]: standardPage(mode) };
+  const values: Readonly<Record<string, string>> = {
+    member: member.name,
+    namespace: namespaceName(member),
+    url: addressOf(member, settings),
+    limits: limitsTable(member),
+  };
+  const filledIn = (page: string) =>
+    page.replaceAll(/\{(\w+)\}/g, (text, name) => (Object.hasOwn(values, name) && values[name]) || text);
+  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, filledIn(page)]));
+}
+
+/** The app's URL; without a public path, the one within the cluster. */
+function addressOf(member: Member, { route }: Settings): string {
+  const { protocol } = route.backend;
+  return member.route === undefined
+    ? `${protocol.toLowerCase()}://${serviceName(member)}.${namespaceName(member)}.svc:${routedPort(route)}/`
+    : routeUrl(member.route);
 }

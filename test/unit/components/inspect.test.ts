@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inspectCluster, refuse } from "../../../components/inspect.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
-import { unguarded } from "../../../plan/compare/unguarded.ts";
+import { unguarded } from "../../../plan/compare/missing.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";

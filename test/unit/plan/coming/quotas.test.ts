@@ -77,11 +77,4 @@ describe("a quota that is nearly full", () => {
     assert.deepEqual(forgotten("850m"), [[false, undefined]]);
     assert.deepEqual(forgotten("799m"), [[true, undefined]]);
   });
-
-  it("is cut short where there are many", () => {
-    const [one] = near({ "limits.cpu": "1" }, { "limits.cpu": "1" });
-    const text = textOf(Array.from({ length: 23 }, () => one).filter((each) => each !== undefined)) ?? "";
-    assert.equal(text.split("\n").length, 22);
-    assert.match(text, /\n {2}and 3 more$/);
-  });
 });

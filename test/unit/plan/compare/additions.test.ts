@@ -4,7 +4,6 @@ import { additionsTo, additionsToMembers } from "../../../../plan/compare/additi
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { liveService } from "../../cluster/liveService.ts";
-import { managedObject } from "../../cluster/operators.ts";
 import { bob, settings } from "../../samples.ts";
 import { compared, planned, planOf } from "../planned.ts";
 
@@ -56,18 +55,6 @@ describe("what somebody has put beside the declared labels and annotations", () 
       const twin = { annotations: { "nginx.ingress.kubernetes.io/x": null } };
       assert.deepEqual(patch, { metadata: kind === "Service" ? twin : both }, kind);
     }
-  });
-
-  it("is taken off the Service beside the controller also while that is taken over, and off nothing else that is", () => {
-    const labels = { "kubecamp.dev/type": "admin" };
-    const services = new Map([
-      ["bob/bob-svc", liveService()],
-      ["ingress-nginx/bob-svc", liveService({ type: "ExternalName", labels })],
-    ]);
-    const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(labels)]]);
-    const plan = planOf([{ ...bob, adopt: true }], settings, { managedObjects, services });
-    const patches = additionsToMembers(plan.members).map(({ kind, patch }) => [kind, patch]);
-    assert.deepEqual(patches, [["Service", { metadata: { labels: { "kubecamp.dev/type": null } } }]]);
   });
 
   it("is taken off what a stack has once, and off no route that closes", () => {

@@ -87,27 +87,6 @@ describe("how an object stands", () => {
     assert.equal(verdictOf(applied("ServiceAccount", account.args, { labels: {} }), {}, account), "changedByHand");
   });
 
-  it("has the live object, and does not ask for what is declared before anybody asks how the two differ", () => {
-    const unasked = {
-      kind: "RoleBinding" as const,
-      get args(): typeof args {
-        throw new Error("asked");
-      },
-    };
-    const { live, standing } = classify(unasked, opened);
-    assert.deepEqual([live, standing], [opened, "ours"]);
-    assert.throws(() => classify(unasked, opened).verdict, /asked/);
-  });
-
-  it("tells what was put beside it, as long as it is somebody else's doing", () => {
-    const labels = { ...asDeclared.labels, "kubecamp.dev/protected": "true" };
-    const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
-    assert.deepEqual(classify(binding, { ...asDeclared, labels }).difference.added, added);
-    const before = { ...asDeclared, labels, applied: "0123456789abcdef" };
-    assert.equal(classify(binding, before).difference.added, undefined);
-    assert.equal(classify(binding, undefined).difference.by, undefined);
-  });
-
   it("is that a binding is to another role, which only a replacement puts right", () => {
     const roleRef = { ...args.roleRef, name: "admin" };
     assert.equal(isRebound({ object: binding, live: asDeclared }), false);
@@ -122,8 +101,7 @@ describe("how an object stands", () => {
 
 describe("how a Service stands", () => {
   const declared = externalService(bob, settings, ingressNginx);
-  const { metadata, spec } = declared;
-  const { labels } = metadata;
+  const { labels } = declared.metadata;
   const sticky = { "traefik.ingress.kubernetes.io/service.sticky.cookie": "true" };
   const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, adopts).by;
 
@@ -134,20 +112,6 @@ describe("how a Service stands", () => {
     assert.equal(by(otherService("ExternalName", { labels, annotations: sticky }), true), undefined);
     // With another port it was declared otherwise, and what is too much is our own.
     assert.equal(by(otherService("ExternalName", { labels, annotations: sticky, ports: [443] })), "declaration");
-  });
-
-  it("is by all that is declared where that is known, and further ports are somebody else's", () => {
-    const { annotations = {} } = metadata as { annotations?: Record<string, string> };
-    const live = (change: object) => ({
-      ...managedObject(labels, { spec: JSON.parse(JSON.stringify({ ...spec, ...change })) }),
-      annotations,
-      // For a Service, it is no mark.
-      applied: "1001",
-    });
-    assert.equal(by(live({})), undefined);
-    assert.equal(by(live({ ports: [...spec.ports, { port: 9, protocol: "TCP" }] })), undefined);
-    assert.equal(by(live({ ports: [] })), "hand");
-    assert.equal(by(live({ externalName: "evil.example.org" })), "hand");
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isOurs, ownerOf, whoseOf } from "../../../../plan/compare/foreign.ts";
+import { isOurs, whoseOf } from "../../../../plan/compare/foreign.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
 import { starterKinds } from "../../../../plan/decisions/starter/names.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
@@ -24,15 +24,6 @@ const whose = (part: string, live: Live, adopt = false, who = bob, stack = gatew
 };
 
 describe("whose a live object is", () => {
-  it("is told by its labels: another stack's, another member's, or neither", () => {
-    const none = { stack: undefined, member: undefined };
-    assert.deepEqual(ownerOf(ours, settings, bob), none);
-    assert.deepEqual(ownerOf(unlabelled, settings, bob), none);
-    assert.deepEqual(ownerOf(ofAnother, settings, bob), { stack: undefined, member: "eve" });
-    assert.deepEqual(ownerOf(ours, settings, undefined), { stack: undefined, member: "bob" });
-    assert.deepEqual(ownerOf(elsewhere, settings, bob), { stack: "prod", member: undefined });
-  });
-
   it("is the stack's that has made it, or one of the family's that has handed it over", () => {
     assert.deepEqual(
       [ours, unlabelled, elsewhere].map((live) => isOurs(live, settings)),

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { patchEach } from "../../../../cluster/write/patchEach.ts";
-import { leftoversOf, leftoversPatch } from "../../../../plan/compare/leftovers.ts";
-import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { leftoversPatch } from "../../../../plan/compare/additions.ts";
 import { policiesOf } from "../../policies.ts";
 import { settings } from "../../samples.ts";
 
@@ -9,8 +7,6 @@ const [{ policy, binding } = assert.fail()] = policiesOf(settings);
 const copy = <T>(value: T): T => structuredClone(value);
 
 describe("what applying a policy again would leave", () => {
-  const server = useApiServer();
-
   it("is nothing of one as it is declared, or of which something else was changed or is gone", () => {
     const { variables: _, ...rest } = copy(policy.spec);
     assert.equal(leftoversPatch(copy(policy.spec), policy.spec), undefined);
@@ -36,24 +32,5 @@ describe("what applying a policy again would leave", () => {
   it("is an action beside Deny, since the list is one of many owners", () => {
     const live = { ...copy(binding.spec), validationActions: ["Warn"] };
     assert.deepEqual(leftoversPatch(live, binding.spec), { validationActions: ["Deny"] });
-  });
-
-  it("is taken off by a patch of the spec, object by object", async () => {
-    const { name } = binding.metadata;
-    const kind = "ValidatingAdmissionPolicyBinding";
-    server.answers(name, json({}));
-    const patch = { validationActions: ["Deny"] };
-    const object = { kind, name, namespace: undefined } as const;
-    assert.deepEqual(await patchEach([leftoversOf(object, { spec: patch })], settings), []);
-    const [write] = server.writes;
-    assert.deepEqual(
-      [write?.method, write?.url?.split("?")[0], write?.contentType, JSON.parse(write?.body ?? "{}")],
-      [
-        "PATCH",
-        `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/${name}`,
-        "application/merge-patch+json",
-        { spec: patch },
-      ],
-    );
   });
 });

@@ -8,7 +8,6 @@ import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { ownedByOthers } from "../../../../plan/membership/adoption/owners.ts";
-import { removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
@@ -53,18 +52,6 @@ describe("what members make at home", () => {
         assert.equal(liveServices([service]).get("bob/bob-svc")?.isMarked, true);
       }
     }
-  });
-
-  it("has nobody taken for a leaver of a stack whose label they put there", () => {
-    const labels = { ...labelsOf("eve"), "kubecamp.dev/stack": "dev" };
-    const managedObjects = new Map<string, ManagedObject>(
-      ["ConfigMap eve/starter-pages", "Secret eve/data", "Deployment eve/starter"].map((key) => [
-        key,
-        { ...home, labels },
-      ]),
-    );
-    const namespaces = new Map([["eve", owned("eve", { "kubecamp.dev/stack": "prod" })]]);
-    assert.deepEqual(removedMembers([bob], settings, cluster({ namespaces, managedObjects })), []);
   });
 
   it("is left its owners: they could be taken off only until somebody puts them back", () => {

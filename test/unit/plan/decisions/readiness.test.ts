@@ -32,10 +32,8 @@ describe("readiness", () => {
   for (const [what, change, reason] of [
     ["is being deleted", { terminating: true }, "Service 'bob-svc' is being deleted"],
     ["is ExternalName", { type: "ExternalName" }, "Service 'bob-svc' is of type ExternalName, not ClusterIP"],
-    ["is NodePort", { type: "NodePort" }, "Service 'bob-svc' is of type NodePort, not ClusterIP"],
     ["has no selector", { selector: {} }, "Service 'bob-svc' has no selector"],
     ["has another port", { ports: [8080] }, "Service 'bob-svc' has no TCP port 80 (it has 8080)"],
-    ["has no port", { ports: [] }, "Service 'bob-svc' has no TCP port 80 (it has none)"],
     [
       "is headless without a ready pod",
       { clusterIP: "None" },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
-import { atMoment, isBetween, nextMoment, sleepText } from "../../../../plan/decisions/sleep.ts";
+import { atMoment, isBetween, nextMoment } from "../../../../plan/decisions/sleep.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
@@ -25,12 +25,6 @@ describe("who is asleep", () => {
     assert.deepEqual(atMoment([bob], cluster(), night), [asleep]);
   });
 
-  it("is one and the same all night, so that the watch need not compare anew", () => {
-    const [evening, later] = [night, new Date("2026-11-27T03:00:00Z")].map((now) => atMoment([bob], home(), now)[0]);
-    assert.equal(evening, later);
-    assert.notEqual(atMoment([bob], home(), new Date("2026-11-27T22:00:00Z"))[0], evening);
-  });
-
   it("is nobody who is suspended or expired: they stay so, day and night", () => {
     const others = [
       member({ member: "bob", type: "user", schedule, suspended: true }),
@@ -43,12 +37,6 @@ describe("who is asleep", () => {
     assert.deepEqual(atMoment([bob], awakeUntil("2026-11-26T22:00:01Z"), night), [bob]);
     assert.deepEqual(atMoment([bob], awakeUntil("2026-11-26T22:00:00Z"), night), [asleep]);
     assert.deepEqual(atMoment([bob], awakeUntil("tomorrow"), night), [asleep]);
-  });
-
-  it("is the same after a clock was set back", () => {
-    const first = atMoment([bob], home(), night);
-    assert.deepEqual(atMoment([bob], home(), noon), [bob]);
-    assert.deepEqual(atMoment([bob], home(), night), first);
   });
 
   it("changes next at the end of a night, of a day, or of being kept awake", () => {
@@ -76,17 +64,6 @@ describe("a member who is asleep", () => {
     const admin: Member = { ...alice, schedule, standing: "asleep", sleep };
     assert.deepEqual(resourceQuota(admin, settings).spec.hard, { pods: "0", "count/jobs.batch": "0" });
     assert.ok(partsOf(admin).includes("quota"));
-  });
-
-  it("has a namespace that tells of it", () => {
-    const namespaceOf = (one: Member) =>
-      memberObjects({ member: one, settings }).base.find(({ part }) => part === "namespace")?.args.metadata;
-    const [day, dark] = [namespaceOf(bob), namespaceOf(asleep)];
-    assert.deepEqual(dark, {
-      ...day,
-      labels: { ...day?.labels, "kubecamp.dev/standing": "asleep" },
-      annotations: { ...day?.annotations, "kubecamp.dev/sleep": sleepText(asleep) },
-    });
   });
 
   it("has no path, with since when and until when", () => {

@@ -3,7 +3,7 @@ import type { Member } from "../../../../config/model/members/member.ts";
 import { closingDoors, closingRoutes } from "../../../../plan/findings/closing.ts";
 import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
 import { managedObject } from "../../cluster/leaving.ts";
-import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { alice, bob, carol, labelsOf, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
 const dan = member({ member: "dan", type: "user", route: false });
@@ -31,15 +31,6 @@ describe("what closes", () => {
       `Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}\n  dan: route: false`,
     );
     assert.equal(routes([alice, carol], statuses, ["alice"]), undefined);
-  });
-
-  it("is a route at a Gateway too", () => {
-    const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
-    const managedObjects = new Map([["HTTPRoute bob/bob", managedObject("bob")]]);
-    assert.match(
-      textOf(closingRoutes([bob], statuses, gatewaySettings(), { ...nothing, managedObjects })) ?? "",
-      /\n {2}bob: no S/,
-    );
   });
 
   it("is no route of somebody else's that has the member's name", () => {
@@ -70,11 +61,5 @@ describe("what closes", () => {
       "Suspended or expired; 'pulumi up' ends their access and closes their route: alice, bob (the last day was 2026-06-14), erin (left the list)",
     );
     assert.equal(textOf(closingDoors([dan], { ...nothing, namespaces })), undefined);
-  });
-
-  it("says of a suspended member nothing twice", () => {
-    const suspended: Member = { ...bob, standing: "suspended" };
-    const statuses = { bob: statusOf(suspended, { state: "suspended", reason: "suspended" }) };
-    assert.equal(routes([suspended], statuses, ["bob"]), undefined);
   });
 });

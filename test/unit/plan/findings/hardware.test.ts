@@ -94,11 +94,4 @@ describe("a device", () => {
     ]);
     assert.deepEqual(found({ devices, pool }, seeing([elsewhere])), []);
   });
-
-  it("is not judged where nobody could read nodes or classes", () => {
-    const refused = new Map();
-    assert.deepEqual(found({ devices }, { hardware: { deviceClasses: [], refused } }), []);
-    assert.deepEqual(found({ devices }, { hardware: { nodes: [], refused } }), []);
-    assert.deepEqual(found({ devices }, {}), []);
-  });
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
-import { closingDoors } from "../../../../plan/findings/closing.ts";
 import { sleepTold, unsettledSleepers } from "../../../../plan/findings/sleep.ts";
-import { sleepersIn } from "../../../../plan/membership/sleepers.ts";
-import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
+import { sleepersIn } from "../../../../plan/membership/restless.ts";
+import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, carol } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
@@ -22,15 +21,6 @@ describe("sleep", () => {
         "after that does (docs/run/sleep.md).",
     );
     assert.equal(textOf(sleepTold([alice, { ...bob, standing: "suspended" }])), undefined);
-  });
-
-  it("ends nobody's access, and a suspension from it does", () => {
-    const namespaces = new Map([["bob", owned("bob", { "kubecamp.dev/standing": "asleep" })]]);
-    assert.equal(textOf(closingDoors([asleep(bob)], cluster({ namespaces }))), undefined);
-    assert.equal(
-      textOf(closingDoors([{ ...bob, standing: "suspended" }], cluster({ namespaces }))),
-      "Suspended or expired; 'pulumi up' ends their access and closes their route: bob",
-    );
   });
 
   it("leaves more to do than objects until a run has marked who sleeps, and seen to who has woken", () => {

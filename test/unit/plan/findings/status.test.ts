@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pendingRoutes, statusOf } from "../../../../plan/findings/status.ts";
-import { bob, member } from "../../samples.ts";
+import { bob } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
 const none = new Set<string>();
@@ -17,11 +17,6 @@ describe("a member's status", () => {
     for (const state of ["pending", "suspended"] as const) {
       assert.deepEqual(statusOf(bob, { state, reason: "why" }), { ...who, state, reason: "why" });
     }
-  });
-
-  it("has no address for a member without a path", () => {
-    const dan = member({ member: "dan", type: "admin", route: false });
-    assert.deepEqual(statusOf(dan, { state: "ready" }), { type: "admin", namespace: "dan", state: "ready" });
   });
 
   it("is told in one warning for all whose path is pending, and for nobody else", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
 import { nothingRead } from "../../../../cluster/read/snapshot/nothingRead.ts";
-import { standing, withStanding } from "../../../../components/hooks/ignoredChanges.ts";
+import { standing } from "../../../../components/hooks/ignoredChanges.ts";
 import { uncheckedMatters } from "../../../../plan/findings/unchecked.ts";
 import { bob, configuration, member, settings, withBuckets } from "../../samples.ts";
 import { textOf } from "../planned.ts";
@@ -47,27 +47,6 @@ describe("what a preview did not check", () => {
     assert.doesNotMatch(warning, /cluster\.id is/);
   });
 
-  it("is also whether there are classes that members may use", () => {
-    const ann = member({ member: "ann", type: "user", storage: { fast: "1Gi" } });
-    const { unread } = nothingRead();
-    assert.equal(namesOf(textOf(uncheckedMatters([ann], settings, { unread }))).at(-1), "classes");
-    assert.match(
-      textOf(uncheckedMatters([ann], settings, refused("StorageClass"))) ?? "",
-      /StorageClasses: whether the cluster has the StorageClasses that members may use \(403 no StorageClass\)$/m,
-    );
-  });
-
-  it("is also whether there are nodes and devices, whatever the run", () => {
-    const ann = member({ member: "ann", type: "user", devices: { "nvidia.com/gpu": 1 } });
-    const { unread } = nothingRead();
-    assert.equal(namesOf(textOf(uncheckedMatters([ann], settings, { unread }))).at(-1), "hardware");
-    const hardware = { refused: new Map([["Node", "403 no Node"]] as const) };
-    assert.match(
-      textOf(uncheckedMatters([ann], settings, { hardware })) ?? "",
-      /Nodes: whether there are nodes in members' pools, and devices that members may use \(403 no Node\)$/m,
-    );
-  });
-
   it("names the cluster that is meant, what stands for the routes, and adopt where somebody has it", () => {
     const stack = configuration({ members: [], cluster: { id: "6f9c3a52-7d6f-4c1c-9a55-2f4c6f0b1a11" } }).settings;
     const { unread, ...snapshot } = nothingRead();
@@ -98,23 +77,5 @@ describe("what stays as Pulumi's state has it", () => {
     assert.deepEqual(standing(redis, "bob/object/redis.example.org:x", nothingRead()), {});
     assert.deepEqual(standing("kubecamp:index:MemberEnvironment", "bob", nothingRead()), {});
     assert.deepEqual(standing("pulumi:providers:kubernetes", "cluster", nothingRead()), {});
-  });
-
-  it("is all of a Service that is made for a member, and nothing of the one beside the controller", () => {
-    const type = "kubernetes:core/v1:Service";
-    assert.deepEqual(standing(type, "bob/service", refused("Service")), {
-      ignoreChanges: ["metadata", "spec"],
-      replacementTrigger: null,
-    });
-    assert.deepEqual(standing(type, "bob/route/service", refused("Service")), {});
-  });
-
-  it("is so beside what a run leaves as it stands anyway", () => {
-    const left = { ignoreChanges: ["metadata", "spec"], retainOnDelete: true };
-    assert.deepEqual(withStanding(left, applied), {
-      retainOnDelete: true,
-      ignoreChanges: ["metadata", "spec", ...applied.ignoreChanges],
-    });
-    assert.deepEqual(withStanding({ protect: true }, {}), { protect: true });
   });
 });

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
-import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
-import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
-import { knowing, planned, planOf, textOf } from "../planned.ts";
+import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
+import { planned, planOf } from "../planned.ts";
 
 describe("a member whose namespace is being deleted", () => {
   const gone = { ...managedObject(labelsOf("bob")), terminating: true };
@@ -30,13 +29,6 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual(planned(none, settings, snapshot).readiness, { state: "pending", reason });
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
     assert.deepEqual(waitedFor(planOf([waits], settings, snapshot)), []);
-  });
-
-  it("is missing nothing, since nothing can be brought back meanwhile", () => {
-    assert.equal(
-      textOf(missingObjects(planOf([bob], settings, snapshot), knowing("LimitRange bob/default-limits"))),
-      undefined,
-    );
   });
 
   const objects = new Map([
@@ -104,16 +96,6 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual([mayHaveBeen([bob], settings, absent), mayHaveBeen([bob], settings, bound)], [[], [bob]]);
     const alone = member({ member: "bob", type: "user", others: "none" });
     assert.deepEqual(mayHaveBeen([alone], settings, absent), [alone]);
-  });
-
-  it("has nothing made anew of what asks a driver for buckets, which nobody looks at", () => {
-    const cosi = configuration({
-      storage: { kind: "cosi", version: "v1alpha2", bucketClassName: "standard", bucketAccessClassName: "keys" },
-      members: [{ member: "bob", type: "user", buckets: [{ name: "data" }] }],
-    });
-    const last = new Set([...whole, "bob/bucket/data/claim", "bob/bucket/data/access"]);
-    const { gone: left } = endingOf(cosi.members, cosi.settings, all, last);
-    assert.ok(left.has("bob/bucket/data/claim") && left.has("bob/bucket/data/access"));
   });
 
   it("keeps of the cluster's objects what they are, and of buckets what is declared", () => {

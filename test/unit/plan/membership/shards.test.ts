@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { shardOf } from "../../../../config/rules/shards.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
 import { familyRemovedMembers, removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
@@ -15,8 +14,6 @@ import {
   movesOf,
   moving,
   ownMembers,
-  stacksInUse,
-  targetedElsewhere,
 } from "../../../../plan/membership/shards.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
@@ -41,12 +38,6 @@ const names = (stack: string, snapshot: ClusterSnapshot, count?: number) =>
 const family = ["prod", "prod-0", "prod-1", "prod-2", "prod-3"];
 
 describe("members of a shard", () => {
-  it("are all of an undivided list, untouched", () => {
-    assert.equal(ownMembers(list, settings, cluster()), list);
-    assert.deepEqual(movesOf(list, settings, cluster()), []);
-    assert.equal(textOf(moving(list, settings, cluster())), undefined);
-  });
-
   it("are those whose names say so, where nobody lives yet", () => {
     assert.deepEqual([names("prod-0", cluster()), names("prod-1", cluster())], [["bob", "carol"], ["alice"]]);
     assert.deepEqual(names("prod", cluster()), []);
@@ -112,11 +103,6 @@ describe("members of a shard", () => {
       },
       {
         managedObjects: new Map([
-          ["LimitRange bob/default-limits", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
-        ]),
-      },
-      {
-        managedObjects: new Map([
           ["Ingress ingress-nginx/bob", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
         ]),
       },
@@ -139,16 +125,6 @@ describe("members of a shard", () => {
     );
     const doras = cluster({ namespaces: new Map([["bob", owned("dora", { "kubecamp.dev/stack": "prod-1" })]]) });
     assert.deepEqual(names("prod-1", doras), ["alice"]);
-  });
-
-  it("are those of Pulumi's state in a preview without a cluster", () => {
-    const offline = (last?: ReadonlySet<string>) => cluster({ unread: { offline: true, kinds: new Map(), last } });
-    assert.deepEqual(names("prod-0", offline()), ["bob", "carol"]);
-    assert.deepEqual(names("prod-0", offline(new Set(["alice/namespace", "bob/namespace"]))), [
-      "alice",
-      "bob",
-      "carol",
-    ]);
   });
 });
 
@@ -201,21 +177,6 @@ describe("a run of a shard", () => {
     assert.match(warning("prod-2", 3) ?? "", /^2 members are .*: bob \(prod-0 to prod-2\), carol \(prod to prod-2\)$/);
   });
 
-  it("is due for every stack of the family that still has something of a member's", () => {
-    const managedObjects = new Map([
-      ...there([
-        ["ClusterRoleBinding a", "alice", "prod-7"],
-        ["ClusterRoleBinding b", "alice", "dev"],
-        // Objects in a namespace add no line of their own.
-        ["RoleBinding alice/a", "alice", "prod-8"],
-      ]),
-      ["ClusterRoleBinding c", { ...managedObject("alice"), labels: { "kubecamp.dev/stack": "prod-9" } }] as const,
-    ]);
-    const live = { ...snapshot, managedObjects };
-    assert.deepEqual(stacksInUse(shard("prod-0"), live), ["prod", "prod-0", "prod-1", "prod-7"]);
-    assert.deepEqual(stacksInUse(settings, live), []);
-  });
-
   it("knows whom others of the family have, also those who leave these, and whom nothing but a binding tells of", () => {
     const managedObjects = there([
       // Left by who was handed over: the namespace says where they are.
@@ -231,13 +192,6 @@ describe("a run of a shard", () => {
     // Carol, who has nothing yet, belongs to the first.
     assert.deepEqual(elsewhere("prod-1"), ["bob", "carol", "erin"]);
     assert.deepEqual([...membersElsewhere(list, settings, live)], []);
-  });
-
-  it("can't target a member whom another stack has", () => {
-    assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], shard("prod-0"), snapshot)), [
-      "member 'carol' belongs to stack 'prod', and only its runs can target that member",
-    ]);
-    assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], settings, snapshot)), []);
   });
 
   it("stops with an old state that would delete whom another stack has by now", () => {
@@ -271,16 +225,5 @@ describe("a run of a shard", () => {
       /^Pulumi's state of this stack has members that belong to another stack now, .* bob \(prod-2\)/,
     );
     assert.match(known()[0] ?? "", /^Pulumi's state of this stack could not be read .* bob \(prod-2\)/);
-  });
-
-  it("knows where the examples of these tests belong", () => {
-    assert.deepEqual(
-      list.map(({ name }) => [shardOf(name, 2), shardOf(name, 3)]),
-      [
-        [1, 1],
-        [0, 2],
-        [0, 2],
-      ],
-    );
   });
 });

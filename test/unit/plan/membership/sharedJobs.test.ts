@@ -86,10 +86,6 @@ describe("CI jobs of two stacks", () => {
     }
   });
 
-  it("are none of a member without access, whose jobs a run lets in nowhere", () => {
-    assert.deepEqual(found(binding("bob", "prod", user(job)), ada({ suspended: true })), [[], []]);
-  });
-
   it("are none between shards of one list, which has been looked at as a whole", () => {
     const { settings, members } = ada();
     const shards = { family: "camp", count: 2 };

@@ -81,7 +81,6 @@ describe("what a killed run has made and nobody is to have", () => {
   });
 
   describe("is named by a plain up, which does not delete it", () => {
-    const door = ["Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc"];
     const knowing = (...keys: readonly string[]) =>
       new Map(["Namespace alice", ...keys].map((key) => [key, undefined]));
     const named = (known: ReadonlyMap<string, undefined>, list: readonly Member[] = [bob]) =>
@@ -95,15 +94,6 @@ describe("what a killed run has made and nobody is to have", () => {
   Service ingress-nginx/bob-svc`,
       );
       assert.match(named(knowing(), [alice]) ?? "", /\n {2}Namespace bob\n/);
-    });
-
-    it("but for what the state has, which it does delete", () => {
-      assert.doesNotMatch(named(knowing("Ingress ingress-nginx/bob")) ?? "", /Ingress/);
-      assert.equal(named(knowing(...door)), undefined);
-    });
-
-    it("unless the state could not be read", () => {
-      assert.equal(named(new Map()), undefined);
     });
 
     it("so that a run of all asks Pulumi for its state where something is nobody's, and no other does", () => {

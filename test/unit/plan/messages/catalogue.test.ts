@@ -27,12 +27,6 @@ describe("a warning", () => {
     );
   });
 
-  it("has none where Pulumi or a plugin says it, whatever it begins with", () => {
-    for (const text of ["A new version of Pulumi is available", "[constructor] is it", "[nobody] says so", ""]) {
-      assert.deepEqual(warningIn(text), { code: undefined, text });
-    }
-  });
-
   it("is one text for each matter, in the order in which they come first", () => {
     const findings: Finding[] = [
       { code: "expires", member: "bob", facts: { lastDay: "2026-06-15", days: 0 } },

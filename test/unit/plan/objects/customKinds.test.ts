@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
-import { nothingRead } from "../../../../cluster/read/snapshot/nothingRead.ts";
 import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import { resourcesOf } from "../../../../commands/state/resources.ts";
 import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { logicalNames } from "../../../../naming/logicalNames.ts";
 import { classifiedIn } from "../../../../plan/compare/classify.ts";
-import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
-import { objectsIn } from "../../../../plan/decisions/unread/lastState.ts";
-import { givenObstacles } from "../../../../plan/findings/decisions.ts";
 import { linksOf, memberObjects, possibleObjects } from "../../../../plan/manifest/manifest.ts";
 import { finalizersPolicy } from "../../../../plan/objects/admission/finalizersPolicy.ts";
 import { reservedPolicy } from "../../../../plan/objects/admission/reservedPolicy.ts";
@@ -21,7 +15,6 @@ import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 
 import { applied } from "../../commands/state/live.ts";
 import { configurationOf, customized } from "../../deploy/stacks.ts";
-import { everyObject } from "../../everyObject.ts";
 
 const kind = "Widget.v1.example.org";
 
@@ -117,64 +110,6 @@ describe("an object of a custom kind that a member is given", () => {
     assert.equal(verdictOf({ size: 3, parts: ["a"], colour: "red" }), "fine");
     assert.equal(verdictOf({ size: 4, parts: ["a"] }), "changedByHand");
     assert.equal(verdictOf({ size: 3, parts: ["a", "b"] }), "changedByHand");
-  });
-
-  it("is left out where another of its kind and group has its name", () => {
-    const own = live({ metadata: { name: "tutor-active-user", namespace: "active-user" } });
-    assert.deepEqual(takenObjects(member, settings, snapshotOf(own))?.names, [`${kind}/tutor-active-user`]);
-    const others = {
-      ...snapshotOf(own),
-      managedObjects: new Map([["Widget.v1.other.org active-user/x", assert.fail]]),
-    };
-    assert.deepEqual(takenObjects(member, settings, others as never)?.names, []);
-  });
-
-  it("is found by a rebuild of the state, and known by its kind there", () => {
-    const { named } = ownObjects([...everyObject(member, settings).map((object) => applied(object))], settings);
-    const root = {
-      stack: "urn:pulumi:prod::kubecamp::pulumi:pulumi:Stack::kubecamp-prod",
-      provider: { urn: "urn:pulumi:prod::kubecamp::pulumi:providers:kubernetes::cluster", id: "1" },
-    };
-    const found = resourcesOf(named, root).find(({ urn }) => urn.includes("Widget")) ?? assert.fail();
-    assert.equal(
-      found.urn,
-      `urn:pulumi:prod::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:example.org/v1:Widget::active-user/${part}`,
-    );
-    assert.partialDeepStrictEqual(found, {
-      type: "kubernetes:example.org/v1:Widget",
-      id: "active-user/tutor-active-user",
-      inputs: { apiVersion: "example.org/v1", kind: "Widget" },
-    });
-    assert.deepEqual(
-      [...objectsIn([{ urn: found.urn, outputs: found.outputs }]).keys()],
-      [`${kind} active-user/tutor-active-user`],
-    );
-  });
-
-  it("is neither there nor gone to a preview that reads no cluster", () => {
-    const { verdict } = classifiedIn({ ...widget(), kind } as const, nothingRead(settings), { member, settings });
-    assert.equal(verdict, "unread");
-    // Nor is it named after its resource to members.
-    const members = [{ member, takenObjects: { names: [`${kind}:gadgets/course`] } }];
-    assert.deepEqual(
-      givenObstacles({ members } as never).map(({ object }) => object),
-      ["Widget.v1.example.org active-user/course"],
-    );
-  });
-
-  it("is watched: those that runs made, and the names of others", () => {
-    const watched = watchedKinds(settings, members).filter((each) => each.kind === kind);
-    assert.deepEqual(
-      watched.map(({ path, labelSelector, metadataOnly }) => [path, labelSelector, metadataOnly]),
-      [
-        ["/apis/example.org/v1/widgets", undefined, true],
-        ["/apis/example.org/v1/widgets", "kubecamp.dev/object", undefined],
-      ],
-    );
-    assert.deepEqual(
-      watchedKinds({ ...settings, objects: [] }, members).filter((each) => each.kind === kind),
-      [],
-    );
   });
 
   it("is read under the name of its resource, whatever that is", () => {

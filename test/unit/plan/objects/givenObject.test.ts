@@ -17,37 +17,12 @@ const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
 describe("an object that a member is given", () => {
   const { settings, members } = configurationOf(given);
   const member = members.find(({ name }) => name === "active-user") ?? assert.fail();
-  const { base } = memberObjects({ member, settings });
 
   it("is of the kind's version and resource in the registry of kinds", () => {
     for (const kind of givenKindNames) {
       assert.equal(givenKinds[kind].apiVersion, stackKinds[kind].apiVersion);
       assert.equal(givenKinds[kind].resource, resourceOf(kind));
     }
-  });
-
-  it("is the manifest with kubecamp's labels, and is not waited for", () => {
-    const [configMap] = base.filter(({ part }) => part.startsWith("object/"));
-    assert.equal(configMap?.part, "object/configmap/tutor-active-user");
-    assert.deepEqual(configMap?.args, {
-      metadata: {
-        name: "tutor-active-user",
-        namespace: "active-user",
-        labels: {
-          "app.kubernetes.io/managed-by": "kubecamp",
-          "app.kubernetes.io/part-of": "kubecamp",
-          "app.kubernetes.io/instance": "active-user",
-          "kubecamp.dev/member": "active-user",
-          "kubecamp.dev/stack": "prod",
-          "kubecamp.dev/object": "true",
-        },
-        annotations: {
-          "pulumi.com/deletionPropagationPolicy": "background",
-          "pulumi.com/skipAwait": "true",
-        },
-      },
-      data: {},
-    });
   });
 
   it("is a copy with the version of its source, and is left as it is where that was not read", () => {
@@ -80,15 +55,6 @@ describe("an object that a member is given", () => {
     assert.equal("imagePullSecrets" in serviceAccount(member, settings), false);
     const left = withoutTaken({ ...member, objects: secrets }, { names: ["Secret/registry"] });
     assert.equal("imagePullSecrets" in serviceAccount(left, settings), false);
-  });
-
-  it("is left out where an object of the member's has its name", () => {
-    const some = memberObjects({ member, settings, takenObjects: { names: ["ConfigMap/tutor-active-user"] } }).base;
-    const left = base.filter((object) => !some.some(({ part }) => part === object.part)).map(({ part }) => part);
-    assert.deepEqual(left, ["object/configmap/tutor-active-user"]);
-    // Nor is there room for it: the member's own counts as before.
-    const quota = some.find(({ part }) => part === "quota")?.args as ReturnType<typeof resourceQuota>;
-    assert.equal(quota.spec.hard["count/configmaps"], figures(member.limits)["count/configmaps"]);
   });
 
   it("is named on the namespace, and takes no room from the member's own", () => {

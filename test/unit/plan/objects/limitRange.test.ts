@@ -28,13 +28,6 @@ describe("limitRange", () => {
     assert.deepEqual(minimum({ suspended: true }), { cpu: "10m", memory: "1Mi" });
     assert.deepEqual(minimum({ type: "admin", suspended: true }), undefined);
   });
-
-  it("leaves room for the least that a member can have", () => {
-    const least = { maxCPUm: 10, defaultCPUm: 10, maxMemoryMiB: 1, defaultMemoryMiB: 1 };
-    const { min, default: standard } = Object(containersOf(least));
-    assert.deepEqual(min, { cpu: "10m", memory: "1Mi" });
-    assert.deepEqual(standard, { ...min, "ephemeral-storage": "1000Mi" });
-  });
 });
 
 const containersOf = (entry: object) =>

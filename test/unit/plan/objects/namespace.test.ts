@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
+import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";
 
 describe("namespace", () => {
   it("has the member's name, the ownership labels and a pinned Pod Security Standard", () => {
@@ -35,23 +35,6 @@ describe("namespace", () => {
       "kubecamp.dev/standing": "expired",
       "kubecamp.dev/expires": "2026-06-14",
       "kubecamp.dev/route": "none",
-    });
-  });
-
-  it("enforces the standard of its member's type, and warns of the strictest", () => {
-    const memberTypes = { pupil: { podSecurity: "restricted" } };
-    const [pupil = bob] = configuration({ memberTypes, members: [{ member: "bob", type: "pupil" }] }).members;
-    assert.deepEqual(namespace(pupil, settings).metadata.labels, {
-      ...namespace(bob, settings).metadata.labels,
-      "kubecamp.dev/type": "pupil",
-      "pod-security.kubernetes.io/enforce": "restricted",
-    });
-  });
-
-  it("says when it is deleted, of a member who has left the list", () => {
-    assert.deepEqual(namespace({ ...bob, leaves: "2026-07-15" }, settings).metadata.labels, {
-      ...namespace(bob, settings).metadata.labels,
-      "kubecamp.dev/leaves": "2026-07-15",
     });
   });
 

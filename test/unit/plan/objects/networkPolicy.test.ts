@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { isIn, metadataAddresses } from "../../../../config/rules/addresses.ts";
 import { networkPolicy } from "../../../../plan/objects/networkPolicy.ts";
 import { atOnce, bob, configuration, labelsOf, settings } from "../../samples.ts";
 
@@ -76,13 +75,6 @@ describe("networkPolicy", () => {
     ]);
   });
 
-  it("lets DNS on the nodes answer, at its addresses and port alone", () => {
-    const network = { nodeLocalDns: ["169.254.20.10", "fd00::a"], internet: false };
-    const { egress } = policyOf({}, { network }).spec;
-    const addresses = [{ ipBlock: { cidr: "169.254.20.10/32" } }, { ipBlock: { cidr: "fd00::a/128" } }];
-    assert.deepEqual(egress, [{ to: [ownNamespace] }, { ...dns, to: [...dns.to, ...addresses] }]);
-  });
-
   it("lets through what stack, type and member say, each by a rule of its own", () => {
     const monitoring = { namespace: "monitoring", podLabels: { app: "prometheus" }, ports: [9090] };
     const { ingress, egress } = policyOf(
@@ -115,17 +107,6 @@ describe("networkPolicy", () => {
       { from: [{ ipBlock: { cidr: "10.30.0.0/16" } }] },
       { from: [prometheus], ports: [{ port: 9090, protocol: "TCP" }] },
     ]);
-  });
-
-  it("has no address in what is public where clouds hand out credentials, whatever is added to that", () => {
-    const blocks = policyOf({}, {}).spec.egress.flatMap(({ to }) =>
-      to.flatMap((peer) => ("ipBlock" in peer ? [peer.ipBlock as { cidr: string; except: string[] }] : [])),
-    );
-    const reached = metadataAddresses.filter((address) =>
-      blocks.some(({ cidr, except }) => isIn(cidr, address) && !except.some((block) => isIn(block, address))),
-    );
-    assert.equal(blocks.length, 2);
-    assert.deepEqual(reached, []);
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { hasQuota } from "../../../../config/model/members/standing.ts";
-import { limitRange } from "../../../../plan/objects/limitRange.ts";
 import { role } from "../../../../plan/objects/rbac/role.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
@@ -106,16 +105,6 @@ describe("resourceQuota", () => {
     const resting = member({ member: "alice", type: "admin", suspended: true });
     assert.deepEqual(resourceQuota(resting, settings).spec, { hard: nothing });
     assert.deepEqual([alice, resting, bob].map(hasQuota), [false, true, true]);
-  });
-
-  it("has maxPVCSizeMiB as the sum over all PersistentVolumeClaims; the cap of one is in the LimitRange", () => {
-    const larger = member({ member: "bob", type: "user", maxPVCSizeMiB: 2048 });
-    const { hard } = resourceQuota(bob, settings).spec;
-    assert.deepEqual(resourceQuota(larger, settings).spec, { hard: { ...hard, "requests.storage": "10Gi" } });
-    assert.deepEqual(limitRange(larger, settings).spec.limits[1], {
-      type: "PersistentVolumeClaim",
-      max: { storage: "2Gi" },
-    });
   });
 
   it("has room for what each bucket comes with, beside what the member makes", () => {

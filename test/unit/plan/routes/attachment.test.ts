@@ -32,12 +32,6 @@ describe("whether a Gateway serves a route", () => {
     assert.equal(refusalOf(said(accepted, condition("ResolvedRefs", "True", "ResolvedRefs")), gateway), undefined);
   });
 
-  it("is not known before it has said anything, and is no other Gateway's word", () => {
-    assert.equal(refusalOf({}, gateway), undefined);
-    assert.equal(refusalOf(said(), gateway), undefined);
-    assert.equal(refusalOf(said()), "NoMatchingParent");
-  });
-
   it("is told in one warning of all whose route it does not serve", () => {
     const live = { labels: {}, terminating: false, unprogrammed: undefined };
     const managedObjects = new Map([

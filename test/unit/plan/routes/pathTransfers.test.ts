@@ -6,7 +6,7 @@ import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { pathTransfers } from "../../../../plan/routes/pathTransfers.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
-import { alice, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../samples.ts";
+import { alice, bob, labelsOf, routeAt, settings } from "../../samples.ts";
 import { runOf } from "../planned.ts";
 
 const at = (member: Member, path: string): Member => ({ ...member, route: routeAt("camp.example.org", path) });
@@ -74,11 +74,5 @@ describe("paths that change hands", () => {
     const twin = service("ExternalName", labelsOf("bob"));
     const snapshot = { ...open({}), services: new Map([...open({}).services, ["old-nginx/bob-svc", twin]]) };
     assert.deepEqual(handed([alice, bob], snapshot), { ...none, takers: new Set(["bob"]) });
-  });
-
-  it("are no Gateway's, which refuses nothing", () => {
-    const swap = [at(alice, "/bob"), at(bob, "/alice")];
-    const snapshot = open({ alice: "/alice", bob: "/bob" });
-    assert.deepEqual(pathTransfers(...runOf(swap, targetAll(swap), gatewaySettings(), snapshot)), none);
   });
 });

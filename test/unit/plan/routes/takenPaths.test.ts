@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { takenPaths } from "../../../../cluster/read/routes/takenPaths.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { waitedFor } from "../../../../plan/waiting.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
-import { alice, bob, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
-import { planned, planOf } from "../planned.ts";
+import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
+import { planned } from "../planned.ts";
 
 const nginx = (path: string, more: object = {}) => ({
   spec: { ...route(path).spec, ingressClassName: "nginx", ...more },
@@ -36,21 +35,6 @@ describe("a path that somebody else has already", () => {
       seen(bob, { "Ingress ingress-nginx/zoe": managedObject(others, nginx("/bob")) }).reason ?? "",
       /Ingress 'ingress-nginx\/zoe' of stack 'lab' already/,
     );
-  });
-
-  it("keeps a member's from opening also where another shard's member has it still", () => {
-    const shards = { ...settings, stack: "prod-1", shards: { name: "prod", count: 2 } } as unknown as Settings;
-    const sibling = { ...labelsOf("zoe"), "kubecamp.dev/stack": "prod-0" };
-    assert.match(
-      seen(bob, { "Ingress ingress-nginx/zoe": managedObject(sibling, nginx("/bob")) }, shards).reason ?? "",
-      /of stack 'prod-0' already/,
-    );
-  });
-
-  it("is not waited for", () => {
-    const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
-    const { snapshot } = seen(waits, { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob")) });
-    assert.deepEqual(waitedFor(planOf([waits], settings, snapshot)), []);
   });
 
   it("is none of another controller, of a path around or below it, of this stack, or of what is going", () => {

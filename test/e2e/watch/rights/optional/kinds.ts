@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { bucketLabel } from "../../../../../naming/labels.ts";
 import { backendCaName, backendCaSecretName, starterPagesName } from "../../../../../naming/names.ts";
-import { bindingOf } from "../../../../../plan/objects/admission/policies.ts";
+import { policyBinding } from "../../../../../plan/objects/admission/policyBinding.ts";
 import { repository } from "../../../../../scaffold/sandbox/paths.ts";
 import { fenceText } from "../../../../../watch/manifests/fence.ts";
 import { rightsText } from "../../../../../watch/manifests/rights/watchRights.ts";
@@ -117,7 +117,7 @@ export function kinds(
   });
 
   it("before admission policies, unless it is asked to write its stack's, which no policy can judge", async () => {
-    const policy = bindingOf("amounts", stackSettings);
+    const policy = policyBinding("amounts", stackSettings);
     const judging = (name: string) => {
       const metadata = { name, labels: { "kubecamp.dev/stack": stack.name } };
       const spec = { ...policy.spec, validationActions: ["Audit"] };

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../../config/model/members/member.ts";
-import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { bucketObstacles } from "../../../../../plan/findings/decisions.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";
-import { knowing, planned, planOf, textOf } from "../../planned.ts";
+import { planned, planOf, textOf } from "../../planned.ts";
 
 const entry = { member: "ana", type: "user", buckets: [{ name: "data" }, { name: "pics" }] };
 const { settings, members } = withBuckets(entry);
@@ -59,14 +58,6 @@ describe("what stands in a member's namespace for their buckets", () => {
         /\n {2}ana: Secret ana\/data and Secret ana\/pics can't be made: the quota holds 21 Secrets of 22; delete/,
       );
     });
-
-    it("where the last of it is just enough, or what there is has it already", () => {
-      const hard = { "count/secrets": "22" };
-      assert.deepEqual(planned(ana, settings, live(quota(hard, { "count/secrets": "20" }))).buckets.leftOut, []);
-      const full = live({ ...quota(hard, { "count/secrets": "22" }), [secret]: labelled, [secondSecret]: labelled });
-      assert.deepEqual(planned(ana, settings, full).buckets.leftOut, []);
-      assert.equal(textOf(bucketObstacles(planOf(members, settings, full))), undefined);
-    });
   });
 
   it("is not said to lack room, nor to be anybody's, where a preview may not look", () => {
@@ -110,23 +101,5 @@ describe("what stands in a member's namespace for their buckets", () => {
       });
       assert.deepEqual(found({ [secret]: theirs, [secondConfig]: labelled }).left, []);
     });
-
-    it("is what neither a run has applied nor all labels say to be the member's", () => {
-      assert.deepEqual(found({ [secret]: labelled, [config]: { ...theirs, applied: "0123" } }).reasons, []);
-      // A label that anybody may set is not enough.
-      assert.deepEqual(found({ [secret]: made }).reasons, [line]);
-      const another = { ...labelled, labels: { ...labelled.labels, "kubecamp.dev/member": "ben" } };
-      assert.deepEqual(found({ [secret]: another }).reasons, [line]);
-    });
-  });
-
-  it("is missing where a run has made it", () => {
-    const missing = (managedObjects: Readonly<Record<string, ManagedObject>>, ...known: readonly string[]) => {
-      const warning = textOf(missingObjects(planOf(members, settings, live(managedObjects)), knowing(...known))) ?? "";
-      return warning.split("\n  ").slice(1);
-    };
-    assert.deepEqual(missing({}), []);
-    assert.deepEqual(missing({ [config]: labelled }, secret, config), [secret]);
-    assert.deepEqual(missing({ [secret]: labelled }, secret), []);
   });
 });

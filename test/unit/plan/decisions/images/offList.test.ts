@@ -95,20 +95,6 @@ describe("what is off the lists of images", () => {
     ]);
   });
 
-  it("is found in every kind that makes pods", () => {
-    const kinds = workloadKinds.filter((kind) => !["Pod", "PodTemplate", "CronJob"].includes(kind));
-    const workloads = {
-      ...Object.fromEntries(kinds.map((kind) => [kind, [template(kind.toLowerCase())]])),
-      PodTemplate: [{ metadata: meta("template", {}), template: { spec: pods("evil") } }],
-      CronJob: [{ metadata: meta("cron", {}), spec: { jobTemplate: { spec: { template: { spec: pods("evil") } } } } }],
-      Pod: [pod("pod")],
-    };
-    assert.deepEqual(
-      found(workloads).map(({ kind }) => kind),
-      workloadKinds,
-    );
-  });
-
   it("is the first of a chain of owners that has such an image itself, with the pods of all", () => {
     const chain = {
       ReplicaSet: [template("web-1", { owner: "web" })],

@@ -39,10 +39,6 @@ describe("the image of a starter app that was made once", () => {
     assert.equal(role(bob, settings, true, older).metadata.annotations["kubecamp.dev/starter-image"], older);
   });
 
-  it("is the settings' where nobody has noted it yet", () => {
-    assert.equal(imageOf(bobs("once", older), { ...app, ...roleWith() }), older);
-  });
-
   it("is none where the app is kept, or was never made", () => {
     assert.equal(imageOf(bobs("kept"), { ...app, ...roleWith(older) }), undefined);
     assert.equal(imageOf(bobs("off")), undefined);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import type { LiveService, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { starterPlan } from "../../../../../plan/decisions/starter/plan.ts";
 import { starterObstacles } from "../../../../../plan/findings/decisions.ts";
 import { liveService } from "../../../cluster/liveService.ts";
 import { labelsOf, member, settings } from "../../../samples.ts";
-import { knowing, managedOf, planned, planOf, textOf } from "../../planned.ts";
+import { managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 const managedObject = (change: Partial<ManagedObject> = {}): ManagedObject => ({
   labels: labelsOf("bob"),
@@ -70,14 +69,6 @@ describe("the plan of a starter app", () => {
     it(`leaves alone what is there and somebody else's, and makes nothing (${mode})`, () => {
       for (const [there, name] of [
         [{ managedObjects: { [app]: theirs } }, "Deployment 'bob/starter'"],
-        [
-          {
-            managedObjects: {
-              [pages]: managedObject({ labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } }),
-            },
-          },
-          "ConfigMap 'bob/starter-pages'",
-        ],
         [{ managedObjects: { [pages]: managedObject({ labels: labelsOf("ada") }) } }, "ConfigMap 'bob/starter-pages'"],
         [{ service: liveService() }, "Service 'bob/bob-svc'"],
       ] as const) {
@@ -119,18 +110,6 @@ describe("the plan of a starter app", () => {
       service: "made",
       marks: true,
     });
-    const all = {
-      managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: managedObject() },
-      service: madeService,
-    };
-    assert.deepEqual(madeOf("once", all), {
-      mode: "once",
-      wasMade: false,
-      made: [],
-      left: ["ConfigMap", "Deployment"],
-      service: "left",
-      marks: true,
-    });
   });
 
   it("leaves to the member what was made for them once, and what they deleted deleted", () => {
@@ -156,17 +135,6 @@ describe("the plan of a starter app", () => {
     assert.equal(madeOf("once", { managedObjects: looks })?.made.length, 0);
   });
 
-  it("begins with nothing for who is suspended, and takes nothing from them", () => {
-    const none = { mode: "once", wasMade: false, made: [], left: [], service: "none", marks: false };
-    assert.deepEqual(madeOf("once", {}, { suspended: true }), none);
-    const made = {
-      managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
-      service: madeService,
-    };
-    assert.deepEqual(madeOf("once", made, { suspended: true }), madeOf("once", made));
-    assert.deepEqual(madeOf("kept", made, { suspended: true })?.made, ["ConfigMap", "Deployment"]);
-  });
-
   it("puts back what is kept, whatever became of its labels", () => {
     const changed = managedObject({ labels: {}, applied: "abc" });
     assert.deepEqual(madeOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() }), {
@@ -190,11 +158,6 @@ describe("the plan of a starter app", () => {
       marks: true,
     });
     assert.match(obstacle ?? "", /^Deployment 'bob\/starter' is there, and/);
-    const ofOthers = managedObject({
-      applied: "abc",
-      content: { spec: { selector: { matchLabels: { app: "mine" } } } },
-    });
-    assert.deepEqual(madeOf("kept", { managedObjects: { [app]: ofOthers, [role]: marked } })?.left, ["Deployment"]);
     const fixed = managedObject({ applied: "abc", content: { immutable: true } });
     assert.deepEqual(madeOf("kept", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
     assert.deepEqual(madeOf("once", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
@@ -204,11 +167,7 @@ describe("the plan of a starter app", () => {
     const kib = (count: number) => "x".repeat(count * 1024);
     const left = (live: Partial<ManagedObject>, key = pages) =>
       madeOf("kept", { managedObjects: { [key]: managedObject({ applied: "abc", ...live }), [role]: marked } })?.left;
-    for (const data of [{ mine: kib(1024) }, { "index.md": "", a: kib(500), b: kib(500) }]) {
-      assert.deepEqual(left({ content: { data } }), ["ConfigMap"]);
-    }
-    const binaryData = { mine: Buffer.from(kib(1024)).toString("base64") };
-    assert.deepEqual(left({ content: { binaryData } }), ["ConfigMap"]);
+    assert.deepEqual(left({ content: { data: { mine: kib(1024) } } }), ["ConfigMap"]);
     assert.deepEqual(left({ isLarge: true }), ["ConfigMap"]);
     assert.deepEqual(left({ isLarge: true }, app), ["Deployment"]);
     // A page of theirs may stay beside ours, and what stands in the place of ours is written over.
@@ -251,23 +210,6 @@ describe("the plan of a starter app", () => {
 });
 
 describe("a starter app", () => {
-  it("has its Service made by the run, so that the path opens in the same one", () => {
-    for (const mode of ["once", "kept"]) {
-      const plan = managedOf(who(mode), settings, live({}));
-      assert.deepEqual(plan && "service" in plan && plan.service.ports, [
-        { name: "http", port: 80, protocol: "TCP", targetPort: 8080 },
-      ]);
-      assert.deepEqual(planned(who(mode), settings, live({})).readiness, { state: "ready" });
-    }
-    const patient = who("once", { route: { readiness: { requires: "endpoints" } } });
-    assert.equal(planned(patient, settings, live({})).readiness.state, "pending");
-  });
-
-  it("has a Service without a path, too", () => {
-    const hidden = who("once", { route: false });
-    assert.ok("service" in (managedOf(hidden, settings, live({})) ?? {}));
-  });
-
   it("leads to its own port where kubecamp makes the Service anyway", () => {
     const starter = { ...settings.starter, port: 3000 };
     const managed = who("once", { route: { readiness: { mode: "managed", targetPort: 9000 } } });
@@ -290,30 +232,6 @@ describe("a starter app", () => {
     assert.deepEqual(planned(who("kept"), settings, live({ ...there, service: bare })).readiness, { state: "ready" });
     const gone = planned(who("once"), settings, live(there)).readiness;
     assert.deepEqual(gone, { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
-  });
-
-  it("is among what a run declares as far as it makes it", () => {
-    const declared = (starter: string, there: Live) =>
-      planned(who(starter), settings, live(there)).declared.flatMap(({ kind, namespace }) =>
-        ["ConfigMap", "Deployment", "Service"].includes(kind) && namespace === "bob" ? [kind] : [],
-      );
-    assert.deepEqual(declared("once", {}), ["Service", "ConfigMap", "Deployment"]);
-    const made = {
-      managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
-      service: madeService,
-    };
-    assert.deepEqual(declared("once", made), []);
-    assert.deepEqual(declared("kept", made), ["Service", "ConfigMap", "Deployment"]);
-  });
-
-  it("is missing where it is kept and was made, and never where it was made once", () => {
-    const reported = (starter: string, mark: ManagedObject, ...known: readonly string[]) => {
-      const plan = planOf([who(starter)], settings, live({ managedObjects: { [role]: mark } }));
-      return (textOf(missingObjects(plan, knowing(...known))) ?? "").split("\n  ").slice(1);
-    };
-    assert.deepEqual(reported("kept", marked, pages, app), [pages, app]);
-    assert.deepEqual(reported("kept", managedObject()), []);
-    assert.deepEqual(reported("once", marked, pages, app), []);
   });
 
   it("that can't be made is told of, each by name", () => {

@@ -44,10 +44,4 @@ describe("what Pulumi's state has", () => {
       restore("PATH", PATH);
     }
   });
-
-  it("is nothing before the first up", () => {
-    assert.equal(logicalNamesIn({ deployment: {} }).size, 0);
-    assert.equal(logicalNamesIn({ deployment: null }).size, 0);
-    assert.equal(logicalNamesIn({ deployment: { resources: null } }).size, 0);
-  });
 });

@@ -5,20 +5,16 @@ import { type ClusterSnapshot, keyOf } from "../../../../../cluster/read/snapsho
 import type { Member } from "../../../../../config/model/members/member.ts";
 import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { isOpening } from "../../../../../plan/decisions/readiness.ts";
+import { mutatesAsLast } from "../../../../../plan/decisions/unread/unread.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { isRead } from "../../../../../plan/manifest/manifest.ts";
-import { idleAdoption, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import type { Plan } from "../../../../../plan/plan.ts";
-import { unattached } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
-import { waitedFor } from "../../../../../plan/waiting.ts";
-import { ca } from "../../../certificates.ts";
 import { cluster, inhabitedBy, managedObject, owned } from "../../../cluster/leaving.ts";
 import { liveService } from "../../../cluster/liveService.ts";
-import { routeObjects } from "../../../routeObjects.ts";
-import { bob, gatewaySettings, member, settings } from "../../../samples.ts";
+import { bob, member, settings } from "../../../samples.ts";
 import { knowing, managedOf, planned, planOf, textOf } from "../../planned.ts";
 
 /** Without some kinds, and with what Pulumi's state has. */
@@ -49,24 +45,11 @@ describe("what a preview could not read", () => {
       assert.equal(opens(bob, without(["Service"], open)), true);
       assert.equal(opens(bob, without(["Service"], closed)), false);
       assert.equal(opens(bob, without(["Service"], ["bobby/route/ingress"])), false);
-      const { route = assert.fail() } = bob;
-      for (const routed of [settings, gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } })]) {
-        for (const { part } of routeObjects(bob, route, routed)) {
-          assert.equal(opens(bob, without(["Service"], [`bob/route/${part}`])), true, part);
-        }
-      }
     });
 
     it("has it open where the state does not tell: an open one is never called closed", () => {
       assert.equal(opens(bob, without(["Service"], undefined)), true);
       assert.equal(opens(bob, nothingRead()), true);
-    });
-
-    it("says nothing of who has no path, or is suspended: that is for the configuration", () => {
-      const dan = member({ member: "dan", type: "user", route: false });
-      const eve = member({ member: "eve", type: "user", suspended: true });
-      assert.equal(planned(dan, settings, nothingRead()).readiness.state, "ready");
-      assert.equal(planned(eve, settings, nothingRead()).readiness.state, "suspended");
     });
 
     it("has what kubecamp makes of it stand as it does, and made for who joins, path included", () => {
@@ -80,20 +63,6 @@ describe("what a preview could not read", () => {
       assert.equal(opens(managed, without(["Service"], ["bob/namespace", "bob/service"])), false);
       assert.equal(opens(bobWith({ mode: "managed", requires: "endpoints" }), without(["Service"], [])), false);
     });
-
-    it("is waited for by nobody", () => {
-      const waiting = bobWith({ mode: "wait" });
-      assert.deepEqual(waitedFor(planOf([waiting], settings, without(["Service"], closed))), []);
-      assert.equal(waitedFor(planOf([waiting], settings, without(["Role"], closed))).length, 1);
-    });
-  });
-
-  it("about pods behind Services leaves those paths alone for which they matter", () => {
-    const snapshot = without(["EndpointSlice"], closed, fit);
-    assert.equal(planned(bob, settings, snapshot).readiness.state, "ready");
-    assert.equal(planned(bobWith({ requires: "endpoints" }), settings, snapshot).readiness.state, "unknown");
-    const headless = { services: new Map([["bob/bob-svc", liveService({ clusterIP: "None" })]]) };
-    assert.equal(planned(bob, settings, without(["EndpointSlice"], closed, headless)).readiness.state, "unknown");
   });
 
   it("about Ingresses has those open that are in Pulumi's state, which a run would close", () => {
@@ -123,9 +92,6 @@ describe("what a preview could not read", () => {
     const shared = ["ClusterRole", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"] as const;
     assert.equal(missing([...kinds, ...shared]), undefined);
     assert.equal(missingOf(planOf([bob], settings, nothingRead())), undefined);
-    const policies = (kinds: readonly Kind[]) => /AdmissionPolicy\w* kubecamp-/.test(missing(kinds) ?? "");
-    assert.equal(policies(["ValidatingAdmissionPolicy"]), true);
-    assert.equal(policies(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]), false);
     // A route that is only to open has no Ingress; that its Service may be there says nothing.
     assert.doesNotMatch(missing(["Service"]) ?? "", /Ingress/);
   });
@@ -153,14 +119,21 @@ describe("what a preview could not read", () => {
     assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);
     assert.doesNotMatch(plan(["zoe/namespace"]), /route/);
   });
+});
 
-  it("is no reason to call adopt idle, or a Gateway absent", () => {
-    const adopted = member({ member: "bob", type: "user", adopt: true });
-    const ours = { managedObjects: new Map([["Namespace bob", managedObject("bob")]]) };
-    assert.deepEqual(unmanagedObjects(planOf([adopted], settings, cluster(ours))), []);
-    assert.match(textOf(idleAdoption(planOf([adopted], settings, cluster(ours)))) ?? "", /Nothing is left/);
-    assert.equal(textOf(idleAdoption(planOf([adopted], settings, without(["Role"], [], ours)))), undefined);
-    assert.match(textOf(unattached(planOf([bob], gatewaySettings(), cluster()))) ?? "", /does not exist/);
-    assert.equal(textOf(unattached(planOf([bob], gatewaySettings(), without(["Gateway"], [])))), undefined);
+const offline = (...last: string[]) => ({ offline: true, kinds: new Map(), last: new Set(last) });
+
+describe("whether the API server fills in what pods leave out", () => {
+  it("is what it says itself, where it was asked", () => {
+    assert.equal(mutatesAsLast({ mutates: false }, undefined), false);
+    assert.equal(mutatesAsLast({ mutates: true }, { offline: false, kinds: new Map() }), true);
+    assert.equal(mutatesAsLast({}, undefined), undefined);
+  });
+
+  it("is taken to be so offline, unless the last run found otherwise", () => {
+    assert.equal(mutatesAsLast({}, { offline: true, kinds: new Map() }), true);
+    assert.equal(mutatesAsLast({}, offline("access/admission/pods")), true);
+    assert.equal(mutatesAsLast({}, offline("access/admission/runtimes")), false);
+    assert.equal(mutatesAsLast({}, offline("access/admission/runtimes", "access/admission/mutating/fill-in")), true);
   });
 });

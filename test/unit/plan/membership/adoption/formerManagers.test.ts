@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { isWrittenByMembers, type StackKind } from "../../../../../cluster/kinds/stackKinds.ts";
-import { keptByRuns, managersOf } from "../../../../../cluster/read/managers.ts";
-import { managedObjectOf } from "../../../../../cluster/read/snapshot/managedObjects.ts";
+import { managersOf } from "../../../../../cluster/read/managers.ts";
 import { relinquish } from "../../../../../cluster/write/relinquish.ts";
-import { unknowns } from "../../../../../naming/pulumiMarks.ts";
 import { objectsIn } from "../../../../../plan/decisions/unread/lastState.ts";
 import { formerlyManaged, formerManagers } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
@@ -33,27 +30,6 @@ describe("what several runs have applied", () => {
     assert.deepEqual([...all], [["Namespace bob", bobs]]);
   });
 
-  it("is kept of a list, and nothing else of the managers, however many fields members make them have", () => {
-    const keys = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`f:a-key-${at}`, {}]));
-    const large = { ...label, "f:data": keys };
-    const [one, two] = [applied("pulumi-kubernetes-1"), applied("pulumi-kubernetes-2")];
-    const [unknown = ""] = unknowns;
-    const left = (kind: StackKind, ...entries: object[]) => {
-      const kept = keptByRuns(kind)(object("bob", ...entries));
-      return [
-        kept.metadata?.managedFields,
-        isWrittenByMembers({ kind }) ? managedObjectOf(kind, kept).isLarge : undefined,
-      ];
-    };
-    assert.deepEqual(left("Namespace", one, applied("kubectl", large), two), [[one, two], undefined]);
-    assert.deepEqual(left("Namespace", one, applied("kubectl")), [undefined, undefined]);
-    assert.deepEqual(left("ConfigMap", applied(unknown, large)), [[{ manager: unknown }], undefined]);
-    assert.deepEqual(left("ConfigMap", one, applied("pulumi-kubernetes-2", large)), [undefined, undefined]);
-    // The API server counts them all the same, where a run would add something.
-    const many = [1, 2].map((manager) => applied(`m-${manager}`, large));
-    assert.deepEqual(left("ConfigMap", ...many), [undefined, true]);
-  });
-
   const more = { "f:metadata": { "f:labels": { ...label["f:metadata"]["f:labels"], "f:kubecamp.dev/protected": {} } } };
   const appliedBy = (fields: Readonly<Record<string, object>>) => new Map(Object.entries(fields));
   const former = (manager: string | undefined, one: object = more) =>
@@ -74,28 +50,10 @@ describe("what several runs have applied", () => {
     assert.match(textOf(formerManagers(former("two"))) ?? "", /^Objects of earlier runs .*\n.*\n {2}Namespace bob$/);
   });
 
-  it("is given up without a word where the one that the state knows has applied all of it", () => {
-    const [same, subset] = [former("two", label), former("one")];
-    assert.deepEqual(
-      [...same, ...subset].map(({ managers, takesOff }) => [managers, takesOff]),
-      [
-        [["one", "three"], false],
-        [["two", "three"], false],
-      ],
-    );
-    assert.equal(textOf(formerManagers([...same, ...subset])), undefined);
-  });
-
   it("stays as long as the state knows none of them, as in a run that takes it over", () => {
     assert.deepEqual(former(undefined), []);
     assert.deepEqual(former("four"), []);
     assert.equal(textOf(formerManagers([])), undefined);
-  });
-
-  it("stays where the run declares nothing of it", () => {
-    const other = new Map([["Namespace zoe", { uid: "1", managers: appliedBy({ one: more, two: label }) }]]);
-    const known = new Map([["Namespace zoe", "two"]]);
-    assert.deepEqual(formerlyManaged(planOf([bob], settings, cluster({ managers: other })), known), []);
   });
 
   it("is known by where it is, from what the plugin has kept", () => {
@@ -144,15 +102,6 @@ describe("what several runs have applied", () => {
           token: undefined,
         },
       ]);
-    });
-
-    it("stops no run where it can't be taken off, and is told with the reason", async () => {
-      server.answers("bob", json({ message: "ingresses is forbidden" }, 403));
-      const [why = ""] = await relinquish([bobs], settings);
-      assert.match(
-        why,
-        /^Can't take off Ingress edge\/bob what an earlier run has applied on .*: 403 ingresses is forbid/,
-      );
     });
   });
 });

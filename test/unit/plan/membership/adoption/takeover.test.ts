@@ -4,7 +4,7 @@ import { Drift } from "../../../../../plan/compare/drift.ts";
 import { takenOver, takeovers } from "../../../../../plan/membership/adoption/takeover.ts";
 import { roleBinding } from "../../../../../plan/objects/rbac/roleBinding.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
-import { bob, gatewaySettings, labelsOf, settings } from "../../../samples.ts";
+import { bob, settings } from "../../../samples.ts";
 import { compared, planned, planOf, textOf } from "../../planned.ts";
 
 describe("adoption", () => {
@@ -21,11 +21,6 @@ describe("adoption", () => {
     assert.deepEqual(takenOver(planned({ ...ann, adopt: false }, settings, operators)), []);
   });
 
-  it("is over once it has happened: what bears our labels is ours", () => {
-    const managedObjects = new Map([["Namespace ann", managedObject({ ...theirs("ann"), ...labelsOf("ann") })]]);
-    assert.deepEqual(takenOver(planned(ann, settings, { ...operators, managedObjects, services: new Map() })), []);
-  });
-
   it("tells what it takes over in one warning, and which paths close with that", () => {
     assert.equal(
       textOf(takeovers(planOf([ann, bob], settings, operators))),
@@ -39,16 +34,6 @@ describe("adoption", () => {
       /Ingress ingress-nginx\/ann \(no longer at camp\.example\.org\/lab\)$/,
     );
     assert.equal(textOf(takeovers(planOf([bob], settings, operators))), undefined);
-  });
-
-  it("takes over an HTTPRoute at home, and tells which paths close with that", () => {
-    const hosts = { hostnames: ["camp.example.org", "ann.example.org"] };
-    const rules = [{ matches: [{ path: { type: "PathPrefix", value: "/ann" } }] }];
-    const managedObjects = new Map([["HTTPRoute ann/ann", managedObject({}, { spec: { ...hosts, rules } })]]);
-    assert.match(
-      textOf(takeovers(planOf([ann], gatewaySettings(), { ...operators, managedObjects }))) ?? "",
-      /\n {2}ann: HTTPRoute ann\/ann \(no longer at ann\.example\.org\/ann\)$/,
-    );
   });
 
   it("is no change by hand", () => {

@@ -16,14 +16,6 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     assert.equal(textOf(unmanaged(planOf([{ ...ann, adopt: false }], settings, operators))), undefined);
   });
 
-  it("the route of a member whose Service is not fit", () => {
-    const services = new Map([...operators.services].filter(([key]) => key !== "ann/ann-svc"));
-    assert.match(
-      textOf(unmanaged(planOf([ann], settings, { ...operators, services }))) ?? "",
-      /^ {2}kubectl delete -n ingress-nginx ingress\/ann service\/ann-svc$/m,
-    );
-  });
-
   it("who sees the cluster by name, with quotes where a shell would act on the name", () => {
     const subjects = [{ kind: "User", name: "oidc:ann" }];
     const managedObjects = new Map([
@@ -58,22 +50,5 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     const left = new Map([...managedObjects, ["RoleBinding ann/members-binding", managedObject(theirs("ann"))]]);
     assert.equal(textOf(idleAdoption(planOf([ann], settings, { ...done, managedObjects: left }))), undefined);
     assert.equal(textOf(idleAdoption(planOf([bob], settings, done))), undefined);
-  });
-
-  it("no app of the member's, whatever its name: it guards nothing and opens nothing", () => {
-    const managedObjects = new Map([
-      ["Deployment ann/starter", managedObject({})],
-      ["ConfigMap ann/starter-pages", managedObject({})],
-    ]);
-    assert.deepEqual(unmanagedObjects(planOf([ann], settings, { managedObjects, services: new Map() })), []);
-  });
-
-  it("no other namespace, and nothing that leads nowhere by itself, whosever its labels say it is", () => {
-    const managedObjects = new Map([
-      ["Namespace members-ann", managedObject(theirs("ann"))],
-      ["Middleware ingress-nginx/strip-ann", managedObject(theirs("ann"))],
-      ["ServersTransport ingress-nginx/tls-ann", managedObject(theirs("ann"))],
-    ]);
-    assert.deepEqual(unmanagedObjects(planOf([ann], settings, { managedObjects, services: new Map() })), []);
   });
 });

@@ -46,13 +46,6 @@ describe("a takeover that a file of members asks for", () => {
     assert.equal(told(withHome(marked("prod"))).length, 1);
   });
 
-  it("is made of a sharded list where the mark names the family, or a shard", () => {
-    const shard = { ...settings, stack: "dev-1", shards: { family: "dev", count: 3 } };
-    assert.deepEqual(told(withHome(marked("dev")), shard), []);
-    assert.deepEqual(told(withHome(marked("dev-2")), shard), []);
-    assert.match(told(operators.managedObjects, shard)[0] ?? "", /kubecamp\.dev\/adopt=dev$/);
-  });
-
   it("needs no mark for what is in the member's own namespace, nor where nothing is taken over", () => {
     const own = new Map([
       ["Namespace ann", managedObject(labelsOf("ann"))],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
-import { cluster, inhabitedBy, managedObject, numbered, owned, service } from "../../../cluster/leaving.ts";
+import { cluster, inhabitedBy, managedObject, owned, service } from "../../../cluster/leaving.ts";
 import { alice, bob, labelsOf, settings } from "../../../samples.ts";
 import { planOf, textOf } from "../../planned.ts";
 
@@ -44,28 +44,6 @@ describe("the deletion plan", () => {
     );
   });
 
-  it("names a route at a Gateway by the address that stands on it, or else by its host and path", () => {
-    const spec = { hostnames: ["camp.test"], rules: [{ matches: [{ path: { type: "PathPrefix", value: "/zoe" } }] }] };
-    const plan = (more: object) =>
-      textOf(
-        leavingMembers(
-          planOf(
-            [],
-            settings,
-            cluster({
-              namespaces: new Map([["zoe", owned("zoe")]]),
-              managedObjects: new Map([["HTTPRoute zoe/zoe", { ...managedObject("zoe", { spec }), ...more }]]),
-            }),
-          ),
-        ),
-      ) ?? "";
-    assert.match(plan({}), /; route https:\/\/camp\.test\/zoe\/$/);
-    assert.match(
-      plan({ annotations: { "kubecamp.dev/url": "https://zoe.camp.test/" } }),
-      /; route https:\/\/zoe\.camp\.test\/$/,
-    );
-  });
-
   it("counts nothing in a namespace that is another stack's by now", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
@@ -75,11 +53,6 @@ describe("the deletion plan", () => {
       ]),
     });
     assert.match(textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
-  });
-
-  it("is none when nobody leaves", () => {
-    assert.equal(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob")))), undefined);
-    assert.equal(textOf(leavingMembers(planOf([], settings, cluster()))), undefined);
   });
 
   it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
@@ -95,17 +68,5 @@ describe("the deletion plan", () => {
       textOf(leavingMembers(planOf([], settings, snapshot))) ?? "",
       /1 unfinished pod, 8 PersistentVolumeClaims \(data-0 1Gi, data-1 1Gi, data-2 1Gi, data-3 1Gi, data-4 1Gi and 3 more\)$/,
     );
-  });
-
-  it("stays short enough for a comment when a thousand leave, and names all", () => {
-    const names = numbered(1000);
-    const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [claim("data", "1Gi")] }]));
-    const plan = textOf(leavingMembers(planOf([], settings, { ...inhabitedBy(...names), namespaceContents }))) ?? "";
-    assert.deepEqual(plan.match(/kim-\d+/g), names);
-    assert.match(
-      plan,
-      /\n {2}and 980 more, with 1960 unfinished pods and 980 PersistentVolumeClaims in all:\n {4}kim-0020, /,
-    );
-    assert.ok(plan.length < 20_000);
   });
 });

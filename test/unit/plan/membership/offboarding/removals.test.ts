@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Settings } from "../../../../../config/model/settings/settings.ts";
 import { refusedRemovals } from "../../../../../plan/membership/offboarding/removals.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
-import { cluster, inhabitedBy, numbered, owned } from "../../../cluster/leaving.ts";
+import { cluster, inhabitedBy, owned } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";
 
 const allowing = (maxRemovals: number): Settings => ({ ...settings, offboarding: { maxRemovals } });
@@ -19,18 +19,6 @@ describe("removals", () => {
       pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
     ]);
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, inhabitedBy("bob", "eva", "fay", "gus"))), []);
-  });
-
-  it("are refused when there are more than the stack allows, and the way out leads back to that", () => {
-    assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(0), inhabitedBy("bob", "eva"))), [
-      `1 member is no longer in the list; a run may remove none (offboarding.maxRemovals):
-      eva
-    Put members who should stay back into the list. To remove 1 member with everything that is theirs, allow it for one run:
-      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 1
-      pulumi up --stack dev
-      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 0`,
-    ]);
-    assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(4), four)), []);
   });
 
   it("of everybody, by an empty list, are refused unless that many are allowed outright", () => {
@@ -99,13 +87,5 @@ describe("removals", () => {
     const elsewhere: Settings = { ...settings, cluster: { id: "5678" } };
     assert.deepEqual(refusalTexts(refusedRemovals([], elsewhere, four)), []);
     assert.equal(refusalTexts(refusedRemovals([], { ...settings, cluster: { id: "1234" } }, four)).length, 1);
-  });
-
-  it("name a thousand in lines that can be read", () => {
-    const [reported = ""] = refusalTexts(refusedRemovals([bob], settings, inhabitedBy(...numbered(1000))));
-    const names = reported.split("\n").filter((line) => line.includes("kim-"));
-    assert.deepEqual(names.join(" ").match(/kim-\d+/g), numbered(1000));
-    assert.ok(Math.max(...names.map(({ length }) => length)) <= 100);
-    assert.ok(reported.length < 15_000);
   });
 });

@@ -55,17 +55,6 @@ describe("leavers", () => {
     assert.deepEqual(removedMembers([bob], settings, snapshot), [{ ...gone, name: "zoe", namespace: "live" }]);
   });
 
-  it("have no namespace in one that is another stack's by now, whose protection is not theirs either", () => {
-    const prods = { "kubecamp.dev/stack": "prod", "kubecamp.dev/protected": "true" };
-    const snapshot = cluster({
-      namespaces: new Map([["zoe", owned("zoe", prods)]]),
-      managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")]]),
-    });
-    assert.deepEqual(removedMembers([bob], settings, snapshot), [
-      { ...gone, name: "zoe", outside: [binding("kubecamp:dev:zoe:view")] },
-    ]);
-  });
-
   it("are known by a Service that leads to them where another ingress controller was", () => {
     const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
     assert.deepEqual(removedMembers([bob], settings, snapshot), [

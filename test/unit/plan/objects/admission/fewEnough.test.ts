@@ -91,14 +91,6 @@ const marks = "labels, annotations and claim templates";
 /** Each with one item more than a policy goes through. */
 const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, object: object])[] = [
   ["pods", "tolerations", ofPods, pod({ tolerations: many(1001, counted) })],
-  ["pods", "volumes", ofPods, pod({ volumes: many(1001, counted) })],
-  ["pods", "containers of two kinds", ofPods, pod({ containers: many(1000, counted), initContainers: [counted] })],
-  [
-    "pods",
-    "tolerations and volumes together",
-    ofPods,
-    pod({ tolerations: many(501, counted), volumes: many(500, counted) }),
-  ],
   ["pods", "terms of an affinity", ofPods, pod(affinity("podAffinity", required(many(1001, {}))))],
   [
     "pods",
@@ -106,61 +98,31 @@ const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, o
     ofPods,
     pod(affinity("podAntiAffinity", required([{ namespaces: many(1000, "bob") }]))),
   ],
-  [
-    "pods",
-    "namespaces of a term with a weight",
-    ofPods,
-    pod(affinity("podAffinity", preferred([{ podAffinityTerm: { namespaces: many(1000, "bob") } }]))),
-  ],
   ["images", "containers", ofImages, pod({ containers: many(1001, counted) })],
-  [
-    "images",
-    "ephemeral containers and volumes",
-    ofImages,
-    pod({ ephemeralContainers: many(501, counted), volumes: many(500, counted) }),
-  ],
-  ["devices", "containers", ofDevices, pod({ containers: many(1001, counted) })],
   [
     "devices",
     "resources of a container",
     ofDevices,
     pod({ containers: [{ resources: { limits: byName(600), requests: byName(400) } }] }),
   ],
-  ["pools", "tolerations", ofPools, pod({ tolerations: many(1001, counted) })],
   [
     "pools",
     "expressions of terms with a weight",
     ofPools,
     pod(affinity("nodeAffinity", preferred([{ preference: ofNodes(1000) }]))),
   ],
-  [
-    "pools",
-    "expressions of terms",
-    ofPools,
-    pod(affinity("nodeAffinity", required({ nodeSelectorTerms: [ofNodes(1000)] }))),
-  ],
   ["finalizers", "finalizers", lasting, configMap({ finalizers: many(1001, "orphan") })],
   ["finalizers", "owners", lasting, configMap({ ownerReferences: many(1001, counted) })],
-  ["finalizers", "claim templates", lasting, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
   [
     "finalizers",
     "finalizers of a claim template",
     lasting,
     statefulSet({ volumeClaimTemplates: [{ metadata: { finalizers: many(1000, "x") } }] }),
   ],
-  [
-    "finalizers",
-    "finalizers of a template",
-    lasting,
-    statefulSet({ template: { metadata: { finalizers: many(1001, "x") } } }),
-  ],
   ["reserved", "labels and annotations", marks, configMap({ labels: byName(501), annotations: byName(500) })],
-  ["reserved", "claim templates", marks, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
   ["services", "external IPs", "external IPs and ports", service({ externalIPs: many(1001, "10.0.0.9") })],
   ["services", "ports", "external IPs and ports", service({ type: "ClusterIP", ports: many(1001, counted) })],
   ["storage", "annotations of a claim", ofStorage, claim({ annotations: byName(1001) })],
-  ["storage", "volumes", ofStorage, pod({ volumes: many(1001, counted) })],
-  ["storage", "claim templates", ofStorage, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
   [
     "storage",
     "annotations of a volume's claim",
@@ -204,22 +166,6 @@ describe("what policies go through one by one", () => {
     assert.match(String(judged("pods", pod({ tolerations: [special] }), former(1000))), words);
   });
 
-  it("is free for controllers where a policy holds for members alone", () => {
-    const controller = "system:kube-controller-manager";
-    const many1001 = configMap({ finalizers: many(1001, "x"), labels: byName(1001) });
-    assert.deepEqual(judged("finalizers", many1001, configMap({}), controller), []);
-    assert.deepEqual(judged("reserved", many1001, configMap({}), controller), []);
-  });
-
-  it("is judged up to there", () => {
-    const tolerant = (key: string) => pod({ tolerations: [...many(999, { key: "spot" }), { key }] });
-    assert.deepEqual(judged("pods", tolerant("spot")), []);
-    assert.match(String(judged("pods", tolerant("CriticalAddonsOnly"))), /tolerates 'CriticalAddonsOnly'/);
-    const marked = (label: string) => configMap({ labels: { ...byName(999), [label]: "x" } });
-    assert.deepEqual(judged("reserved", marked("mine")), []);
-    assert.match(String(judged("reserved", marked("kubecamp.dev/member"))), /has 'kubecamp.dev\/member=x'/);
-  });
-
   it("hides nothing else of an object", () => {
     const labelled = configMap({ labels: byName(1001) });
     const [refusal] = judged("reserved", { ...labelled, data: { [signatureKey]: "x" } }, labelled);
@@ -233,15 +179,6 @@ describe("what policies go through one by one", () => {
     });
     assert.equal(evaluated(isHandedOn, { object: owned(1000, { controller: true }) }), true);
     assertNoLoop(() => assert.equal(evaluated(isHandedOn, { object: owned(1001, counted) }), false));
-  });
-
-  it("shows nothing of who asked for a Service's address where many manage its fields", () => {
-    const managed = (count: number) => ({
-      ...service({ clusterIPs: ["10.0.0.7"] }),
-      metadata: { ...metadata, managedFields: many(count, { fieldsV1: { "f:spec": {} } }) },
-    });
-    assert.deepEqual(judged("services", managed(1000)), []);
-    assert.match(String(judged("services", managed(1001))), /asks for the cluster address 10.0.0.7/);
   });
 
   it("leaves a pod with more tolerations than that as it is, for policies to refuse", () => {

@@ -5,7 +5,7 @@ import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { refusalsOf } from "../../../cel.ts";
 import { configurationOf, given } from "../../../deploy/stacks.ts";
-import { configuration, settings } from "../../../samples.ts";
+import { settings } from "../../../samples.ts";
 
 // Suites in test/e2e/isolation/hostile, and those about routes, starters and buckets, try it on the API server.
 describe("the policy on what is kubecamp's at home", () => {
@@ -41,37 +41,6 @@ describe("the policy on what is kubecamp's at home", () => {
     assert.equal(more.validations.length, spec.validations.length + 2);
   });
 
-  it("takes a custom kind for none of Kubernetes' own of that name, and knows what an autoscaler scales", () => {
-    const kind = { apiVersion: "serving.example.org/v1", kind: "Service" };
-    const widget = { apiVersion: "example.org/v1", kind: "Widget", plural: "widgetry" };
-    const custom = configuration({ members: [], objectKinds: [kind, widget] }).settings;
-    const { variables } = reservedPolicy({ ...custom, objects: [] }).spec;
-    const of = (name: string) => variables.find((each) => each.name === name)?.expression;
-    assert.equal(
-      of("resource"),
-      "request.resource.resource + (request.resource.group in ['', 'batch', 'apps', 'autoscaling'] ? '' : '.' + request.resource.group)",
-    );
-    assert.match(of("isKept") ?? "", /^variables\.resource != 'services' && /);
-    assert.doesNotMatch(`${of("isReserved")} ${of("isGiven")} ${of("target")}`, /request\.resource/);
-    assert.match(
-      of("targetResource") ?? "",
-      /^\{'serving\.example\.org\/Service': 'services\.serving\.example\.org', 'example\.org\/Widget': 'widgetry\.example\.org'\}\[\?/,
-    );
-    const { variables: without } = reservedPolicy({ ...settings, objects: [] }).spec;
-    assert.deepEqual(
-      without.filter(({ name }) => name === "resource" || name.startsWith("target")).map(({ name }) => name),
-      ["target"],
-    );
-  });
-
-  it("says how to restart what is given, which nobody can call otherwise", () => {
-    const { spec: more } = reservedPolicy({ ...settings, contact: "us", objects: [] });
-    assert.match(
-      more.validations[0]?.messageExpression ?? "",
-      /variables.isGiven && oldObject != null \? \(request.resource.resource in \['daemonsets', 'deployments', 'statefulsets'\] \? ": delete its pods to restart it, or ask us" : ": ask us to change it"\) : ": call yours otherwise, or ask us"\)/,
-    );
-  });
-
   describe("of pods' annotations", () => {
     const kinds: Readonly<Record<string, (template: object) => object>> = {
       Pod: (pod) => pod,
@@ -104,24 +73,19 @@ describe("the policy on what is kubecamp's at home", () => {
     };
 
     for (const kind of Object.keys(kinds)) {
-      for (const key of [
-        "k8s.v1.cni.cncf.io/networks",
-        "v1.multus-cni.io/default-network",
-        "cni.projectcalico.org/ipAddrs",
-        "ovn.kubernetes.io/ip_address",
-        "net1.default.ovn.kubernetes.io/ip_address",
-        "k8s.ovn.org/pod-networks",
-        "policy.cilium.io/no-track-port",
-        "io.cilium/x",
-        "karpenter.sh/do-not-disrupt",
-        "cluster-autoscaler.kubernetes.io/safe-to-evict",
-      ]) {
-        it(`refuses ${key} of a ${kind}`, () => {
+      it(`refuses networks and autoscalers' marks of a ${kind}`, () => {
+        for (const key of [
+          "k8s.v1.cni.cncf.io/networks",
+          "net1.default.ovn.kubernetes.io/ip_address",
+          "io.cilium/x",
+          "karpenter.sh/do-not-disrupt",
+          "cluster-autoscaler.kubernetes.io/safe-to-evict",
+        ]) {
           assert.deepEqual(refused(kind, { [key]: "x" }), [
             `${kind} 'web' has the annotation '${key}=x', by which its pods would choose their network`.slice(0, 90),
           ]);
-        });
-      }
+        }
+      });
 
       it(`leaves a ${kind} others', what it has already, and what controllers write`, () => {
         const old = { "cni.projectcalico.org/ipAddrs": "10.0.0.1" };
@@ -141,19 +105,5 @@ describe("the policy on what is kubecamp's at home", () => {
         assert.equal(refused(kind, { "cni.projectcalico.org/ipAddrs": "10.0.0.2" }, old).length, 1);
       });
     }
-  });
-
-  it("leaves what members are given as their own to them, also when no setting says so any more", () => {
-    const { expression } = spec.variables.find(({ name }) => name === "isKept") ?? assert.fail();
-    assert.match(expression, /labels\[\?'kubecamp.dev\/object'\].orValue\(''\) != 'theirs'$/);
-  });
-
-  it("says what to do, and whom to ask", () => {
-    const messages = spec.validations.map(({ messageExpression }) => messageExpression);
-    assert.match(
-      messages[0] ?? "",
-      /variables.starter == '' \? ": call yours otherwise, or ask the \\"platform\\" team" : ": ask the \\"platform\\" team for 'starter: once' or 'starter: off' to have your own"\)$/,
-    );
-    assert.match(messages[1] ?? "", /: leave it out, or ask the \\"platform\\" team"$/);
   });
 });

@@ -20,18 +20,6 @@ describe("the policy of tokens", () => {
     assert.equal(policyNamesOf(settings).includes("tokens"), false);
   });
 
-  it("judges requests for tokens and new pods, whoever they are from", () => {
-    const { matchConstraints, matchConditions } = policyOf("tokens", stackOf([{ token: true }])).spec;
-    assert.deepEqual(
-      matchConstraints.resourceRules.map(({ resources, operations }) => [resources, operations]),
-      [
-        [["serviceaccounts/token"], ["CREATE"]],
-        [["pods"], ["CREATE"]],
-      ],
-    );
-    assert.equal(matchConditions, undefined);
-  });
-
   const own = "https://kubernetes.default.svc.cluster.local";
   const refusals = (request: object, object: object, more: object = {}) =>
     refusalsOf(policyOf("tokens", stackOf([{ token: true }], more)), { request, object });

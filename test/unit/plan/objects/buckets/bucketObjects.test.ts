@@ -85,9 +85,4 @@ describe("what a bucket comes with in its member's namespace", () => {
       },
     });
   });
-
-  it("is nothing where there is no server", () => {
-    const { settings, members } = configuration({ members: [{ member: "ana", type: "user" }] });
-    assert.deepEqual(bucketObjectsOf(members[0] as Member, settings), []);
-  });
 });

@@ -26,13 +26,6 @@ describe("a Role for staff", () => {
       ],
     });
   });
-
-  it("reads no Secrets", () => {
-    const resources = (["view", "assist"] as const).flatMap((each) =>
-      staffRole(bob, each, settings).rules.flatMap((rule) => rule.resources),
-    );
-    assert.equal(resources.includes("secrets"), false);
-  });
 });
 
 describe("a RoleBinding for staff", () => {
@@ -47,11 +40,5 @@ describe("a RoleBinding for staff", () => {
       roleRef: { apiGroup, kind: "Role", name: "kubecamp:staff-assist" },
       subjects: [{ kind: "Group", name: "oidc:tas", apiGroup }],
     });
-  });
-
-  it("is to the member's own Role with edit", () => {
-    const { metadata: of, roleRef } = staffBinding({ ...bob, staff }, "edit", settings);
-    assert.deepEqual(of, metadata("kubecamp:staff-edit"));
-    assert.deepEqual(roleRef, { apiGroup, kind: "Role", name: "kubecamp-edit" });
   });
 });

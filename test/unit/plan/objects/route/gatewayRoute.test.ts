@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { httpRoute } from "../../../../../plan/objects/route/httpRoute.ts";
 import { ca as certificate } from "../../../certificates.ts";
 import { routeObjects } from "../../../routeObjects.ts";
-import { atOnce, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../../samples.ts";
+import { atOnce, bob, gatewaySettings, labelsOf, routeAt } from "../../../samples.ts";
 
 const route = routeAt("camp.example.org", "/bob");
 const declared = {
@@ -94,9 +93,5 @@ describe("a route at a Gateway", () => {
       hostname: "bob.camp.internal",
       caCertificateRefs: [{ group: "", kind: "ConfigMap", name: "kubecamp-backend-ca" }],
     });
-  });
-
-  it("is none without a Gateway", () => {
-    assert.throws(() => httpRoute(bob, route, settings), /route\.gateway is missing/);
   });
 });

@@ -140,11 +140,6 @@ describe("Ingress", () => {
     assert.deepEqual(paths({ controller: "traefik", rewrite: "strip" }), ["Exact /bob", "Prefix /bob/"]);
   });
 
-  it("says its address, which no regular expression does", () => {
-    const { annotations } = made({ rewrite: "strip" }, { path: "/lab/a.b" }).metadata;
-    assert.equal(annotations["kubecamp.dev/url"], "https://apps.example.org/lab/a.b/");
-  });
-
   it("has the certificate of all hosts, or one for each that cert-manager makes", () => {
     const tls = (route: object, host?: string) => {
       const { metadata, spec } = made(route, host === undefined ? {} : { host });

@@ -15,15 +15,6 @@ const made = (route: object, path = "/bob") =>
 const parts = (route: object, path?: string) => made(route, path).map(({ part, kind }) => `${part}: ${kind}`);
 
 describe("route by an Ingress", () => {
-  it("is a Service beside the controller and an Ingress that points at it", () => {
-    for (const controller of ["ingress-nginx", "haproxy"]) {
-      for (const rewrite of ["none", "strip"]) {
-        const route = { controller, rewrite, backendProtocol: "HTTPS", backendTls: { ca } };
-        assert.deepEqual(parts(route), ["service: Service", "ingress: Ingress"]);
-      }
-    }
-  });
-
   it("has resources of Traefik's own before what refers to them", () => {
     const route = { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS" };
     assert.deepEqual(parts(route), [
@@ -90,13 +81,6 @@ describe("route by an Ingress", () => {
       ...atOnce,
       "pulumi.com/skipAwait": "true",
       "traefik.ingress.kubernetes.io/service.serverstransport": "traefik-bob@kubernetescrd",
-    });
-    const https = { backendProtocol: "HTTPS", limits: { timeoutSeconds: 1 } };
-    const [both] = made({ controller: "traefik", ...https });
-    assert.deepEqual(both && Reflect.get(both, "spec"), {
-      serverName: "bob-svc.bob.svc",
-      insecureSkipVerify: true,
-      forwardingTimeouts: { responseHeaderTimeout: "1s" },
     });
   });
 });

@@ -5,7 +5,7 @@ import { parseConfiguration } from "../../../../../config/sources/configuration.
 import { ingress } from "../../../../../plan/objects/route/ingress.ts";
 import { controllerDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
 import { crowdedConfiguration, soundConfiguration } from "../../../config/arbitraries.ts";
-import { configuration, today } from "../../../samples.ts";
+import { today } from "../../../samples.ts";
 import { type IngressLike, type Served, servedByNginx, servedByTraefik } from "./locations.ts";
 
 /** The Ingresses of those whose route is open. */
@@ -18,83 +18,7 @@ const opened = ({ settings, members }: Configuration, isOpen: (name: string) => 
 
 const host = "camp.example.org";
 
-const crowd = (route: object) =>
-  configuration({
-    route: { host, ...route },
-    members: [
-      ...["bob", "bobby", "bob-2", "b"].map((member) => ({ member, type: "user" })),
-      { member: "ali", type: "user", route: { path: "/lab/a.b" } },
-      { member: "axb", type: "user", route: { path: "/lab/axb" } },
-      { member: "alan", type: "user", route: { path: "/lab/deep/er/alan" } },
-      { member: "own", type: "user", route: { host: "own.example.org", path: "/" } },
-    ],
-  });
-
 describe("paths of members", () => {
-  it("never catch one another's requests where ingress-nginx strips them, whoever else is open", () => {
-    const all = crowd({ rewrite: "strip" });
-    const serve = (path: string, isOpen?: (name: string) => boolean) =>
-      servedByNginx(opened(all, isOpen), { host, path });
-    for (const [path, by, as] of [
-      ["/bob", "bob", "/"],
-      ["/bob/", "bob", "/"],
-      ["/bob/x/bob/y", "bob", "/x/bob/y"],
-      ["/bob/bobby", "bob", "/bobby"],
-      ["/BOB/X", "bob", "/X"],
-      ["/bobby", "bobby", "/"],
-      ["/bobby/x", "bobby", "/x"],
-      ["/bob-2/", "bob-2", "/"],
-      ["/b/ob", "b", "/ob"],
-      ["/lab/a.b/x", "ali", "/x"],
-      ["/lab/axb/x", "axb", "/x"],
-      ["/lab/deep/er/alan", "alan", "/"],
-    ] as const) {
-      assert.deepEqual(serve(path), { by, as }, path);
-      assert.deepEqual(
-        serve(path, (name) => name === by),
-        { by, as },
-        path,
-      );
-      assert.equal(
-        serve(path, (name) => name !== by),
-        undefined,
-        `${path} while ${by}'s route is closed`,
-      );
-    }
-    for (const path of ["/", "/bo", "/bob2", "/bob.", "/lab", "/lab/a-b", "/lab/deep/er", "/x/bob", "/lab/a.bc"]) {
-      assert.equal(serve(path), undefined, path);
-    }
-    assert.deepEqual(servedByNginx(opened(all), { host: "own.example.org", path: "/x" }), { by: "own", as: "/x" });
-  });
-
-  for (const [controller, serve] of [
-    ["ingress-nginx", servedByNginx],
-    ["traefik", servedByTraefik],
-  ] as const) {
-    it(`never catch one another's requests where ${controller} leaves them whole`, () => {
-      const all = crowd({ controller });
-      for (const [path, by] of [
-        ["/bob", "bob"],
-        ["/bob/", "bob"],
-        ["/bob/bobby", "bob"],
-        ["/bobby", "bobby"],
-        ["/bobby/x", "bobby"],
-        ["/bob-2", "bob-2"],
-        ["/lab/a.b", "ali"],
-      ] as const) {
-        assert.deepEqual(serve(opened(all), { host, path }), { by, as: path }, path);
-        assert.equal(
-          serve(
-            opened(all, (name) => name !== by),
-            { host, path },
-          ),
-          undefined,
-          path,
-        );
-      }
-    });
-  }
-
   /** The member whose path equals the request's or is above it, segment by segment. */
   const ownerOf = ({ members }: Configuration, request: { host: string; path: string }) =>
     members.find(

@@ -64,9 +64,4 @@ describe("how pods of a starter app are replaced", () => {
     // A suspended member has none.
     assert.deepEqual(declared(live(full, more, {}), settings, { ...bob, standing: "suspended" }), more);
   });
-
-  it("is put back where somebody has made it something else", () => {
-    assert.deepEqual(declared(live(withHeadroom, { maxSurge: 3, maxUnavailable: 0 })), more);
-    assert.deepEqual(declared(live(full, { maxSurge: 3, maxUnavailable: 0 })), fewer);
-  });
 });

@@ -7,7 +7,6 @@ const withStarter = (starter: object, route: object = {}): Settings =>
   configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
 
 const specOf = (of: Settings, who = bob) => starterDeployment(who, "once", of).spec;
-const containerOf = (of: Settings, who = bob) => specOf(of, who).template.spec.containers[0] ?? assert.fail("none");
 
 describe("the starter app's Deployment", () => {
   it("has what its member's pods must have, also where nothing fills it in", () => {
@@ -90,30 +89,6 @@ describe("the starter app's Deployment", () => {
         { name: "scratch", emptyDir: {} },
       ],
     });
-  });
-
-  it("leaves an image of the admin's own to itself, and gives it no capability", () => {
-    const { command, securityContext, env } = containerOf(withStarter({ image: "ghcr.io/acme/start:1", port: 3000 }));
-    assert.equal(command, undefined);
-    assert.deepEqual(securityContext.capabilities, { drop: ["ALL"] });
-    assert.deepEqual(
-      env.map(({ name }) => name),
-      ["MEMBER", "NAMESPACE", "PUBLIC_URL", "PUBLIC_PATH", "PORT"],
-    );
-  });
-
-  it("has no variable without a value, which the API server would take off", () => {
-    const hidden = member({ member: "bob", type: "user", route: false });
-    assert.deepEqual(
-      containerOf(settings, hidden).env.filter(({ value, name }) => value === "" || name.startsWith("PUBLIC")),
-      [],
-    );
-  });
-
-  it("is asked for what requests come to by the time that they arrive", () => {
-    const asked = (of: Settings) => containerOf(of).readinessProbe.httpGet;
-    assert.equal(asked(withStarter({}, { rewrite: "strip" })).path, "/");
-    assert.equal(asked(withStarter({ image: "acme/tls" }, { backendProtocol: "HTTPS" })).scheme, "HTTPS");
   });
 
   it("is replaced pod by pod, with one more for a moment where figures have room, and else by one fewer", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../../../../config/model/settings/settings.ts";
 import { starterPages } from "../../../../../plan/objects/starter/starterPages.ts";
-import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, member, settings } from "../../../samples.ts";
 
 const withStarter = (starter: object, route: object = {}): Settings =>
   configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
@@ -54,17 +54,6 @@ bob https://camp.example.org/bob/ | what | at most |
     assert.equal(data["where.md"], "http://alice-svc.alice.svc:80/");
   });
 
-  it("has a page of its own where there are none, which says how to go on", () => {
-    const once = dataOf(settings)["index.md"] ?? "";
-    assert.match(once, /^# Welcome, bob$/m);
-    assert.match(once, /<https:\/\/camp\.example\.org\/bob\/>/);
-    assert.match(once, /kubectl delete deployment\/starter configmap\/starter-pages -n bob/);
-    assert.doesNotMatch(once, /\{[a-z]+\}/);
-    const kept = starterPages(alice, "kept", settings).data["index.md"] ?? "";
-    assert.match(kept, /is put back/);
-    assert.doesNotMatch(kept, /kubectl delete/);
-  });
-
   it("has Caddy take the member's prefix off, where there is one", () => {
     assert.match(dataOf(settings).Caddyfile ?? "", /^\t\turi @prefixed strip_prefix \/bob$/m);
     assert.match(dataOf(settings).Caddyfile ?? "", /^\t\t@first path \/ \/bob \/bob\/$/m);
@@ -77,19 +66,5 @@ bob https://camp.example.org/bob/ | what | at most |
     assert.doesNotMatch(data.Caddyfile ?? "", /strip_prefix/);
     assert.match(data.Caddyfile ?? "", /^\t\t@first path \/$/m);
     assert.match(data["page.html"] ?? "", /<base href="\/">/);
-  });
-
-  it("has Caddy listen where the Service leads", () => {
-    assert.match(dataOf(withStarter({ port: 3000 })).Caddyfile ?? "", /^:3000 \{$/m);
-  });
-
-  it("is for Caddy wherever that comes from, and for nothing else", () => {
-    const served = (image: string) => "Caddyfile" in dataOf(withStarter({ image }));
-    assert.deepEqual(["caddy:2-alpine", "registry.example.org/mirror/caddy:2", "acme/mycaddy", "nginx"].map(served), [
-      true,
-      true,
-      false,
-      false,
-    ]);
   });
 });

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { stackKinds } from "../../../../../cluster/kinds/stackKinds.ts";
 import { controllers, ingressControllers } from "../../../../../config/model/routes/controllers.ts";
-import { doorOf } from "../../../../../config/model/routes/route.ts";
 import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
-import { gateway } from "../../../../../plan/routes/drivers/gateway.ts";
 import { ca } from "../../../certificates.ts";
 import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
 
@@ -32,19 +29,6 @@ describe("drivers of routes", () => {
       );
       assert.equal(parts.at(-1), door);
     }
-  });
-
-  it("have a door that can give its path up, where no two may have one", () => {
-    for (const { door, isPathExclusive = false } of drivers) {
-      assert.equal(stackKinds[door.kind].door?.parked !== undefined, isPathExclusive, door.kind);
-    }
-  });
-
-  it("have the door that settings lead the registry to", () => {
-    for (const controller of ingressControllers) {
-      assert.equal(doorOf({ kind: "ingress", controller }), controllerDrivers[controller].door.kind);
-    }
-    assert.equal(doorOf({ kind: "gateway", controller: "traefik" }), gateway.door.kind);
   });
 
   it("can what the settings let people ask of their controllers, and have the resources that it takes", () => {

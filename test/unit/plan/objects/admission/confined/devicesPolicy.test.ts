@@ -24,12 +24,6 @@ describe("the policy on devices", () => {
     assert.deepEqual(rulesOf(devicesPolicy(settings)), [...podSpecRequests, claims]);
   });
 
-  it("says whom to ask", () => {
-    for (const { messageExpression } of devicesPolicy(settings).spec.validations) {
-      assert.match(messageExpression, /, or ask your cluster's admin"$/);
-    }
-  });
-
   it("let nobody but the scheduler have a claim of another class for a pod's extended resource", () => {
     const refusals = (username: string) =>
       refusalsOf(devicesPolicy(settings), {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { sharedObjects } from "../../../../../../plan/manifest/manifest.ts";
 import { fillIn, fillInBinding } from "../../../../../../plan/objects/admission/confined/fillIn.ts";
-import { runtimesPolicy } from "../../../../../../plan/objects/admission/confined/runtimesPolicy.ts";
-import { podSpecRequests } from "../../../../../../plan/objects/admission/podSpecs.ts";
 import { atOnce, configuration, settings } from "../../../../samples.ts";
 
 const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
@@ -29,23 +27,6 @@ describe("the policy that fills in what pods leave out", () => {
         objectSelector: {},
       },
     });
-  });
-
-  it("is about what the policies judge that hold it", () => {
-    const of = ({ resourceRules }: { resourceRules: readonly { apiGroups: string[]; resources: string[] }[] }) =>
-      resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources }));
-    assert.deepEqual(of(spec.matchConstraints), podSpecRequests);
-    assert.deepEqual(of(runtimesPolicy(stack).spec.matchConstraints), podSpecRequests);
-  });
-
-  it("leaves alone what stays as it is, and what controllers make", () => {
-    assert.deepEqual(
-      spec.matchConditions.map(({ name }) => name),
-      ["changes-pods", "is-own"],
-    );
-    for (const { expression } of spec.matchConditions) {
-      assert.doesNotMatch(expression, /variables|namespaceObject|\n/);
-    }
   });
 
   it("changes the pod's spec alone", () => {

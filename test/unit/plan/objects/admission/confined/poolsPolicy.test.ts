@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { fillIn } from "../../../../../../plan/objects/admission/confined/fillIn.ts";
 import { poolsPolicy } from "../../../../../../plan/objects/admission/confined/poolsPolicy.ts";
-import { podSpecRequests } from "../../../../../../plan/objects/admission/podSpecs.ts";
 import { configuration } from "../../../../samples.ts";
 
 const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
@@ -16,23 +15,12 @@ describe("the policy on pools", () => {
   const { spec } = poolsPolicy(stack);
   const variable = (name: string) => spec.variables.find((each) => each.name === name)?.expression;
 
-  it("judges whatever pods are made of", () => {
-    assert.deepEqual(
-      spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources })),
-      podSpecRequests,
-    );
-  });
-
   it("knows each pool by the name that namespaces have", () => {
     const name = '"kubernetes.io/arch=arm64,pool=gpu dedicated=gpu:NoSchedule,gpu"';
     assert.equal(variable("selectors"), `{${name}: {"kubernetes.io/arch": "arm64", "pool": "gpu"}}`);
     const all =
       '[{"key": "dedicated", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}, {"key": "gpu", "operator": "Exists"}]';
     assert.deepEqual([variable("tolerated"), variable("taints")], [`{${name}: ${all}}`, all]);
-  });
-
-  it("keeps nobody from choosing nodes by labels of Kubernetes' own", () => {
-    assert.equal(variable("labels"), '[{"key": "pool", "value": "gpu"}]');
   });
 
   it("has what it holds filled in, where there are pools", () => {

@@ -1,5 +1,35 @@
-import { most, type Rule, sideOf, type When } from "./amount.ts";
+import { keepsPods, most, type Rule, sideOf, type When } from "./amount.ts";
 import { mostMounts, mostSettings } from "./containers.ts";
+
+/** CEL: a CronJob's schedule; nothing for other kinds. */
+const scheduleOf = (when: When) =>
+  `${sideOf(when)} == null || ${sideOf(when)}.kind != 'CronJob' ? '' : string(dyn(${sideOf(when)}).?spec.?schedule.orValue(''))`;
+
+const every = "@every ";
+
+/**
+ * CronJobs run once a minute at most, as Cron's own schedules do: one controller makes everybody's Jobs, and another all their
+ * pods.
+ * @see https://pkg.go.dev/github.com/robfig/cron/v3#hdr-Intervals
+ */
+export const leastInterval: Rule = {
+  from: { schedule: scheduleOf },
+  isMet: `!variables.schedule.contains('${every}') || variables.schedule == variables.scheduleBefore
+    || duration(variables.schedule.split('${every}')[1]) >= duration('1m')`,
+  what: `"runs more often than once a minute (schedule '" + variables.schedule + "'), and would hold up everybody's Jobs: let it be once a minute or less"`,
+};
+
+/**
+ * A pod's own resources limit both CPU and memory. Kubernetes compares a pod's own requests only with its own limits: without
+ * those, a pod could reserve a node, and have the limits of its containers counted. Requests of which a pod says nothing
+ * itself, Kubernetes fills in.
+ * @see https://kubernetes.io/docs/tasks/configure-pod-container/assign-pod-level-resources/
+ */
+export const requestsWithinLimits: Rule = {
+  isMet: `${keepsPods} || variables.pod.?resources.orValue({}).size() == 0
+    || ['cpu', 'memory'].all(each, each in variables.pod.?resources.?limits.orValue({}))`,
+  what: `"has resources of the pod itself (spec.resources) without limits of both cpu and memory, and could reserve more than it is counted for: set both in spec.resources.limits, or leave spec.resources out"`,
+};
 
 /** Limit of characters of what an Event repeats. A probe's script may have some thousand. */
 const mostRepeated = 10_000;

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { selectorOf } from "../../../../config/resolve/members/selector.ts";
+import {
+  inGrace,
+  runningAnyImage,
+  selectorsOf,
+  selectorsOverNobody,
+  unarchived,
+  unsplitList,
+} from "../../../../plan/findings/list.ts";
+import { alice, bob, carol, configuration, settings } from "../../samples.ts";
+import { textOf } from "../planned.ts";
+
+describe("who has left the list", () => {
+  it("is told of in every run with the day of their removal, the next first", () => {
+    const members = [{ ...carol, leaves: "2026-07-15" }, alice, { ...bob, leaves: "2026-06-16" }];
+    assert.equal(
+      textOf(inGrace(members)),
+      "No longer in the list, and suspended until a run deletes everything of theirs on the day or later: " +
+        "bob (2026-06-16), carol (2026-07-15). To undo it, put the entry back before that; to delete at once: docs/run/offboarding.md",
+    );
+    assert.equal(textOf(inGrace([alice])), undefined);
+  });
+
+  it("is told of as kept if the day is over and there is no archive, with the command that makes it", () => {
+    const members = [
+      { ...carol, leaves: "2026-06-14", isUnarchived: true as const },
+      { ...bob, leaves: "2026-06-16" },
+    ];
+    assert.equal(
+      textOf(unarchived(members, { ...settings, shards: { family: "prod", count: 2 } })),
+      "No longer in the list, and kept after their day, because no archive has what is there now: carol. " +
+        "'kubecamp up' and the watch archive and delete them; to see why it fails: " +
+        "kubecamp members archive carol --stack prod",
+    );
+    assert.match(textOf(inGrace(members)) ?? "", /: bob \(2026-06-16\)\./);
+  });
+});
+
+const reported = (raw: object, ...entries: readonly object[]) => {
+  const members = entries.map((entry, index) => ({ member: `m-${index}`, type: "user", ...entry }));
+  return textOf(runningAnyImage(configuration({ ...raw, members }).members));
+};
+
+describe("a stack without a list of images", () => {
+  it("has one line about it, with the first of whom it is about, and the way out", () => {
+    assert.equal(
+      reported({}, {}, { type: "guest-user" }, { images: ["nginx"] }, { type: "admin" }, {}),
+      "images: m-0, m-1, m-3 and 1 more may run any image of any registry, also private ones that nodes have the " +
+        `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
+    );
+  });
+
+  it("has none where everybody has a list, or may run nothing, or somebody says that any will do", () => {
+    assert.equal(reported({ images: ["nginx"] }, {}, {}), undefined);
+    assert.equal(reported({ images: ["*"] }, {}, {}), undefined);
+    assert.equal(reported({}, { images: [] }, { home: "view" }), undefined);
+    assert.equal(reported({}), undefined);
+  });
+});
+
+describe("a long list in one stack", () => {
+  const said = (count: number, shards?: { family: string; count: number }) =>
+    textOf(
+      unsplitList(
+        Array.from({ length: count }, () => bob),
+        { ...settings, ...(shards && { shards }) },
+      ),
+    );
+
+  it("is proposed to be split, with what that saves", () => {
+    assert.equal(
+      said(1000),
+      "1000 members are in one stack, and a full run takes about 5.1 GiB of memory; split over 8 shards, one takes 1.1 GiB: " +
+        "set kubecamp:shards to 8, then 'kubecamp shards files' (docs/run/shards.md).",
+    );
+    assert.match(said(300) ?? "", /split over 3 shards/);
+  });
+
+  it("is nothing where it is short, or split", () => {
+    assert.equal(said(299), undefined);
+    assert.equal(said(1000, { family: "prod", count: 8 }), undefined);
+  });
+});
+
+const { members } = configuration({
+  members: [
+    { member: "ada", type: "user", labels: { course: "cs101" } },
+    { member: "bob", type: "user" },
+  ],
+});
+const selected = (entry: Parameters<typeof selectorOf>[0]) =>
+  textOf(selectorsOverNobody([{ place: "staff[0].over", selector: selectorOf(entry) }], members));
+
+describe("the selectors of the settings", () => {
+  it("are those of budgets and staff, by their places", () => {
+    const over = { labels: { course: "cs101" } };
+    const budgets = [
+      { name: "cs101", over, maxCPUm: 5000 },
+      { name: "all", maxCPUm: 5000 },
+    ];
+    const staff = [{ group: "tas", role: "view", over }];
+    const { settings } = configuration({ budgets, staff, members: [] });
+    assert.deepEqual(selectorsOf(settings), [
+      { place: "budgets[0].over", selector: over },
+      { place: "budgets[1].over", selector: { labels: {} } },
+      { place: "staff[0].over", selector: over },
+    ]);
+    assert.deepEqual(selectorsOf(configuration({ members: [] }).settings), []);
+  });
+});
+
+describe("a selector over nobody", () => {
+  it("is named with the nearest label", () => {
+    assert.equal(
+      selected({ labels: { course: "cs1O1" } }),
+      "staff[0].over selects no member; did you mean 'course=cs101'?",
+    );
+    assert.equal(
+      selected({ labels: { corse: "cs101" } }),
+      "staff[0].over selects no member; did you mean 'course=cs101'?",
+    );
+  });
+
+  it("is named without one where none is near, or each label has its members", () => {
+    const plain = "staff[0].over selects no member; correct it, or remove the entry";
+    assert.equal(selected({ labels: { floor: "third" } }), plain);
+    assert.equal(selected({ types: ["admin"], labels: { course: "cs101" } }), plain);
+  });
+
+  it("is not named where a member fits", () => {
+    assert.equal(selected({ labels: { course: "cs101" } }), undefined);
+    assert.equal(selected({}), undefined);
+  });
+});
