@@ -71,12 +71,6 @@ describe("the configuration's files", () => {
     changed(1);
   });
 
-  it("keep what was known of them when they are named again", async () => {
-    await write("a.yaml", "two");
-    files.watch([path("a.yaml"), path("b.yaml")]);
-    changed(1);
-  });
-
   it("keep what was known of them when others are added, as by an edit while they are read", async () => {
     await write("a.yaml", "two");
     await write("c.yaml", "three");
@@ -84,12 +78,6 @@ describe("the configuration's files", () => {
     changed(1);
     await write("c.yaml", "four");
     changed(2);
-  });
-
-  it("are let alone once it is over", async () => {
-    files.close();
-    await write("a.yaml", "two");
-    changed(0);
   });
 
   it("are also the names in a folder", async () => {

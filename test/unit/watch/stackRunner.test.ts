@@ -112,15 +112,6 @@ describe("the configuration of a stack with a grace", () => {
     const up = await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal, () => told++);
     assert.deepEqual([up, told], [{ outcome: "succeeded", changes: [] }, events.length]);
   });
-
-  it("has a mistake where it names a context that is not in the kubeconfig", async () => {
-    await answersWith({ cluster: { context: "gone" } });
-    const runner = await openStack({ folder, stack: "prod" });
-    await assert.rejects(
-      runner.configuration(),
-      (error) => !(error instanceof UnreadConfiguration) && /gone/.test(String(error)),
-    );
-  });
 });
 
 describe("a stack", () => {
@@ -133,13 +124,6 @@ describe("a stack", () => {
     assert.match(
       await refusal({ KUBECAMP_TARGET_FILE: "/tmp/aim.json" }),
       /^KUBECAMP_TARGET_FILE in the environment would narrow/,
-    );
-  });
-
-  it("is not opened where the environment would have every run of it refused, since there is to be no cluster", async () => {
-    assert.match(
-      await refusal({ KUBECAMP_OFFLINE: "1" }),
-      /^KUBECAMP_OFFLINE in the environment is for previews only, .* stack 'prod'.*\nRun 'unset KUBECAMP_OFFLINE'/,
     );
   });
 
@@ -175,11 +159,6 @@ describe("what Pulumi gets beside the watch's environment", () => {
     assert.deepEqual(environmentOf({ folder: "/project" }, {}), standard);
     const set = { NODE_COMPILE_CACHE: "/tmp/node", PULUMI_PARALLEL_DIFF: "false", KUBECAMP_UP: "1" };
     assert.deepEqual(environmentOf({ folder: "/project" }, set), set);
-  });
-
-  it("is the stack's file, where it is another", () => {
-    const { PULUMI_OPTION_CONFIG_FILE } = environmentOf({ folder: "/project", configFile: "other.yaml" }, {});
-    assert.equal(PULUMI_OPTION_CONFIG_FILE, "/project/other.yaml");
   });
 });
 

@@ -51,22 +51,6 @@ members.yaml (stack test): 12 members, 1 mistake`,
     );
   });
 
-  it("tells what is no mistake after those that are", () => {
-    const warning = { file: "Pulumi.dev.yaml", line: 4, path: "route.tls.issuer", message: "on x.org, …" };
-    assert.equal(
-      checkText([{ ...dev, warnings: [warning] }, prod]),
-      `members.yaml:3: members[0].type: "usr" is no member type
-Pulumi.dev.yaml:4: warning: route.tls.issuer: on x.org, …
-Pulumi.dev.yaml: 1 member, no mistakes
-members.yaml (stack prod): 12 members, 1 mistake`,
-    );
-  });
-
-  it("tells all of very many", () => {
-    const mistakes = Array.from({ length: 500 }, (_, line) => ({ ...bad, line }));
-    assert.equal(checkText([{ ...prod, mistakes }]).split("\n").length, 501);
-  });
-
   it("is JSON with every key always", () => {
     const { line: _, ...elsewhere } = bad;
     assert.deepEqual(

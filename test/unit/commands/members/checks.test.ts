@@ -84,19 +84,6 @@ describe("checking files", () => {
     assert.deepEqual(warnings("Pulumi.prod.yaml"), []);
   });
 
-  it("warns of a setting that stands where Pulumi does not read it", async () => {
-    await write({ "Pulumi.prod.yaml": `config:\n${host}  kubecamp:members: []\nkubecamp:images: []\n` });
-    const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
-    assert.deepEqual(
-      [mistakes, warnings.map(({ file, path }) => `${file} ${path}`)],
-      [[], ["Pulumi.prod.yaml kubecamp:images"]],
-    );
-  });
-
-  it("takes none twice", () => {
-    assert.deepEqual(found(check("lists/members.yaml", "Pulumi.prod.yaml", "Pulumi.prod.yaml")), [ofProd]);
-  });
-
   it("takes the built-in types and settings for a file that no stack names", async () => {
     await write({ "others.yaml": "- { member: bob, type: user }\n- { member: carol, type: tutor }\n" });
     assert.deepEqual(found(check("others.yaml")), [
@@ -128,19 +115,6 @@ describe("checking files", () => {
       { list: "members.yaml of prod", members: 2, mistakes: ["members.yaml:2 members[1].member"] },
       { list: "../Pulumi.dev.yaml of dev", members: 1, mistakes: ["../Pulumi.dev.yaml:4 members[0].maxCPUs"] },
     ]);
-  });
-
-  it("takes a stack's file from where no project is", async () => {
-    await rm(join(folder, "Pulumi.yaml"));
-    assert.deepEqual(found(check("Pulumi.dev.yaml")), [ofDev]);
-  });
-
-  it("finds the stacks' files where the project keeps them", async () => {
-    await write({
-      "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\nstackConfigDir: stacks\n",
-      "stacks/Pulumi.old.yaml": `config:\n${host}  kubecamp:membersFile: lists/members.yaml\n`,
-    });
-    assert.deepEqual(found(check()), [{ ...ofProd, list: "lists/members.yaml of old" }]);
   });
 
   it("holds what an environment may add to be right, and nothing else", async () => {
@@ -210,18 +184,6 @@ config:
       check().flatMap(({ stack, protected: kept }) => kept.map((name) => `${stack}: ${name}`)),
       ["kept: ada"],
     );
-  });
-
-  it("tells where a file is no YAML", async () => {
-    await write({ "lists/members.yaml": "- member: bob\n  type: [\n" });
-    const [prod] = check("lists/members.yaml");
-    assert.equal(prod?.mistakes.length, 1);
-    assert.match(prod.mistakes[0]?.message ?? "", /^is no YAML: /);
-  });
-
-  it("tells of a members file that is missing", async () => {
-    await rm(join(folder, "lists"), { recursive: true });
-    assert.deepEqual(found(check("Pulumi.prod.yaml"))[0]?.mistakes, ["Pulumi.prod.yaml:3 membersFile"]);
   });
 
   it("warns of subjects that look like others, which stop no run", async () => {

@@ -45,14 +45,6 @@ describe("the address of a cluster", () => {
     assert.deepEqual(clusterAddress({}, admins(cluster)), { server, ca, tlsServerName: "kubernetes" });
   });
 
-  it("has no CA where machines trust the certificate anyway", () => {
-    assert.deepEqual(clusterAddress({}, admins({ "tls-server-name": "" })), {
-      server,
-      ca: undefined,
-      tlsServerName: undefined,
-    });
-  });
-
   it("takes certificates alone, from data before a file, and never a key that lies beside them", () => {
     const file = { "certificate-authority": join(folder, "ca.crt") };
     assert.equal(clusterAddress({}, admins(file)).ca, ca);

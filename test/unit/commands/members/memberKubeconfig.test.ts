@@ -69,8 +69,4 @@ describe("a member's kubeconfig", () => {
       "--oidc-extra-scope=groups",
     ]);
   });
-
-  it("has the issuer's CA, which is not the cluster's", () => {
-    assert.equal(args({ ca })?.at(-1), `--certificate-authority-data=${Buffer.from(ca).toString("base64")}`);
-  });
 });

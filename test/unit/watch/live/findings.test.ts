@@ -264,30 +264,6 @@ describe("findings", () => {
     assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), [bobs("route opens", ingress, true)]);
   });
 
-  it("are told anew of the same cluster when the configuration has changed", () => {
-    const stack = stackOf();
-    const snapshot = stack.snapshot();
-    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), []);
-    const other = configuration({
-      members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
-    });
-    assert.deepEqual(findings(plannedBy(other, snapshot)), [bobs("changed", "ResourceQuota bob/quota", false)]);
-  });
-
-  describe("where a run waits for Services", () => {
-    const waiting = { route: { host: "camp.example.org", readiness: { mode: "wait" } } };
-
-    it("name one that leads nowhere, all of it or what is left of it: no run of the watch waits", () => {
-      const stack = stackOf(waiting);
-      stack.delete(service);
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
-      stack.delete(ingress);
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
-      stack.delete(twin);
-      assert.deepEqual(found(stack), []);
-    });
-  });
-
   describe("where kubecamp makes the Services", () => {
     const managed = { route: { host: "camp.example.org", readiness: { mode: "managed" } } };
     const stackWith = (change: (live: Live) => object) => {
@@ -344,11 +320,6 @@ describe("findings", () => {
       assert.deepEqual(found(unselected), [bobs("changed", service, false)]);
       const theirs = stackWith(({ metadata }) => ({ metadata: { ...metadata, annotations: {} } }));
       assert.deepEqual(found(theirs), [bobs("changed", service, false)]);
-    });
-
-    it("name the route of one that can't be mended, and not the Service", () => {
-      const stack = stackWith(({ spec }) => ({ spec: { ...Object(spec), clusterIP: "None" } }));
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
     });
   });
 
@@ -456,25 +427,6 @@ describe("findings of starter apps", () => {
     assert.deepEqual(found(stackOf()), []);
   });
 
-  it("are none of how pods are replaced, whatever the member uses by now", () => {
-    const stack = stackOf();
-    const { settings, members } = stack.configuration;
-    const { base } = objectsOf(members[0] ?? assert.fail(), settings);
-    const { args } = base.find(({ kind }) => kind === "Deployment") ?? assert.fail();
-    const strategies = [
-      { maxSurge: 1, maxUnavailable: 0 },
-      { maxSurge: 1, maxUnavailable: 1 },
-    ];
-    for (const rollingUpdate of strategies) {
-      const spec = { ...Object(Reflect.get(args, "spec")), strategy: { type: "RollingUpdate", rollingUpdate } };
-      stack.objects.set("Deployment kit/starter", liveOf({ kind: "Deployment", args: { ...args, ...{ spec } } }));
-      for (const pods of ["1", "50"]) {
-        stack.change("ResourceQuota kit/quota", () => ({ status: { hard: { pods: "50" }, used: { pods } } }));
-        assert.deepEqual(found(stack), [], `${pods} pods`);
-      }
-    }
-  });
-
   it("name what is kept and gone or changed, and the Service that leads to it", () => {
     for (const key of parts("kit")) {
       const stack = stackOf();
@@ -563,12 +515,6 @@ describe("findings of starter apps", () => {
       ]);
       assert.deepEqual(at("08:00", marked(asIn("08:00"))), [bobs("wakes", "Namespace bob", false)]);
       assert.deepEqual(at("08:00", asIn("08:00")), []);
-    });
-
-    it("are those of anybody once the up is through", () => {
-      const stack = marked(asIn("21:00"));
-      stack.objects.delete(binding);
-      assert.deepEqual(at("21:00", stack), [bobs("missing", binding, true)]);
     });
   });
 });

@@ -182,33 +182,6 @@ describe("a live cluster", () => {
     });
   }
 
-  it("is not known, nor well, while one kind is refused, and says so", async () => {
-    const stack = stackOf();
-    answer(stack);
-    server.answers("roles", ...Array.from({ length: 5 }, () => json({ message: "roles is forbidden" }, 403)));
-    const live = watch(stack.configuration);
-    let synced = false;
-    void live.synced.then(() => {
-      synced = true;
-    });
-    await until(() => troubles.length > 0);
-    await sleep(50);
-    assert.deepEqual([synced, live.well], [false, false]);
-    assert.match(troubles.join(), /^the Roles: Can't read the Roles from the API server .*: 403 roles is forbidden$/);
-  });
-
-  it("is not well while lists are answered, and watches are not", async () => {
-    const stack = stackOf();
-    answer(stack);
-    const roles = Array.from({ length: 50 }, () => listOf("Role", stack));
-    server.answers("roles", json({ message: "roles is forbidden" }, 403), ...roles);
-    server.answers("watch roles", ...roles.map(() => json({ message: "roles is forbidden" }, 403)));
-    const live = watch(stack.configuration);
-    await live.synced;
-    await until(() => server.asked.filter((kind) => kind === "watch roles").length > 2);
-    assert.deepEqual([live.well, troubles.length], [false, 1]);
-  });
-
   it("follows what is filled in where the API server can, and is not well until it knows", async () => {
     const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
     const resources = (...names: string[]) =>
@@ -263,18 +236,6 @@ describe("a live cluster", () => {
     await until(() => tokensOf("watch services").length === 2);
     const renewed = ["Bearer first", "Bearer second"];
     assert.deepEqual([tokensOf("v1"), tokensOf("watch services")], [renewed, renewed]);
-  });
-
-  it("looks at what is behind Services from the start where routes take ready pods", async () => {
-    const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
-    answer(stack);
-    const live = watch(stack.configuration);
-    await live.synced;
-    assert.equal(server.asked.includes("endpointslices"), true);
-    assert.deepEqual(
-      findings(plannedBy(stack.configuration, live.snapshot())).map(({ what }) => what),
-      ["route closes"],
-    );
   });
 
   it("keeps no Services and EndpointSlices of others: a cluster may have thousands", async () => {

@@ -65,19 +65,6 @@ describe("kubecamp watch manifests", () => {
     assert.doesNotMatch(of("writable"), /gadgets/);
   });
 
-  it("let nobody read other Secrets for objects that are no Secrets", () => {
-    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "course" }, data: {} };
-    const file = { documents: [{ value: manifest, line: 1 }], mistakes: [] };
-    const files = new Map([["course.yaml", file]]) as unknown as Parameters<typeof configuration>[1];
-    const stack = configuration(
-      { members: [{ member: "bob", type: "user" }], objects: [{ file: "course.yaml" }] },
-      files,
-    );
-    const { features, objects } = printed(stack);
-    assert.deepEqual(features, []);
-    assert.ok(!rightsOf(objects).some(({ resource, name }) => resource === "secrets" && name === undefined));
-  });
-
   it("grant a watch the rights to Secrets and archives that its stack's settings ask for", () => {
     const archive = { bucket: "kept" };
     const of = (raw: Record<string, unknown>) => printed(configuration({ members: [], storage, ...raw })).features;

@@ -105,30 +105,6 @@ describe("what is told of a look at the cluster", () => {
     assert.equal(reported.notices.length, 1);
   });
 
-  it("is not that its last object was deleted by hand, where the up makes one after the other", () => {
-    reported.look([]);
-    reported.service = {};
-    reported.look([opens]);
-    reported.look([missing("bob", ingress)]);
-    reported.managedObjects = [ingress];
-    reported.look([]);
-    assert.deepEqual(reported.actions, ["route opened bob 2"]);
-  });
-
-  it("is not that it is open when the Service went away again before", () => {
-    reported.service = {};
-    reported.look([opens]);
-    reported.service = undefined;
-    reported.look([]);
-    reported.service = {};
-    reported.managedObjects = [ingress];
-    reported.look([]);
-    assert.deepEqual(
-      reported.actions.filter((action) => String(action).includes("opened")),
-      [],
-    );
-  });
-
   it("is that a route is closed, and why, and not once more that it is pending", () => {
     reported.service = {};
     reported.managedObjects = [ingress];

@@ -111,15 +111,6 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
     assert.match(await text("members.yaml"), /maxCPUm: &c 500.*\n.*maxCPUm: 900/);
   });
 
-  it("is refused where a comment would be lost inside of what changes", async () => {
-    const text = "- member: ada\n  type: user\n  groups:\n    - a # the first term's\n    - b\n";
-    await write({ "members.yaml": text });
-    assert.match(
-      refusal(() => plan({ ada: { member: "ada", type: "user", groups: ["a"] } })),
-      /^Nothing was written: members\.yaml has to be edited by hand here\.\nComments inside of what changes would be lost: line 4\./,
-    );
-  });
-
   it("is refused where the file has changed meanwhile", async () => {
     const planned = plan({}, [carol]);
     await write({ "members.yaml": `${members}# more\n` });

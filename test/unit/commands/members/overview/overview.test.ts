@@ -51,9 +51,6 @@ const state = (lists: Partial<OverviewLists>, labels: Record<string, string> = {
 };
 
 describe("the overview of the members", () => {
-  it("has nobody where there is no namespace of ours", () => {
-    assert.deepEqual(overview({ services: [service("bob")], pods: [pod("web", "bob")] }), []);
-  });
 
   it("shows what the cluster has of a member", () => {
     const lists = {
@@ -107,41 +104,6 @@ describe("the overview of the members", () => {
     assert.deepEqual(carol?.ci, []);
     const ended = { ...ofCi, metadata: { ...ofCi.metadata, ...gone } };
     assert.deepEqual(overview({ namespaces: [namespace("bob")], bindings: [ended] })[0]?.ci, []);
-  });
-
-  it("shows staff of bindings that kubecamp made for them, the strongest first", () => {
-    const binding = (name: string, subjects: readonly (readonly [string, string])[], metadata: object = {}) => ({
-      metadata: { name, namespace: "bob", labels: labelsOf("bob"), ...metadata },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
-      subjects: subjects.map(([kind, name]) => ({ kind, name })),
-    });
-    const bindings = [
-      binding("kubecamp:staff-view", [
-        ["User", "oidc:zoe"],
-        ["Group", "oidc:on-call"],
-      ]),
-      binding("kubecamp:staff-edit", [["User", "oidc:tina"]]),
-      binding("kubecamp:staff-assist", [["User", "oidc:old"]], gone),
-      binding("kubecamp-edit", [["User", "oidc:bob"]]),
-      binding("kubecamp:staff-view", [["User", "oidc:ann"]], { namespace: "carol" }),
-    ];
-    assert.deepEqual(overview({ namespaces: [namespace("bob")], bindings })[0]?.staff, [
-      { role: "edit", kind: "User", name: "oidc:tina" },
-      { role: "view", kind: "Group", name: "oidc:on-call" },
-      { role: "view", kind: "User", name: "oidc:zoe" },
-    ]);
-  });
-
-  it("sorts by stack, then name", () => {
-    const other = { "kubecamp.dev/stack": "prod" };
-    const namespaces = [namespace("zoe"), namespace("abe", other), namespace("bob")];
-    const order = overview({ namespaces }).map(({ stack, member }) => `${stack}/${member}`);
-    assert.deepEqual(order, ["dev/bob", "dev/zoe", "prod/abe"]);
-  });
-
-  it("takes no path of another stack's member of the same name for theirs", () => {
-    const foreign = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
-    assert.deepEqual(overview({ namespaces: [namespace("bob")], doors: [ingress("bob", foreign)] }), [bob]);
   });
 
   it("tells why a path is not open, or will not stay so", () => {
@@ -208,10 +170,6 @@ describe("the overview of the members", () => {
     });
   });
 
-  it("calls a member ready who is to have no path", () => {
-    assert.deepEqual(state({}, { "kubecamp.dev/route": "none" }), { state: "ready", reason: undefined });
-  });
-
   it("shows who is suspended or expired, whatever their Service is", () => {
     const services = [service("bob")];
     assert.deepEqual(state({ services }, { "kubecamp.dev/standing": "suspended" }), {
@@ -224,15 +182,6 @@ describe("the overview of the members", () => {
     );
   });
 
-  it("shows on which day a run removes who has left the list", () => {
-    const marks = { "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": "2026-07-15" };
-    const [left] = overview({ namespaces: [namespace("bob", marks)] });
-    assert.deepEqual(
-      [left?.state, left?.reason, left?.leaves],
-      ["suspended", "leaving, removed on 2026-07-15", "2026-07-15"],
-    );
-  });
-
   it("shows what is open although the last day is over: no run has closed it yet", () => {
     const open = { services: [service("bob")], doors: [ingress("bob")] };
     assert.deepEqual(state(open, { "kubecamp.dev/expires": "2026-06-14" }), {
@@ -240,11 +189,6 @@ describe("the overview of the members", () => {
       reason: "the last day was 2026-06-14: the next 'pulumi up' takes access and route",
     });
     assert.deepEqual(state(open, { "kubecamp.dev/expires": today }), { state: "ready", reason: undefined });
-  });
-
-  it("shows who leaves, even if they were suspended", () => {
-    const namespaces = [namespace("bob", { "kubecamp.dev/standing": "suspended" }, gone)];
-    assert.deepEqual(state({ namespaces }), { state: "leaving", reason: "the namespace is being deleted" });
   });
 
   it("shows the buckets that there are, and where: from the server's ConfigMaps, or a driver's claims of either version", () => {
