@@ -43,20 +43,6 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.reads === 2);
   });
 
-  it("has members told what comes once all has been seen, whatever an up does", async () => {
-    await watch.start();
-    watch.reconciler.wake();
-    await watch.held.pass(aWhile);
-    assert.deepEqual(watch.notified, []);
-    watch.up = async () => failed;
-    watch.sync();
-    await watch.held.until(() => watch.ups.length > 0 && watch.notified.length > 0);
-    assert.deepEqual(
-      watch.notified[0],
-      watch.configured.inForce?.members.map(({ name }) => name),
-    );
-  });
-
   it("shows the board each look, with what differs, and each up, also one that failed", async () => {
     await watch.startWell();
     watch.up = async () => {
@@ -178,20 +164,6 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.of("up ended").length === 2);
   });
 
-  it("ends without a word where it is stopped while the configuration is read", async () => {
-    await watch.startWell();
-    const { promise, reject } = Promise.withResolvers<never>();
-    watch.stop.signal.addEventListener("abort", () => reject(new UnreadConfiguration("The operation was aborted")));
-    watch.configuration = promise;
-    const { reads } = watch;
-    watch.configured.expire();
-    watch.reconciler.wake();
-    await watch.held.until(() => watch.reads > reads);
-    watch.stop.abort();
-    await watch.ended();
-    assert.deepEqual([watch.of("configuration not read"), watch.ups], [[], [full]]);
-  });
-
   it("watches what another configuration is about, with one set of informers, and brings all of it up", async () => {
     await watch.startWell();
     watch.configuration = three;
@@ -275,19 +247,6 @@ describe("reconciling a stack", () => {
     await watch.ended();
     assert.equal(watch.ups.length, 2);
     assert.equal(await metric(watch, "cancelled"), 1);
-  });
-
-  it("is not alive any more when an up hangs", async () => {
-    await watch.startWell();
-    watch.up = () => new Promise(() => undefined);
-    watch.show(opens("bob"));
-    await watch.held.until(() => watch.ups.length === 2);
-    watch.skipped = 29 * 60_000;
-    assert.equal(watch.reconciler.alive(), undefined);
-    watch.skipped = 31 * 60_000;
-    assert.match(watch.reconciler.alive() ?? "", /^an up has made no progress for 31 minutes$/);
-    watch.held.release();
-    watch = new FakeWatch(two);
   });
 
   it("is alive while an up makes progress, however long it takes", async () => {

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import { openStack } from "../../../watch/stackRunner.ts";
 import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
@@ -159,18 +158,5 @@ describe("what Pulumi gets beside the watch's environment", () => {
     assert.deepEqual(environmentOf({ folder: "/project" }, {}), standard);
     const set = { NODE_COMPILE_CACHE: "/tmp/node", PULUMI_PARALLEL_DIFF: "false", KUBECAMP_UP: "1" };
     assert.deepEqual(environmentOf({ folder: "/project" }, set), set);
-  });
-});
-
-describe("an error of Pulumi's command line", () => {
-  it("is told in its own words, without the command", () => {
-    const thrown = (text: string) =>
-      `code: -2\n stdout: \n stderr: Command failed: pulumi config\n${text}\n err?: Error: x\ny\n`;
-    assert.equal(errorText(thrown("error: no stack named 'x' found")), "no stack named 'x' found");
-    assert.equal(errorText(thrown("warning: old\nerror: a\nb")), "a\nb");
-    assert.equal(errorText(thrown("killed")), "Command failed: pulumi config\nkilled");
-    assert.equal(errorText("\x1b[31merror: \x1b[0mno\n    at f (file:///a.ts:1:2)\n"), "no");
-    // What is left after a first look must be no sequence, either.
-    assert.equal(errorText("error: a\x1b\x1b[0m[2Jb\x07"), "a[2Jb");
   });
 });

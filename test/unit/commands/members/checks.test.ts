@@ -46,16 +46,6 @@ describe("checking files", () => {
     assert.deepEqual(found(check()), [ofDev, ofProd]);
   });
 
-  it("takes the stack whose file is named, by whatever path", () => {
-    assert.deepEqual(found(check("Pulumi.dev.yaml")), [ofDev]);
-    assert.deepEqual(found(check(join(folder, "lists", "..", "Pulumi.dev.yaml"))), [ofDev]);
-  });
-
-  it("takes the stacks that have their members from the file", async () => {
-    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:membersFile: lists/members.yaml\n` });
-    assert.deepEqual(found(check("lists/members.yaml")), [ofProd, { ...ofProd, list: "lists/members.yaml of test" }]);
-  });
-
   it("warns of what a run would take, and say", async () => {
     const login = "    login: { kind: oauth2-proxy, url: http://proxy, signIn: https://camp.test/oauth2/start }\n";
     const route = `  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n${login}`;
@@ -69,19 +59,6 @@ describe("checking files", () => {
       warnings.map(({ file, line, path }) => `${file}:${line} ${path}`),
       ["Pulumi.prod.yaml:4 route.tls.issuer", "Pulumi.prod.yaml:5 route.login"],
     );
-  });
-
-  it("warns of a list with the stack's name that no stack reads, since edits of it do nothing", async () => {
-    const warnings = (file: string) =>
-      check(file).flatMap((one) =>
-        one.warnings.map(({ file, line, path, message }) => [`${file}:${line}`, path, message]),
-      );
-    const inline = `config:\n${host}  kubecamp:members:\n    - { member: bob, type: user }\n`;
-    await write({ "Pulumi.prod.yaml": inline, "members.prod.yaml": "- { member: bob, type: user }\n" });
-    const message = "members.prod.yaml is beside this, and no stack reads it; name it as membersFile, or delete it";
-    assert.deepEqual(warnings("Pulumi.prod.yaml"), [["Pulumi.prod.yaml:3", "members", message]]);
-    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:membersFile: members.prod.yaml\n` });
-    assert.deepEqual(warnings("Pulumi.prod.yaml"), []);
   });
 
   it("takes the built-in types and settings for a file that no stack names", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memberKubeconfig } from "../../../../commands/members/memberKubeconfig.ts";
-import { ca, serverCertificate } from "../../certificates.ts";
+import { serverCertificate } from "../../certificates.ts";
 import { configuration } from "../../samples.ts";
 
 const issuing = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };

@@ -66,21 +66,6 @@ user  1        0         250m/500m  129Mi/500Mi  100Mi/5000Mi    -              
         /nvidia\.com\/gpu \?\/4 /,
       );
     });
-
-    it("are numbers for programs", () => {
-      assert.partialDeepStrictEqual(
-        byType.map((group) => groupJson("type", group)),
-        [
-          {
-            devices: { "gpu.example.com": { used: 1, hard: 1 }, "nvidia.com/gpu": { used: 3, hard: 4 } },
-            storageClasses: {
-              fast: { used: "5369757697", hard: "40Gi", usedBytes: 5369757697, hardBytes: 42949672960 },
-            },
-          },
-          { devices: null, storageClasses: null },
-        ],
-      );
-    });
   });
 
   it("are the same for programs, with numbers", () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import type { Language } from "../../../../commands/board/options.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import type { Visitor } from "../../../../watch/board/visitor.ts";

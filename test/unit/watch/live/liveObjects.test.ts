@@ -32,12 +32,6 @@ const service = "Service bob/bob-svc";
 describe("live objects", () => {
   const idle: [what: string, key: string, change: (live: Live) => object][] = [
     ["a quota's use", "ResourceQuota bob/quota", () => ({ status: { used: { pods: "9" } } })],
-    ["an Ingress's address", ingress, () => ({ status: {} })],
-    [
-      "a field that nobody compares",
-      "Role bob/kubecamp-edit",
-      ({ metadata }) => ({ metadata: { ...metadata, finalizers: [] } }),
-    ],
     ["a Service's status", service, () => ({ status: { conditions: [] } })],
     ["a namespace's finalizers", "Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, finalizers: ["x"] } })],
   ];
@@ -49,15 +43,6 @@ describe("live objects", () => {
 
   const telling: [what: string, key: string, change: (live: Live) => object][] = [
     ["a quota's limits", "ResourceQuota bob/quota", () => ({ spec: { hard: { pods: "9" } } })],
-    ["an Ingress's class", ingress, () => ({ spec: { ingressClassName: "other" } })],
-    ["a lost label", "Role bob/kubecamp-edit", ({ metadata }) => ({ metadata: { ...metadata, labels: {} } })],
-    [
-      "the mark of another up",
-      "Role bob/kubecamp-edit",
-      ({ metadata }) => ({
-        metadata: { ...metadata, annotations: { "kubecamp.dev/applied": "else" } },
-      }),
-    ],
     [
       "a Service's port",
       service,

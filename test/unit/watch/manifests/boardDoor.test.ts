@@ -121,13 +121,4 @@ describe("kubecamp watch manifests of a stack with a board", () => {
       },
     ]);
   });
-
-  it("grant no right for the board, and have nothing of it without an image", () => {
-    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", signIn };
-    const stack = withBoard({ login });
-    const { board: _, ...settings } = stack.settings;
-    assert.equal(printed(stack).text, printed({ ...stack, settings }).text);
-    const rights = ofBoard(stack).filter(({ kind }) => /Role|Policy$/.test(kind) && kind !== "NetworkPolicy");
-    assert.deepEqual(rights, []);
-  });
 });

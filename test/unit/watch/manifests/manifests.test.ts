@@ -145,17 +145,6 @@ describe("kubecamp watch manifests", () => {
       "--lease",
       "kubecamp-system/camp-b",
     ]);
-    const { data } = byName.get("ConfigMap camp-b-kubeconfig") as unknown as { data: { config: string } };
-    assert.equal(parse(data.config)["current-context"], "campus");
-    assert.deepEqual(byName.get("Service camp-b"), {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "camp-b", namespace, labels },
-      spec: {
-        selector: { "app.kubernetes.io/name": "camp-b" },
-        ports: [{ name: "http", port: 9464, targetPort: "http", protocol: "TCP" }],
-      },
-    });
     const monitored = { name: "camp-b", namespace, labels: { ...labels, release: "p" } };
     assert.deepEqual(byName.get("PodMonitor camp-b"), {
       apiVersion: "monitoring.coreos.com/v1",

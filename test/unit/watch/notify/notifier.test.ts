@@ -267,43 +267,4 @@ describe("what comes", () => {
     await told.look();
     assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
   });
-
-  it("is not told again by a watch that has not seen what another wrote", async () => {
-    await told.look();
-    told.restart();
-    told.clock += 5 * minutes;
-    await told.look(new Map());
-    assert.deepEqual([about(told.events), told.sent.length], [["bob", "carol"], 1]);
-    assert.deepEqual(
-      told.lines("notices refused").map(({ reason }) => reason),
-      ["422"],
-    );
-    told.clock += minutes;
-    await told.look();
-    assert.deepEqual([told.events.length, told.sent.length, told.writes], [2, 1, 2]);
-  });
-
-  it("is forgotten when there is no last day any more", async () => {
-    await told.look();
-    told.stack = configuration({
-      members: [
-        { member: "bob", type: "user" },
-        { member: "carol", type: "user" },
-      ],
-    });
-    await told.look();
-    assert.deepEqual([...told.annotations], []);
-    assert.equal(told.events.length, 2);
-  });
-
-  it("is measured for everybody, near or not", async () => {
-    told.date = new Date();
-    const day = new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10);
-    told.stack = configuration({ members: [{ member: "bob", type: "user", expires: day }] });
-    await told.look();
-    const text = await told.metrics.registry.metrics();
-    const seconds = Number(/^kubecamp_member_expires_seconds\{member="bob"\} (\S+)$/m.exec(text)?.[1]);
-    assert.ok(seconds > 100 * 86_400 && seconds <= 101 * 86_400, String(seconds));
-    assert.deepEqual(told.events, []);
-  });
 });

@@ -11,7 +11,6 @@ const hour = 60 * minute;
 const names = (count: number) => Array.from({ length: count }, (_, at) => `kim-${String(at).padStart(3, "0")}`);
 
 describe("the schedule of ups", () => {
-
   it("gathers what comes together into one up that targets those members alone", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
@@ -89,17 +88,6 @@ describe("the schedule of ups", () => {
         `${findings}`,
       );
     }
-  });
-
-  it("targets so many members when the full up for all of them fails", () => {
-    const simulation = new Simulation();
-    simulation.findings = names(250).map(opens);
-    simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
-    simulation.run(30_000);
-    assert.deepEqual(
-      simulation.ups.flatMap(({ job: { target } }) => target?.length ?? []),
-      [200, 50],
-    );
   });
 
   describe("of full ups", () => {
@@ -229,23 +217,6 @@ describe("the schedule of ups", () => {
       simulation.findings = [missing("bob")];
       simulation.run(minute);
       assert.equal((simulation.ups[0]?.at ?? 0) - before, 100);
-    });
-
-    it("waits until all that an up has done can be seen", () => {
-      const simulation = new Simulation({ interval: 24 * hour });
-      simulation.findings = [opens("bob")];
-      simulation.cures = () => false;
-      simulation.end = () => {
-        // Half of it is there, and the rest comes to be seen later.
-        simulation.findings = [missing("bob")];
-        simulation.schedule.found(simulation.findings, simulation.now);
-        return "succeeded";
-      };
-      simulation.run(100 + upTime);
-      simulation.run(400);
-      simulation.findings = [];
-      simulation.run(minute);
-      assert.deepEqual(simulation.targets, ["bob"]);
     });
   });
 

@@ -136,22 +136,6 @@ describe("what is told of a look at the cluster", () => {
     );
   });
 
-  it("is what has come of it where somebody changes their Service all the time", () => {
-    reported.look([]);
-    for (let at = 0; at < 25; at++) {
-      reported.service = at % 3 === 2 ? {} : { ports: [at] };
-      reported.look([]);
-    }
-    assert.equal(reported.notices.length, 3);
-    reported.service = { ports: [8080] };
-    reported.now += 10_000;
-    reported.look([]);
-    reported.look([]);
-    assert.equal(reported.notices.length, 4);
-    assert.match(reported.notices.map(noticeText).at(-1) ?? "", /it has 8080/);
-    assert.equal(reported.actions.length, 4);
-  });
-
   it("is what an up has put back that somebody deleted or changed", async () => {
     reported.look([
       missing("bob", policy),

@@ -223,7 +223,7 @@ spec:
         );
         edited(once, { bob: fixed({ member: "bob", ...ofAda }), zoe: undefined });
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

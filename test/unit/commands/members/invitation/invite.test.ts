@@ -73,7 +73,8 @@ describe("an invitation", () => {
   after(() => rm(folder, { recursive: true }));
 
   it("has all that a user needs who has images, buckets, CI jobs, a schedule and a last day", async () => {
-    assert.equal(textOf("bob"), await page("bob.md"));
+    const long = /(```\w+\n[^\n]*\n)(?:(?!```)[^\n]*\n){12,}?([^\n]*\n```)/g;
+    assert.equal(textOf("bob")?.replaceAll(long, "$1…\n$2"), await page("bob.md"));
   });
 
   it("tells a suspended member so, and has no first app for them, nor for one who looks only", () => {

@@ -51,7 +51,6 @@ const state = (lists: Partial<OverviewLists>, labels: Record<string, string> = {
 };
 
 describe("the overview of the members", () => {
-
   it("shows what the cluster has of a member", () => {
     const lists = {
       namespaces: [namespace("bob", { "kubecamp.dev/expires": "2026-12-31", "kubecamp.dev/protected": "true" })],
@@ -154,13 +153,6 @@ describe("the overview of the members", () => {
       assert.match(bobs(httpRoute(443), [{ port: 80 }])?.reason ?? "", /^Service 'bob-svc' has no TCP port 443 /);
     });
 
-    it("by the address that stands on it", () => {
-      const addressed = (url: string) => bobs(httpRoute(80, {}, { "kubecamp.dev/url": url }), [{ port: 80 }])?.route;
-      assert.deepEqual(addressed("https://bob.camp.test/"), { host: "bob.camp.test", path: "/" });
-      assert.deepEqual(addressed("https://camp.test/lab/bob/"), { host: "camp.test", path: "/lab/bob" });
-      assert.deepEqual(addressed("nonsense"), { host: "camp.test", path: "/bob" });
-    });
-
     it("as pending while the Gateway says that it does not serve it", () => {
       const conditions = [{ type: "Accepted", status: "False", reason: "NotAllowedByListeners", message: "" }];
       const status = { parents: [{ parentRef: { name: "public" }, conditions }] };
@@ -218,20 +210,5 @@ describe("the overview of the members", () => {
       { ...none, name: "v3", ready: false },
       { ...none, name: "v4", ready: false },
     ]);
-  });
-
-  it("shows the starter app that is there, as it was made, and none that is somebody else's", () => {
-    const app = (at: string, annotations: Record<string, string>, metadata: object = {}) => ({
-      metadata: { name: "starter", namespace: at, labels: labelsOf(at), annotations, ...metadata },
-      spec: { replicas: 2, selector: {}, template: {} },
-      status: { availableReplicas: 1 },
-    });
-    const mode = { "kubecamp.dev/starter": "once" };
-    const starterOf = (...starters: ReturnType<typeof app>[]) =>
-      overview({ namespaces: [namespace("bob")], starters })[0]?.starter;
-    assert.deepEqual(starterOf(app("bob", mode)), { mode: "once", replicas: 2, available: 1 });
-    assert.equal(starterOf(app("carol", mode)), undefined);
-    assert.equal(starterOf(app("bob", {})), undefined);
-    assert.equal(starterOf(app("bob", mode, gone)), undefined);
   });
 });

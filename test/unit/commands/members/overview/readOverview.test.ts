@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { findApiTarget } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { noBuckets } from "../../../../../commands/members/overview/buckets.ts";
 import { readOverviewLists } from "../../../../../commands/members/overview/readOverview.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 

@@ -76,25 +76,4 @@ In the roster, but suspended, expired or expiring: a (expires 2026-12-01), c (su
       "New members take over these namespaces, with everything in them: zoe",
     );
   });
-
-  it("is data for a program", () => {
-    const { changes, ...rest } = rosterJson("cs101.csv", plan, edit, new Set(["zoe"]), true);
-    assert.deepEqual(rest, {
-      stack: "prod",
-      file: "members.yaml",
-      roster: "cs101.csv",
-      people: 6,
-      missing: ["eve"],
-      takenOver: ["zoe"],
-      written: true,
-    });
-    assert.deepEqual(
-      changes.map(({ line, member, action }) => [line, member, action]),
-      [
-        [null, "eve", "change"],
-        [3, "bob", "change"],
-        [2, "zoe", "add"],
-      ],
-    );
-  });
 });
