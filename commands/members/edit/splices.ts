@@ -37,7 +37,7 @@ export function splicesOf(source: Source, place: ListPlace, edits: ItemEdits): S
     return [bracketSplice(source, list, edits)];
   }
   return isSeq(list) && list.items.length > 0
-    ? [...blockSplices(source, list, edits), ...emptySplices(source, place, list, edits)]
+    ? [...emptySplices(source, place, list, edits), ...blockSplices(source, list, edits)]
     : [startSplice(source, list, edits)];
 }
 
