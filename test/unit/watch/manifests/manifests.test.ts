@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parse, parseAllDocuments } from "yaml";
+import { parseAllDocuments } from "yaml";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
 import { type Manifest, rightsOf } from "../../deploy/manifests.ts";

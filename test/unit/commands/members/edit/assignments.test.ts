@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { assigned, assignmentOf, fieldPath, typedValue } from "../../../../../commands/members/edit/assignments.ts";
-import { dayAfter } from "../../../../../config/schema/values.ts";
 
 const today = "2026-11-26";
 

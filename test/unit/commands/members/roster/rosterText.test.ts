@@ -3,7 +3,7 @@ import { difference } from "../../../../../commands/members/edit/differences.ts"
 import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import type { RosterPlan, RosterRules } from "../../../../../commands/members/roster/rosterPlan.ts";
-import { rosterJson, rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";
+import { rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";
 
 const rules: RosterRules = {
   match: { path: ["subject"], column: "E-mail" },
