@@ -60,12 +60,12 @@ export function checkFiles(files: readonly string[], here: string, today: string
 }
 
 /**
- * Checks a file as `checkFiles` does, with a text that is not written yet.
+ * Checks a file as `checkFiles` does, with a content that is not written yet.
  * @param file a stack's file or a members file
  */
-export function checkEdited(file: string, text: string, here: string, today: string): Check[] {
+export function checkEdited(file: string, content: Source, here: string, today: string): Check[] {
   const path = resolve(here, file);
-  return subjectsOf(file, here).map((subject) => checked(withText(subject, path, text), here, today));
+  return subjectsOf(file, here).map((subject) => checked(withContent(subject, path, content), here, today));
 }
 
 function checked({ folder, stack, sources }: Subject, here: string, today: string): Check {
@@ -174,13 +174,13 @@ function subjectsOf(file: string, here: string): Subject[] {
     : [{ folder, stack: undefined, sources: alone(name, text) }];
 }
 
-/** A subject with a file's text replaced. */
-function withText({ folder, stack, sources }: Subject, path: string, text: string): Subject {
+/** A subject with a file's content replaced. */
+function withContent({ folder, stack, sources }: Subject, path: string, content: Source): Subject {
   const { members } = sources;
   if (members !== undefined && resolve(folder, members.file) === path) {
-    return { folder, stack, sources: { ...sources, members: membersSource(members.file, text) } };
+    return { folder, stack, sources: { ...sources, members: content } };
   }
-  const own = withInherited(stackSource(sources.stack.file, text), projectConfig(folder));
+  const own = withInherited(content, projectConfig(folder));
   const source = stack === undefined ? own : withShards(own, stack, folder);
   return { folder, stack, sources: { ...sources, stack: source } };
 }

@@ -1,8 +1,7 @@
-import { Document, isNode, isPair, isSeq, parseAllDocuments, type ToStringOptions } from "yaml";
-import { commentsBeyond, commentsIn } from "./comments.ts";
-import { withKeptLines } from "./keptLines.ts";
-import { append, type Entry, editList, type Gone, type ListEdit } from "./listEdits.ts";
-import { type ListKind, listPaths } from "./memberLists.ts";
+import { Document, isMap, isSeq, parseAllDocuments, type ToStringOptions } from "yaml";
+import { type Entry, editMap, entryNode, type ListEdit } from "./listEdits.ts";
+import { type ListKind, listPlaces, nameOf } from "./memberLists.ts";
+import { splicesOf, yamlOptions } from "./splices.ts";
 
 /** A list's file as it is to be written. */
 interface EditedText {
@@ -12,15 +11,10 @@ interface EditedText {
 }
 
 /**
- * A file's text with its list changed. Comments, order and anchors stay, and so do all lines that the edit leaves as they are. A
- * changed line has the library's form, which differs in this:
- * - one blank stands between words, before a comment, and inside of braces and brackets;
- * - a new list or map goes over several lines, but for one inside of braces;
- * - a comment beside an empty list comes to stand below.
- *
- * All lines have that form where the file's can't be told from the library's: with braces or brackets over several lines, or where
- * the changed lines would not go with the indentation of the others. Read the result again before you trust it: an anchor may share
- * a value.
+ * A file's text with its list changed. All lines stay but those of changed, new and removed entries. A changed entry has
+ * the library's form in all of its lines: one blank between words, before a comment and inside of braces, and new lists and
+ * maps over several lines. A list in brackets has that form as a whole, without a comment before the closing bracket. Read
+ * the result again before you trust it: an anchor may share a value.
  * @param before the entries by name, with aliases and merged keys resolved
  * @returns undefined if the file has no place for a list
  */
@@ -31,57 +25,47 @@ export function editedText(
   { changed, added }: ListEdit,
 ): EditedText | undefined {
   const own = text.replaceAll("\r\n", "\n");
-  const documents = documentsIn(own);
-  const form = formOf(own);
-  const old = textOf(documents, form);
-  const gone: Gone[] = [];
-  const places = documents.flatMap((document) => listPaths(document, kind).map((path) => ({ document, path })));
-  for (const { document, path } of places) {
-    const list = document.getIn(path, true);
-    if (isSeq(list)) {
-      gone.push(...editList(document, list, before, changed));
-    }
-  }
-  const filled = places.filter(({ document, path }) => {
-    const list = document.getIn(path);
-    return isSeq(list) && list.items.length > 0;
-  });
-  const place = filled.at(-1) ?? places.at(-1);
-  if (added.length > 0 && place === undefined) {
+  const parsed = parseAllDocuments(own, { ...yamlOptions, keepSourceTokens: true });
+  const documents: Document[] = parsed.length > 0 ? [...parsed] : [new Document(null, yamlOptions)];
+  const places = documents.flatMap((document) => listPlaces(document, kind));
+  const last = places.filter(({ list }) => isSeq(list) && list.items.length > 0).at(-1) ?? places.at(-1);
+  if (added.length > 0 && last === undefined) {
     return undefined;
   }
-  if (added.length > 0 && place !== undefined) {
-    append(place.document, place.path, added);
-  }
-  const now = textOf(documents, form);
-  const kept = withKeptLines(own, old, now);
-  const result = isLike(kept, now, form) ? kept : now;
-  const lost = commentsBeyond(commentsBeyond(commentsIn(own), commentsIn(result)), gone.flatMap(commentsOf(own)));
+  const source = { text: own, form: formOf(own) };
+  const lost: number[] = [];
+  const splices = places.flatMap((place) => {
+    const { document, list } = place;
+    const items: unknown[] = isSeq(list) ? list.items : [];
+    const edits = { changed: new Set<unknown>(), gone: new Set<unknown>() };
+    for (const item of items) {
+      const name = nameOf(item, document) ?? "";
+      const [old, wanted] = [before.get(name), changed.get(name)];
+      if (isMap(item) && old !== undefined && wanted !== undefined) {
+        lost.push(...editMap(document, item, old, wanted));
+        edits.changed.add(item);
+      } else if (changed.has(name)) {
+        edits.gone.add(item);
+      }
+    }
+    const like = items.at(-1);
+    const flow = isMap(like) && like.flow === true;
+    const news = (place === last ? added : []).map((entry) => Object.assign(entryNode(document, entry), { flow }));
+    return splicesOf(source, place, { ...edits, added: news });
+  });
+  let at = 0;
+  const parts = splices
+    .toSorted((a, b) => a.from - b.from)
+    .map((splice) => {
+      const kept = own.slice(at, splice.from);
+      at = splice.to;
+      return kept + splice.text;
+    });
+  const result = parts.join("") + own.slice(at);
   return {
     text: text.includes("\r\n") ? result.replaceAll("\n", "\r\n") : result,
-    lostComments: lost.map(({ line }) => line),
+    lostComments: lost.map((offset) => own.slice(0, offset).split("\n").length),
   };
-}
-
-/** Whether a text is another one, but for the form, blank lines, and the indentation of comments. */
-function isLike(text: string, formed: string, form: ToStringOptions): boolean {
-  const documents = documentsIn(text);
-  const dense = (each: string) => each.replaceAll(/\n\s*(?=[\n#])/g, "\n").replaceAll(/\n+/g, "\n");
-  return documents.every(({ errors }) => errors.length === 0) && dense(textOf(documents, form)) === dense(formed);
-}
-
-const documentsIn = (text: string): Document[] => {
-  const documents = parseAllDocuments(text, { compat: "yaml-1.1", merge: true, prettyErrors: false });
-  return documents.length > 0 ? [...documents] : [emptyDocument(text)];
-};
-
-/** A file of comments alone. */
-function emptyDocument(text: string): Document {
-  const document = new Document(null, { compat: "yaml-1.1" });
-  document.commentBefore = commentsIn(text)
-    .map((comment) => comment.text.slice(1))
-    .join("\n");
-  return document;
 }
 
 /** The steps of a file's indentation. Pulumi's reader takes some plain words of YAML 1.1, such as `yes`, for other values. */
@@ -97,17 +81,3 @@ function formOf(text: string): ToStringOptions {
     verifyAliasOrder: false,
   };
 }
-
-/** A last day is plain, as the documentation writes it; the schema takes both forms. */
-const textOf = (documents: readonly Document[], form: ToStringOptions): string =>
-  documents
-    .map((document) => document.toString(form))
-    .join("")
-    .replaceAll(/\bexpires: "(\d{4}-\d\d-\d\d)"/g, "expires: $1");
-
-/** Comments inside of an entry or a key, with its value. */
-const commentsOf = (text: string) => (gone: Gone) => {
-  const parts = isPair(gone) ? [gone.key, gone.value] : [gone];
-  const ranges = parts.flatMap((part) => (isNode(part) ? (part.range ?? []) : []));
-  return ranges.length === 0 ? [] : commentsIn(text.slice(Math.min(...ranges), Math.max(...ranges)));
-};

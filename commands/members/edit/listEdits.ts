@@ -1,21 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type YAMLMap,
-  YAMLSeq,
-} from "yaml";
+import { type Document, isCollection, isMap, isNode, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
 import { isMap as isValueMap } from "../../../config/model/maps.ts";
 import { memberSchema } from "../../../config/schema/members/member.ts";
 import { keyText } from "../../../config/sources/yaml/yamlValues.ts";
-import { nameOf } from "./memberLists.ts";
 
 /** A member's entry as values. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -28,56 +15,57 @@ export interface ListEdit {
   readonly added: readonly Entry[];
 }
 
-/** An entry or a key that an edit takes out. */
-export type Gone = unknown;
-
-/** Changes the entries of a list. @returns what went */
-export function editList(
-  document: Document,
-  list: YAMLSeq,
-  before: ListEdit["changed"],
-  changed: ListEdit["changed"],
-): Gone[] {
-  const gone = takenOut(
-    list,
-    (item) => {
-      const name = nameOf(item, document) ?? "";
-      return changed.has(name) && changed.get(name) === undefined;
-    },
-    (item) => item,
-  );
-  const edited = list.items.flatMap((item) => {
-    const name = nameOf(item, document) ?? "";
-    const [old, wanted] = [before.get(name), changed.get(name)];
-    return isMap(item) && old !== undefined && wanted !== undefined ? editMap(document, item, old, wanted) : [];
-  });
-  if (list.items.length === 0 && gone.length > 0) {
-    list.flow = true;
-    document.comment = joined(list.comment, document.comment) ?? null;
-    list.comment = null;
-  }
-  return [...gone, ...edited];
-}
-
-function editMap(document: Document, map: YAMLMap, old: Entry, wanted: Entry): Gone[] {
-  const inner: Gone[] = [];
-  const differing = [...new Set([...Object.keys(old), ...Object.keys(wanted)])].filter(
-    (key) => !isDeepStrictEqual(old[key], wanted[key]),
-  );
-  for (const key of differing.filter((each) => wanted[each] !== undefined)) {
+/** Changes an entry, or a map in it. @returns offsets of replaced items that had comments */
+export function editMap(document: Document, map: YAMLMap, old: Entry, wanted: Entry): number[] {
+  const lost: number[] = [];
+  const keys = new Set([...Object.keys(old), ...Object.keys(wanted)]);
+  for (const key of [...keys].filter((each) => !isDeepStrictEqual(old[each], wanted[each]))) {
     const pair = map.items.find((each) => keyText(each) === key);
     const [before, after] = [old[key], wanted[key]];
+    // A merged key can be overridden, but not taken out: reading the result again shows that.
     if (pair === undefined) {
-      // A merged key can be overridden, but not taken out: reading the result again shows that.
-      map.items.push(document.createPair(key, after));
+      map.items.push(...(after === undefined ? [] : [document.createPair(key, after)]));
+    } else if (after === undefined) {
+      takeOut(map, pair);
     } else if (isMap(pair.value) && isValueMap(before) && isValueMap(after) && Object.keys(after).length > 0) {
-      inner.push(...editMap(document, pair.value, before, after));
+      lost.push(...editMap(document, pair.value, before, after));
     } else {
+      lost.push(...commentedIn(pair.value));
       pair.value = replaced(document, pair.value, after);
     }
   }
-  const isGone = (pair: Pair) => differing.includes(keyText(pair)) && wanted[keyText(pair)] === undefined;
-  return [...inner, ...takenOut(map, isGone, ({ key }) => key)];
+  return lost;
+}
+
+/** Takes a key out of a map. The comment above it stays, above the next key. */
+function takeOut(map: YAMLMap, pair: Pair): void {
+  const at = map.items.indexOf(pair);
+  map.items.splice(at, 1);
+  const next = map.items[at]?.key;
+  const above = isNode(pair.key) ? pair.key.commentBefore : undefined;
+  if (isScalar(next)) {
+    next.commentBefore = joined(above, next.commentBefore);
+  } else {
+    map.comment = joined(above, map.comment);
+  }
+}
+
+const joined = (...comments: readonly (string | null | undefined)[]): string | null =>
+  comments.filter((comment) => typeof comment === "string").join("\n") || null;
+
+/** Where a list or a map has nodes with comments. */
+function commentedIn(value: unknown): number[] {
+  const found: number[] = [];
+  if (isCollection(value)) {
+    visit(value, {
+      Node: (_, node) => {
+        if (node !== value && (node.comment || node.commentBefore)) {
+          found.push(node.range?.[0] ?? 0);
+        }
+      },
+    });
+  }
+  return found;
 }
 
 /** A new value with the comments, the anchor, and the quotes or braces of the old one. */
@@ -96,55 +84,9 @@ function replaced(document: Document, old: unknown, value: unknown): Node {
   return node;
 }
 
-/** Takes items out of a list or a map. The comments above them stay, above what comes next. */
-function takenOut<Item>(
-  collection: { items: Item[]; comment?: string | null },
-  isGone: (item: Item) => boolean,
-  headOf: (item: Item) => unknown,
-): Item[] {
-  const all = collection.items;
-  const gone = new Set(all.filter(isGone));
-  collection.items = all.filter((item) => !gone.has(item));
-  let above: string | null | undefined;
-  for (const item of all) {
-    const head = headOf(item);
-    if (!isNode(head) || isAlias(head)) {
-      continue;
-    }
-    above = joined(above, head.commentBefore);
-    if (!gone.has(item)) {
-      head.commentBefore = above ?? null;
-      above = undefined;
-    }
-  }
-  collection.comment = joined(above, collection.comment) ?? null;
-  return [...gone];
-}
-
-const joined = (...comments: readonly (string | null | undefined)[]): string | undefined =>
-  comments.filter((comment) => typeof comment === "string").join("\n") || undefined;
-
 const order = Object.keys(memberSchema.shape);
 const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
 
-/** Adds entries to a list, which may not be there yet, in the form of its last one. */
-export function append(document: Document, path: readonly (string | number)[], added: readonly Entry[]): void {
-  const found = document.getIn(path, true);
-  const list = isSeq(found) ? found : new YAMLSeq(document.schema);
-  const last = list.items.at(-1);
-  list.items.push(
-    ...added.map((entry) => {
-      const pairs = Object.entries(entry).sort(([a], [b]) => rank(a) - rank(b));
-      return Object.assign(document.createNode(Object.fromEntries(pairs)), { flow: isMap(last) && last.flow === true });
-    }),
-  );
-  if (last === undefined) {
-    const { comment, commentBefore } = isNode(found) && !isAlias(found) ? found : list;
-    Object.assign(list, { flow: false, comment: null, commentBefore: joined(commentBefore, comment) });
-  }
-  if (path.length === 0) {
-    document.contents = list as typeof document.contents;
-  } else {
-    document.setIn(path, list);
-  }
-}
+/** A new entry, with its keys in the order of the documentation. */
+export const entryNode = (document: Document, entry: Entry): Node =>
+  document.createNode(Object.fromEntries(Object.entries(entry).sort(([a], [b]) => rank(a) - rank(b))));

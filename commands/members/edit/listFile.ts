@@ -6,7 +6,7 @@ import { projectConfig, readStackFile } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
 import { withFiles } from "../../../config/sources/pagesFolder.ts";
-import { membersSource, stackSource } from "../../../config/sources/sources.ts";
+import type { Source } from "../../../config/sources/sources.ts";
 import { Problem } from "../../common/problem.ts";
 import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
 import type { Entry } from "./listEdits.ts";
@@ -54,15 +54,12 @@ export function readListFile(stack: string | undefined, folder: string): ListFil
   const bytes = readFileSync(path);
   // Invalid UTF-8 is a mistake of the file already.
   const text = new TextDecoder("utf-8").decode(bytes);
-  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(file, text, kind) };
+  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(isOwn ? own : members) };
 }
 
 /** The entries of a list, with aliases and merged keys resolved. */
-export function entriesIn(file: string, text: string, kind: ListKind): readonly Entry[] {
-  const { raw } = kind === "stack" ? stackSource(file, text) : membersSource(file, text);
-  const { members } = raw;
-  return Array.isArray(members) ? members.filter(isMap) : [];
-}
+export const entriesIn = ({ raw: { members } }: Source): readonly Entry[] =>
+  Array.isArray(members) ? members.filter(isMap) : [];
 
 /** The only stack with a list in a folder. @throws Problem when there are several, or none */
 export function onlyStack(folder: string): string {

@@ -6,8 +6,19 @@ export type ListKind = "stack" | "members";
 
 type Path = readonly (string | number)[];
 
+/** A place in a document for a list of members. */
+export interface ListPlace {
+  readonly document: Document;
+  readonly path: Path;
+  /** The list, or an empty value. */
+  readonly list: unknown;
+}
+
 /** Where a document has lists of members: one, or one for each object of the operator's. */
-export function listPaths(document: Document, kind: ListKind): Path[] {
+export const listPlaces = (document: Document, kind: ListKind): ListPlace[] =>
+  listPaths(document, kind).map((path) => ({ document, path, list: document.getIn(path, true) }));
+
+function listPaths(document: Document, kind: ListKind): Path[] {
   if (kind === "stack") {
     return [`${project}:members`, "members"]
       .map((key) => ["config", key])

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
+import { membersSource, stackSource } from "../../../config/sources/sources.ts";
 import { Problem } from "../../common/problem.ts";
 import { replaceFile } from "../../common/replaceFile.ts";
 import { type Check, checkEdited, checkFiles } from "../checks.ts";
@@ -37,7 +38,8 @@ export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, toda
       remedy: "Make the change in the file; or put the comments above the changed key, then run again.",
     });
   }
-  const checks = checkEdited(list.path, text, folder, today);
+  const content = (list.kind === "stack" ? stackSource : membersSource)(list.file, text);
+  const checks = checkEdited(list.path, content, folder, today);
   const mistakes = checks.flatMap((check) => check.mistakes);
   if (mistakes.length > 0) {
     throw new Problem("Nothing was written: the list would have mistakes.", {
@@ -52,7 +54,7 @@ export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, toda
     }),
     ...edit.added,
   ];
-  if (!isDeepStrictEqual(entriesIn(list.file, text, list.kind), wanted)) {
+  if (!isDeepStrictEqual(entriesIn(content), wanted)) {
     throw new Problem(`Nothing was written: ${list.file} has to be edited by hand here.`, {
       why: "An entry shares the changed part with another, by an anchor (&), an alias (*) or a merge key (<<); or the list is a text of JSON.",
       remedy: "Write the entry or the list as plain YAML, then run again.",

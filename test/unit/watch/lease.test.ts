@@ -87,13 +87,6 @@ describe("the Lease of a watch", () => {
     assert.deepEqual(stage.reported, []);
   });
 
-  it("is taken again at once by the same pod, whose container was started anew", async () => {
-    const stage = new Stage();
-    await stage.lease("watch-1").take(never);
-    assert.equal(await stage.lease("watch-1").take(never), true);
-    assert.deepEqual(stage.reported, []);
-  });
-
   it("is waited for as long as another pod renews it, which is said once, with the way out", async () => {
     const stage = new Stage();
     const renewed = () => stage.written({ holderIdentity: "watch-1" });

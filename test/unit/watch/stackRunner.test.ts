@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import { openStack } from "../../../watch/stackRunner.ts";
 import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
@@ -112,15 +111,6 @@ describe("the configuration of a stack with a grace", () => {
     const up = await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal, () => told++);
     assert.deepEqual([up, told], [{ outcome: "succeeded", changes: [] }, events.length]);
   });
-
-  it("has a mistake where it names a context that is not in the kubeconfig", async () => {
-    await answersWith({ cluster: { context: "gone" } });
-    const runner = await openStack({ folder, stack: "prod" });
-    await assert.rejects(
-      runner.configuration(),
-      (error) => !(error instanceof UnreadConfiguration) && /gone/.test(String(error)),
-    );
-  });
 });
 
 describe("a stack", () => {
@@ -133,13 +123,6 @@ describe("a stack", () => {
     assert.match(
       await refusal({ KUBECAMP_TARGET_FILE: "/tmp/aim.json" }),
       /^KUBECAMP_TARGET_FILE in the environment would narrow/,
-    );
-  });
-
-  it("is not opened where the environment would have every run of it refused, since there is to be no cluster", async () => {
-    assert.match(
-      await refusal({ KUBECAMP_OFFLINE: "1" }),
-      /^KUBECAMP_OFFLINE in the environment is for previews only, .* stack 'prod'.*\nRun 'unset KUBECAMP_OFFLINE'/,
     );
   });
 
@@ -175,23 +158,5 @@ describe("what Pulumi gets beside the watch's environment", () => {
     assert.deepEqual(environmentOf({ folder: "/project" }, {}), standard);
     const set = { NODE_COMPILE_CACHE: "/tmp/node", PULUMI_PARALLEL_DIFF: "false", KUBECAMP_UP: "1" };
     assert.deepEqual(environmentOf({ folder: "/project" }, set), set);
-  });
-
-  it("is the stack's file, where it is another", () => {
-    const { PULUMI_OPTION_CONFIG_FILE } = environmentOf({ folder: "/project", configFile: "other.yaml" }, {});
-    assert.equal(PULUMI_OPTION_CONFIG_FILE, "/project/other.yaml");
-  });
-});
-
-describe("an error of Pulumi's command line", () => {
-  it("is told in its own words, without the command", () => {
-    const thrown = (text: string) =>
-      `code: -2\n stdout: \n stderr: Command failed: pulumi config\n${text}\n err?: Error: x\ny\n`;
-    assert.equal(errorText(thrown("error: no stack named 'x' found")), "no stack named 'x' found");
-    assert.equal(errorText(thrown("warning: old\nerror: a\nb")), "a\nb");
-    assert.equal(errorText(thrown("killed")), "Command failed: pulumi config\nkilled");
-    assert.equal(errorText("\x1b[31merror: \x1b[0mno\n    at f (file:///a.ts:1:2)\n"), "no");
-    // What is left after a first look must be no sequence, either.
-    assert.equal(errorText("error: a\x1b\x1b[0m[2Jb\x07"), "a[2Jb");
   });
 });

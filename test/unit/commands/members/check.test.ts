@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkJson, checkText } from "../../../../commands/members/check.ts";
+import { checkText } from "../../../../commands/members/check.ts";
 import type { Check } from "../../../../commands/members/checks.ts";
 
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
@@ -48,50 +48,6 @@ Pulumi.dev.yaml: 9 members (7 expired: a, b, c, d, e and 2 more), no mistakes`,
       `members.yaml:3: members[0].type: "usr" is no member type
 members.yaml (stack prod): 12 members, 1 mistake
 members.yaml (stack test): 12 members, 1 mistake`,
-    );
-  });
-
-  it("tells what is no mistake after those that are", () => {
-    const warning = { file: "Pulumi.dev.yaml", line: 4, path: "route.tls.issuer", message: "on x.org, …" };
-    assert.equal(
-      checkText([{ ...dev, warnings: [warning] }, prod]),
-      `members.yaml:3: members[0].type: "usr" is no member type
-Pulumi.dev.yaml:4: warning: route.tls.issuer: on x.org, …
-Pulumi.dev.yaml: 1 member, no mistakes
-members.yaml (stack prod): 12 members, 1 mistake`,
-    );
-  });
-
-  it("tells all of very many", () => {
-    const mistakes = Array.from({ length: 500 }, (_, line) => ({ ...bad, line }));
-    assert.equal(checkText([{ ...prod, mistakes }]).split("\n").length, 501);
-  });
-
-  it("is JSON with every key always", () => {
-    const { line: _, ...elsewhere } = bad;
-    assert.deepEqual(
-      [
-        { ...prod, mistakes: [bad, elsewhere] },
-        { ...lone, expired: ["finn"], warnings: [elsewhere] },
-      ].map(checkJson),
-      [
-        {
-          file: "members.yaml",
-          stack: "prod",
-          members: 12,
-          expired: [],
-          mistakes: [bad, { ...bad, line: null }],
-          warnings: [],
-        },
-        {
-          file: "others.yaml",
-          stack: null,
-          members: 0,
-          expired: ["finn"],
-          mistakes: [],
-          warnings: [{ ...bad, line: null }],
-        },
-      ],
     );
   });
 });

@@ -46,16 +46,6 @@ describe("checking files", () => {
     assert.deepEqual(found(check()), [ofDev, ofProd]);
   });
 
-  it("takes the stack whose file is named, by whatever path", () => {
-    assert.deepEqual(found(check("Pulumi.dev.yaml")), [ofDev]);
-    assert.deepEqual(found(check(join(folder, "lists", "..", "Pulumi.dev.yaml"))), [ofDev]);
-  });
-
-  it("takes the stacks that have their members from the file", async () => {
-    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:membersFile: lists/members.yaml\n` });
-    assert.deepEqual(found(check("lists/members.yaml")), [ofProd, { ...ofProd, list: "lists/members.yaml of test" }]);
-  });
-
   it("warns of what a run would take, and say", async () => {
     const login = "    login: { kind: oauth2-proxy, url: http://proxy, signIn: https://camp.test/oauth2/start }\n";
     const route = `  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n${login}`;
@@ -69,32 +59,6 @@ describe("checking files", () => {
       warnings.map(({ file, line, path }) => `${file}:${line} ${path}`),
       ["Pulumi.prod.yaml:4 route.tls.issuer", "Pulumi.prod.yaml:5 route.login"],
     );
-  });
-
-  it("warns of a list with the stack's name that no stack reads, since edits of it do nothing", async () => {
-    const warnings = (file: string) =>
-      check(file).flatMap((one) =>
-        one.warnings.map(({ file, line, path, message }) => [`${file}:${line}`, path, message]),
-      );
-    const inline = `config:\n${host}  kubecamp:members:\n    - { member: bob, type: user }\n`;
-    await write({ "Pulumi.prod.yaml": inline, "members.prod.yaml": "- { member: bob, type: user }\n" });
-    const message = "members.prod.yaml is beside this, and no stack reads it; name it as membersFile, or delete it";
-    assert.deepEqual(warnings("Pulumi.prod.yaml"), [["Pulumi.prod.yaml:3", "members", message]]);
-    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:membersFile: members.prod.yaml\n` });
-    assert.deepEqual(warnings("Pulumi.prod.yaml"), []);
-  });
-
-  it("warns of a setting that stands where Pulumi does not read it", async () => {
-    await write({ "Pulumi.prod.yaml": `config:\n${host}  kubecamp:members: []\nkubecamp:images: []\n` });
-    const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
-    assert.deepEqual(
-      [mistakes, warnings.map(({ file, path }) => `${file} ${path}`)],
-      [[], ["Pulumi.prod.yaml kubecamp:images"]],
-    );
-  });
-
-  it("takes none twice", () => {
-    assert.deepEqual(found(check("lists/members.yaml", "Pulumi.prod.yaml", "Pulumi.prod.yaml")), [ofProd]);
   });
 
   it("takes the built-in types and settings for a file that no stack names", async () => {
@@ -128,19 +92,6 @@ describe("checking files", () => {
       { list: "members.yaml of prod", members: 2, mistakes: ["members.yaml:2 members[1].member"] },
       { list: "../Pulumi.dev.yaml of dev", members: 1, mistakes: ["../Pulumi.dev.yaml:4 members[0].maxCPUs"] },
     ]);
-  });
-
-  it("takes a stack's file from where no project is", async () => {
-    await rm(join(folder, "Pulumi.yaml"));
-    assert.deepEqual(found(check("Pulumi.dev.yaml")), [ofDev]);
-  });
-
-  it("finds the stacks' files where the project keeps them", async () => {
-    await write({
-      "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\nstackConfigDir: stacks\n",
-      "stacks/Pulumi.old.yaml": `config:\n${host}  kubecamp:membersFile: lists/members.yaml\n`,
-    });
-    assert.deepEqual(found(check()), [{ ...ofProd, list: "lists/members.yaml of old" }]);
   });
 
   it("holds what an environment may add to be right, and nothing else", async () => {
@@ -210,18 +161,6 @@ config:
       check().flatMap(({ stack, protected: kept }) => kept.map((name) => `${stack}: ${name}`)),
       ["kept: ada"],
     );
-  });
-
-  it("tells where a file is no YAML", async () => {
-    await write({ "lists/members.yaml": "- member: bob\n  type: [\n" });
-    const [prod] = check("lists/members.yaml");
-    assert.equal(prod?.mistakes.length, 1);
-    assert.match(prod.mistakes[0]?.message ?? "", /^is no YAML: /);
-  });
-
-  it("tells of a members file that is missing", async () => {
-    await rm(join(folder, "lists"), { recursive: true });
-    assert.deepEqual(found(check("Pulumi.prod.yaml"))[0]?.mistakes, ["Pulumi.prod.yaml:3 membersFile"]);
   });
 
   it("warns of subjects that look like others, which stop no run", async () => {

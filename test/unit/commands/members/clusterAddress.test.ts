@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
-import { clusterAddress, isOwnMachine } from "../../../../commands/members/clusterAddress.ts";
+import { clusterAddress } from "../../../../commands/members/clusterAddress.ts";
 import { ca, serverCertificate } from "../../certificates.ts";
 
 const server = "https://10.0.0.1:6443";
@@ -43,14 +43,6 @@ describe("the address of a cluster", () => {
   it("is the admin's, with server, CA and the certificate's name, and nothing else of theirs", () => {
     const cluster = { "tls-server-name": "kubernetes", "proxy-url": "http://admin:secret@proxy", ...data(ca) };
     assert.deepEqual(clusterAddress({}, admins(cluster)), { server, ca, tlsServerName: "kubernetes" });
-  });
-
-  it("has no CA where machines trust the certificate anyway", () => {
-    assert.deepEqual(clusterAddress({}, admins({ "tls-server-name": "" })), {
-      server,
-      ca: undefined,
-      tlsServerName: undefined,
-    });
   });
 
   it("takes certificates alone, from data before a file, and never a key that lies beside them", () => {
@@ -107,16 +99,5 @@ describe("the address of a cluster", () => {
     ] as const) {
       assert.match(reported(options, cluster), /^There is no certificate in .* Name the file of the CA/);
     }
-  });
-
-  it("is the machine's own, whosever that is, on loopback", () => {
-    const all = [
-      "https://127.0.0.1:6443",
-      "https://localhost",
-      "https://[::1]:1",
-      "https://127.example.org",
-      "https://k",
-    ];
-    assert.deepEqual(all.filter(isOwnMachine), all.slice(0, 3));
   });
 });

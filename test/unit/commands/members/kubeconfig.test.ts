@@ -63,10 +63,6 @@ describe("a member's kubeconfig, from the files of a project", () => {
     assert.equal(serverOf("bob", { stack: "other", context: "a" }), "https://a.example.org");
   });
 
-  it("has nothing of the admin's", () => {
-    assert.doesNotMatch(JSON.stringify(made("bob")), /the-admins-own/);
-  });
-
   it("comes with why it opens nothing, or leads nowhere", () => {
     const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
     assert.deepEqual(made("bob").notes, []);

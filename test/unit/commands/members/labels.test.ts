@@ -33,10 +33,6 @@ describe("the label that members are summed up by", () => {
     assert.equal(labelValues("course", ["prod", "prod-1"], folder)(of("prod-1", "ada")), "cs101");
   });
 
-  it("can be the type, which is on the cluster", () => {
-    assert.equal(labelValues("type", ["nowhere"], "/nowhere")(of("dev", "ada")), "user");
-  });
-
   it("has to be somebody's", () => {
     const asked = (label: string) => () => labelValues(label, ["dev", "prod-0"], folder);
     assert.throws(
@@ -47,12 +43,5 @@ describe("the label that members are summed up by", () => {
       }),
     );
     assert.throws(asked("floor"), /^Problem: No member has the label 'floor'\.$/);
-  });
-
-  it("needs the file of each stack", () => {
-    assert.throws(
-      () => labelValues("course", ["dev", "other"], folder),
-      /^Problem: There is no stack 'other' in this folder\.$/,
-    );
   });
 });

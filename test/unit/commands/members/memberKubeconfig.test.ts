@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memberKubeconfig } from "../../../../commands/members/memberKubeconfig.ts";
-import { ca, serverCertificate } from "../../certificates.ts";
+import { serverCertificate } from "../../certificates.ts";
 import { configuration } from "../../samples.ts";
 
 const issuing = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
@@ -68,9 +68,5 @@ describe("a member's kubeconfig", () => {
       "--oidc-extra-scope=email",
       "--oidc-extra-scope=groups",
     ]);
-  });
-
-  it("has the issuer's CA, which is not the cluster's", () => {
-    assert.equal(args({ ca })?.at(-1), `--certificate-authority-data=${Buffer.from(ca).toString("base64")}`);
   });
 });

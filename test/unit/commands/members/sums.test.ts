@@ -37,19 +37,6 @@ staff   1        1         -       -             -
     );
   });
 
-  it("are headed by the label's name, as kubectl does, and can be exact", () => {
-    assert.equal(
-      groupsTable(
-        "example.org/course",
-        groupsOf([ada, bob], () => "cs101"),
-        undefined,
-        (quantity) => quantity,
-      ),
-      `COURSE  MEMBERS  NO QUOTA  CPU     MEMORY            STORAGE
-cs101   2        0         350m/1  136048576/1000Mi  100Mi/10000Mi`,
-    );
-  });
-
   describe("of devices and StorageClasses", () => {
     const lab = (gpus: string | undefined, fast: string, more: Readonly<Record<string, Usage>> = {}) => ({
       ...quota("0", "0", fast),
@@ -79,35 +66,6 @@ user  1        0         250m/500m  129Mi/500Mi  100Mi/5000Mi    -              
         /nvidia\.com\/gpu \?\/4 /,
       );
     });
-
-    it("are numbers for programs", () => {
-      assert.partialDeepStrictEqual(
-        byType.map((group) => groupJson("type", group)),
-        [
-          {
-            devices: { "gpu.example.com": { used: 1, hard: 1 }, "nvidia.com/gpu": { used: 3, hard: 4 } },
-            storageClasses: {
-              fast: { used: "5369757697", hard: "40Gi", usedBytes: 5369757697, hardBytes: 42949672960 },
-            },
-          },
-          { devices: null, storageClasses: null },
-        ],
-      );
-    });
-  });
-
-  it("fit a terminal of 80 columns with the longest of values, and what many have", () => {
-    const bytes = { used: "1234567Mi", hard: "2345678Mi" };
-    const usage = {
-      "limits.cpu": { used: "123456m", hard: "234567m" },
-      "limits.memory": bytes,
-      "requests.storage": bytes,
-    };
-    assert.equal(
-      groupsTable("course", [{ value: "c".repeat(63), members: 1000, withoutQuota: 0, usage }], 80),
-      `COURSE  MEMBERS NO QUOTA CPU             MEMORY              STORAGE
-cccccc… 1000    0        123456m/234567m 1234567Mi/2345678Mi 1234567Mi/2345678Mi`,
-    );
   });
 
   it("are the same for programs, with numbers", () => {

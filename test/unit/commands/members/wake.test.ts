@@ -74,15 +74,6 @@ describe("kubecamp members wake", () => {
     assert.match(printed.join("\n"), /^bob: awake until \d{4}-\d\d-\d\d \d\d:\d\d Europe\/Zurich\nWith kubecamp watch/);
   });
 
-  it("prints JSON", async () => {
-    server.answers("namespaces", home("prod"));
-    server.answers("bob", json({}));
-    await wake("bob", "1h", "json");
-    const [one] = JSON.parse(printed.join("")) as { member: string; awakeUntil: string }[];
-    assert.equal(one?.member, "bob");
-    assert.ok(!Number.isNaN(Date.parse(one?.awakeUntil ?? "")));
-  });
-
   const refusals: Record<string, RegExp> = {
     carol: /^Member 'carol' is suspended, and can't be woken\.$/,
     dave: /^Member 'dave' is expired, and can't be woken\.$/,
@@ -95,12 +86,6 @@ describe("kubecamp members wake", () => {
       assert.deepEqual(server.asked, []);
     });
   }
-
-  it("says where a schedule that is off may be, too", async () => {
-    await assert.rejects(wake("fay"), {
-      why: "Neither their entry nor their type nor the stack has a schedule, or the first of these that has one sets it to off.",
-    });
-  });
 
   it("writes nothing on another stack's namespace, or where there is none", async () => {
     for (const answer of [home("dev"), json(metadataList())]) {

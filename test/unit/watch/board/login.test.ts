@@ -85,12 +85,6 @@ describe("the board's question to the login", () => {
     assert.deepEqual(await answerAll([ask()]), [["tina@example.org"]]);
   });
 
-  it("is asked for nobody without a cookie, who then never waits", async () => {
-    const questions = Array.from({ length: 210 }, () => ask());
-    assert.deepEqual(await login.ask(undefined, settings, here), { names: [], cookies: [] });
-    await answerAll(questions);
-  });
-
   it("is not asked any more for those who have waited for five seconds", async () => {
     const questions = Array.from({ length: 11 }, () => ask());
     await until(() => open.length >= 10);
@@ -114,18 +108,6 @@ describe("the board's question to the login", () => {
     assert.deepEqual(open, []);
     assert.equal(begun.length, 10);
     assert.deepEqual(await answerAll([ask()]), [["tina@example.org"]]);
-  });
-
-  it("is waited for by those alone who are still there, while it answers nobody", async () => {
-    const left = new AbortController();
-    const held = Array.from({ length: 10 }, () => ask());
-    const waiting = Promise.allSettled(Array.from({ length: 200 }, () => ask(left.signal)));
-    assert.equal(await ask(), "busy");
-    left.abort();
-    await waiting;
-    const next = Array.from({ length: 200 }, () => ask());
-    assert.equal(await ask(), "busy");
-    assert.deepEqual(new Set((await answerAll([...held, ...next])).flat()), new Set(["tina@example.org"]));
   });
 
   it("gives up after five seconds, and asks for the next one", async () => {

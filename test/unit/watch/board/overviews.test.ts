@@ -77,28 +77,4 @@ describe("members as the watch sees them", () => {
     assert.equal(of("ben").route, undefined);
     assert.deepEqual(of("ida").buckets, []);
   });
-
-  it("are there before their namespaces are", () => {
-    const before = new LiveStack(stack);
-    before.delete(...[...before.objects.keys()].filter((key) => / (ann$|ann\/)/.test(key)));
-    const [ann] = seen(before);
-    assert.deepEqual(ann, {
-      stack: "dev",
-      member: "ann",
-      namespace: "ann",
-      type: "user",
-      state: "pending",
-      reason: "the namespace is not there: the next up makes it",
-      route: undefined,
-      expires: "2026-12-31",
-      leaves: undefined,
-      protected: true,
-      starter: undefined,
-      buckets: [],
-      staff: [],
-      ci: [],
-      pods: 0,
-      usage: undefined,
-    });
-  });
 });

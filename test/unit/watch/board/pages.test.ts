@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import type { Language } from "../../../../commands/board/options.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import type { Visitor } from "../../../../watch/board/visitor.ts";
@@ -29,12 +28,6 @@ describe("the pages of the watch's board", () => {
     live = new LiveStack(stack);
     pages = new BoardPages();
     pages.look(lookAt(live));
-  });
-
-  it("are none before the first look", () => {
-    const none = new BoardPages();
-    assert.deepEqual([none.isThere, none.at("/", all, "en")], [false, undefined]);
-    assert.equal(pages.isThere, true);
   });
 
   it("show admins all members, each with a page of their own", () => {
@@ -78,15 +71,6 @@ describe("the pages of the watch's board", () => {
     }
   });
 
-  it("are never another visitor's, in whatever order they are asked for", () => {
-    const first = htmlAt(pages, "/members/bob", all, "en");
-    const second = htmlAt(pages, "/members/bob", own("bob"), "en") ?? "";
-    assert.notEqual(first, second);
-    assert.doesNotMatch(second, /href="\/"/);
-    assert.match(htmlAt(pages, "/", own("carol"), "en") ?? "", /<h1>carol /);
-    assert.match(htmlAt(pages, "/", own("bob"), "ja") ?? "", /<html lang="ja">/);
-  });
-
   it("have what differs and what ups did, the last of them first", () => {
     live.delete("ResourceQuota bob/quota");
     pages.look(lookAt(live));
@@ -123,27 +107,6 @@ describe("the pages of the watch's board", () => {
     assert.notEqual(htmlAt(pages, "/", all, "en"), before);
     same.ended(full, { outcome: "succeeded", changes: [] }, 1, at);
     assert.notEqual(htmlAt(same, "/", all, "en"), first);
-  });
-
-  it("are encoded and hashed once until something changes, admins' and members' own", () => {
-    for (const visitor of [all, own("bob")]) {
-      for (const language of ["en", "ja"] as const) {
-        const page = pages.at("/", visitor, language) ?? assert.fail();
-        assert.equal(page.etag, `"${createHash("sha256").update(page.bytes).digest("base64url")}"`);
-        assert.equal(pages.at("/", visitor, language), page);
-        pages.ended(full, { outcome: "succeeded", changes: [change("bob/namespace")] }, 1, at);
-        assert.notEqual(pages.at("/", visitor, language)?.etag, page.etag);
-      }
-    }
-  });
-
-  it("show live use of quotas, open paths, and why others are closed", () => {
-    live.change("ResourceQuota bob/quota", ({ status }) => ({ status: { ...Object(status), used: { pods: "7" } } }));
-    live.delete("Service carol/carol-svc");
-    pages.look(lookAt(live));
-    assert.match(htmlAt(pages, "/members/bob", all, "en") ?? "", /https:\/\/camp\.example\.org\/bob\//);
-    assert.match(htmlAt(pages, "/members/bob", all, "en") ?? "", /7 \/ 50/);
-    assert.match(htmlAt(pages, "/members/carol", all, "en") ?? "", /no Service &#39;carol-svc&#39;/);
   });
 
   it("take nothing for markup", () => {

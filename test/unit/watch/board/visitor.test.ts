@@ -41,10 +41,7 @@ describe("a visitor of the board", () => {
     for (const values of [
       [],
       [""],
-      ["bob@example.org", "bob@example.org"],
       ["bob@example.org", "tina@example.org"],
-      ["tina@example.org", ""],
-      ["", "tina@example.org"],
       ["bob@example.org,tina@example.org"],
       ["ann@example.org, tina@example.org"],
       ["tina@example.org, tina@example.org"],

@@ -31,19 +31,6 @@ describe("what comes with buckets, to the watch", () => {
     );
   });
 
-  it("is not missed where a stranger's has its name, which a run leaves alone", () => {
-    const stranger = (key: string, labels: Record<string, string> = {}) =>
-      found((live) => {
-        live.delete("Secret ana/data", "ConfigMap ana/data");
-        live.objects.set(key, { metadata: { name: "data", namespace: "ana", resourceVersion: "7", labels } });
-      });
-    const missing = (kind: string) => [
-      { member: "ana", object: `${kind} ana/data`, what: "missing" as const, refresh: true },
-    ];
-    assert.deepEqual(stranger("Secret ana/data"), missing("ConfigMap"));
-    assert.deepEqual(stranger("ConfigMap ana/data"), missing("Secret"));
-  });
-
   for (const [kind, resource] of [
     ["Secret", "count/secrets"],
     ["ConfigMap", "count/configmaps"],

@@ -26,10 +26,6 @@ describe("admission policies that the watch may not write", () => {
   });
   const reported = () => lines.filter(({ action }) => action === "left to an admin").map(({ object }) => object);
 
-  it("are found like all else until the API server says that they may not be written", () => {
-    assert.deepEqual(policies.without([shared(policy)]), [shared(policy)]);
-  });
-
   it("are none of an up's business from then on, and are told once as long as they differ", async () => {
     left = new Set([policy, binding]);
     await policies.look(settings);
@@ -46,18 +42,6 @@ describe("admission policies that the watch may not write", () => {
 
   it("are an up's business where they are gone: without them nobody new gets a key", () => {
     assert.deepEqual(policies.without([shared(policy, "missing")]), [shared(policy, "missing")]);
-  });
-
-  it("are known as they were where the API server gives no answer", async () => {
-    const silent = new LeftPolicies({
-      log,
-      ask: async () => {
-        throw new Error("no answer");
-      },
-      onChange: () => assert.fail(),
-    });
-    await silent.look(settings);
-    assert.deepEqual(silent.without([shared(policy)]), [shared(policy)]);
   });
 
   it("are the watch's again once it has the right", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parse, parseAllDocuments } from "yaml";
+import { parseAllDocuments } from "yaml";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
 import { type Manifest, rightsOf } from "../../deploy/manifests.ts";
@@ -63,19 +63,6 @@ describe("kubecamp watch manifests", () => {
     const of = (name: string) => policy.spec.variables.find((each) => each.name === name)?.expression ?? "";
     assert.match(of("writable"), /'resource\.k8s\.io\/resourceclaimtemplates', 'iot\.example\.com\/sensors'\]\s*$/);
     assert.doesNotMatch(of("writable"), /gadgets/);
-  });
-
-  it("let nobody read other Secrets for objects that are no Secrets", () => {
-    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "course" }, data: {} };
-    const file = { documents: [{ value: manifest, line: 1 }], mistakes: [] };
-    const files = new Map([["course.yaml", file]]) as unknown as Parameters<typeof configuration>[1];
-    const stack = configuration(
-      { members: [{ member: "bob", type: "user" }], objects: [{ file: "course.yaml" }] },
-      files,
-    );
-    const { features, objects } = printed(stack);
-    assert.deepEqual(features, []);
-    assert.ok(!rightsOf(objects).some(({ resource, name }) => resource === "secrets" && name === undefined));
   });
 
   it("grant a watch the rights to Secrets and archives that its stack's settings ask for", () => {
@@ -158,17 +145,6 @@ describe("kubecamp watch manifests", () => {
       "--lease",
       "kubecamp-system/camp-b",
     ]);
-    const { data } = byName.get("ConfigMap camp-b-kubeconfig") as unknown as { data: { config: string } };
-    assert.equal(parse(data.config)["current-context"], "campus");
-    assert.deepEqual(byName.get("Service camp-b"), {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "camp-b", namespace, labels },
-      spec: {
-        selector: { "app.kubernetes.io/name": "camp-b" },
-        ports: [{ name: "http", port: 9464, targetPort: "http", protocol: "TCP" }],
-      },
-    });
     const monitored = { name: "camp-b", namespace, labels: { ...labels, release: "p" } };
     assert.deepEqual(byName.get("PodMonitor camp-b"), {
       apiVersion: "monitoring.coreos.com/v1",

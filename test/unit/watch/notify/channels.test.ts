@@ -111,10 +111,6 @@ describe("a webhook", () => {
       restore("HTTP_PROXY", HTTP_PROXY);
     }
   });
-
-  it("is none while its address is encrypted for others", () => {
-    assert.deepEqual(channelsOf({ ...thresholds, webhook: {} }), []);
-  });
 });
 
 describe("mail", () => {

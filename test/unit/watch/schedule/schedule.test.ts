@@ -11,13 +11,6 @@ const hour = 60 * minute;
 const names = (count: number) => Array.from({ length: count }, (_, at) => `kim-${String(at).padStart(3, "0")}`);
 
 describe("the schedule of ups", () => {
-  it("begins with a full up with refresh", () => {
-    const schedule = new Schedule({ interval: hour, random: Math.random });
-    schedule.configured(0, "start");
-    const { job } = schedule.next(0, "2026-06-15");
-    assert.deepEqual(job, { kind: "full", target: undefined, refresh: true, why: "start" });
-  });
-
   it("gathers what comes together into one up that targets those members alone", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
@@ -43,16 +36,6 @@ describe("the schedule of ups", () => {
     assert.equal(first - began, 2_000);
   });
 
-  it("does not refresh where nothing needs it", () => {
-    const simulation = new Simulation();
-    simulation.findings = [opens("bob")];
-    simulation.run(minute);
-    assert.deepEqual(
-      simulation.ups.map(({ job }) => job.refresh),
-      [false],
-    );
-  });
-
   it("counts what has come and gone during an up as that up's work, if it was about it", () => {
     const schedule = new Schedule({ interval: hour, random: Math.random });
     schedule.configured(0, "start");
@@ -76,13 +59,6 @@ describe("the schedule of ups", () => {
     ]);
   });
 
-  it("is over with one up where that mends it", () => {
-    const simulation = new Simulation();
-    simulation.findings = [opens("bob")];
-    simulation.run(hour / 2);
-    assert.deepEqual(simulation.targets, ["bob"]);
-  });
-
   it("treats what comes during an up right after it", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
@@ -96,15 +72,6 @@ describe("the schedule of ups", () => {
     const [first, second] = simulation.ups;
     assert.deepEqual(simulation.targets, ["bob", "carol"]);
     assert.equal((second?.at ?? 0) - (first?.at ?? 0), upTime);
-  });
-
-  it("never gives a second up before the first has ended", () => {
-    const { schedule } = new Simulation();
-    schedule.found([opens("bob")], 10_000);
-    assert.deepEqual(schedule.next(20_000, "2026-06-15").job?.target, ["bob"]);
-    schedule.found([opens("bob"), opens("carol")], 21_000);
-    schedule.configured(21_000, "configuration");
-    assert.deepEqual(schedule.next(hour, "2026-06-16"), {});
   });
 
   it("runs a full up for more members than it may target", () => {
@@ -123,24 +90,6 @@ describe("the schedule of ups", () => {
     }
   });
 
-  it("targets so many members when the full up for all of them fails", () => {
-    const simulation = new Simulation();
-    simulation.findings = names(250).map(opens);
-    simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
-    simulation.run(30_000);
-    assert.deepEqual(
-      simulation.ups.flatMap(({ job: { target } }) => target?.length ?? []),
-      [200, 50],
-    );
-  });
-
-  it("mends with a full up what is no member's", () => {
-    const simulation = new Simulation();
-    simulation.findings = [shared, opens("bob")];
-    simulation.run(minute);
-    assert.deepEqual(simulation.targets, ["full"]);
-  });
-
   describe("of full ups", () => {
     it("repeats them at the interval, a tenth more or less", () => {
       for (const [random, expected] of [
@@ -154,14 +103,6 @@ describe("the schedule of ups", () => {
         schedule.ended("succeeded", 0);
         assert.equal(Math.round(schedule.next(1, "2026-06-15").at ?? 0), Math.round(hour * expected));
       }
-    });
-
-    it("counts one that refreshed, whatever it was for", () => {
-      const simulation = new Simulation();
-      simulation.run(hour / 2);
-      simulation.findings = [shared];
-      simulation.run(hour * 0.75);
-      assert.deepEqual(simulation.targets, ["full"]);
     });
 
     it("runs one on a change of configuration, also on one during an up", () => {
@@ -187,20 +128,6 @@ describe("the schedule of ups", () => {
       assert.deepEqual(
         simulation.ups.map(({ job: { why } }) => why),
         ["day"],
-      );
-    });
-
-    it("takes the day that it began on, not the one that it ended on", () => {
-      const simulation = new Simulation();
-      simulation.schedule.configured(simulation.now, "configuration");
-      simulation.end = () => {
-        simulation.today = "2026-06-16";
-        return "succeeded";
-      };
-      simulation.run(minute);
-      assert.deepEqual(
-        simulation.ups.map(({ job: { why } }) => why),
-        ["configuration", "day"],
       );
     });
 
@@ -233,19 +160,6 @@ describe("the schedule of ups", () => {
       assert.ok(before < 10, simulation.targets.join("\n"));
     });
 
-    it("does not let it hold back those who come later", () => {
-      const simulation = new Simulation();
-      simulation.findings = [opens(bad)];
-      failing(simulation);
-      simulation.run(10 * minute);
-      const came = simulation.now;
-      simulation.findings = [opens(bad), opens("zoe"), missing(bad)];
-      simulation.run(minute);
-      const zoe = simulation.ups.find(({ job }) => job.target?.includes("zoe"));
-      assert.deepEqual({ target: zoe?.job.target, outcome: zoe?.outcome }, { target: ["zoe"], outcome: "succeeded" });
-      assert.ok((zoe?.at ?? Number.POSITIVE_INFINITY) - came <= 100);
-    });
-
     it("pauses from a second to five minutes between tries", () => {
       const simulation = new Simulation({ interval: 24 * hour });
       simulation.findings = [opens(bad)];
@@ -256,14 +170,6 @@ describe("the schedule of ups", () => {
         pauses.slice(0, 11),
         [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((each) => each * 1000),
       );
-    });
-
-    it("brakes where all fails", () => {
-      const simulation = new Simulation();
-      simulation.findings = names(100).map(opens);
-      simulation.end = () => "failed";
-      simulation.run(hour);
-      assert.ok(simulation.ups.length < 130, `${simulation.ups.length}`);
     });
 
     it("forgives it all when the configuration changes", () => {
@@ -312,34 +218,6 @@ describe("the schedule of ups", () => {
       simulation.run(minute);
       assert.equal((simulation.ups[0]?.at ?? 0) - before, 100);
     });
-
-    it("closes a route at once all the same, however often it has closed", () => {
-      const simulation = new Simulation({ interval: 24 * hour });
-      for (let times = 0; times < 20; times++) {
-        const before = simulation.now;
-        simulation.findings = [closes("bob")];
-        simulation.run(10_000);
-        assert.equal((simulation.ups.at(-1)?.at ?? 0) - before, 100);
-        simulation.run(10_000);
-      }
-    });
-
-    it("waits until all that an up has done can be seen", () => {
-      const simulation = new Simulation({ interval: 24 * hour });
-      simulation.findings = [opens("bob")];
-      simulation.cures = () => false;
-      simulation.end = () => {
-        // Half of it is there, and the rest comes to be seen later.
-        simulation.findings = [missing("bob")];
-        simulation.schedule.found(simulation.findings, simulation.now);
-        return "succeeded";
-      };
-      simulation.run(100 + upTime);
-      simulation.run(400);
-      simulation.findings = [];
-      simulation.run(minute);
-      assert.deepEqual(simulation.targets, ["bob"]);
-    });
   });
 
   it("waits for somebody else's lock, longer each time, without taking it for a failure", () => {
@@ -358,31 +236,6 @@ describe("the schedule of ups", () => {
     assert.deepEqual(simulation.targets, ["bob carol"]);
   });
 
-  it("remembers a full up that met a lock", () => {
-    const simulation = new Simulation();
-    simulation.schedule.configured(simulation.now, "configuration");
-    simulation.end = () => "locked";
-    simulation.run(minute);
-    simulation.end = () => "succeeded";
-    simulation.ups.length = 0;
-    simulation.run(minute);
-    assert.deepEqual(
-      simulation.ups.map(({ job: { why } }) => why),
-      ["configuration"],
-    );
-  });
-
-  it("takes nothing for mended by an up that met a lock", () => {
-    const { schedule } = new Simulation();
-    schedule.found([missing("bob")], 10_000);
-    schedule.next(20_000, "2026-06-15");
-    schedule.ended("locked", 21_000);
-    assert.deepEqual(
-      schedule.found([], 22_000).gone.map(({ tried }) => tried),
-      [false],
-    );
-  });
-
   it("tells what was there before the first full up from what somebody did by hand since", () => {
     const schedule = new Schedule({ interval: hour, random: () => 0.5 });
     schedule.configured(0, "start");
@@ -393,18 +246,6 @@ describe("the schedule of ups", () => {
     schedule.configured(3_000, "configuration");
     const [other] = schedule.found([missing("dora")], 4_000).appeared;
     assert.deepEqual([before?.drift, after?.drift, other?.drift], [false, true, false]);
-  });
-
-  it("tries who has not been tried alone before those who failed alone", () => {
-    const simulation = new Simulation({ interval: 24 * hour });
-    const failing = ["kim-010", "kim-000", "kim-003"];
-    simulation.end = ({ target }) => (target?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
-    simulation.findings = [...failing, "kim-011"].map(opens);
-    simulation.run(2 * minute);
-    assert.deepEqual(
-      simulation.findings.map(({ member }) => member),
-      failing,
-    );
   });
 
   it("serves every member whose up can succeed, whoever else fails, and never hurries", () => {

@@ -105,30 +105,6 @@ describe("what is told of a look at the cluster", () => {
     assert.equal(reported.notices.length, 1);
   });
 
-  it("is not that its last object was deleted by hand, where the up makes one after the other", () => {
-    reported.look([]);
-    reported.service = {};
-    reported.look([opens]);
-    reported.look([missing("bob", ingress)]);
-    reported.managedObjects = [ingress];
-    reported.look([]);
-    assert.deepEqual(reported.actions, ["route opened bob 2"]);
-  });
-
-  it("is not that it is open when the Service went away again before", () => {
-    reported.service = {};
-    reported.look([opens]);
-    reported.service = undefined;
-    reported.look([]);
-    reported.service = {};
-    reported.managedObjects = [ingress];
-    reported.look([]);
-    assert.deepEqual(
-      reported.actions.filter((action) => String(action).includes("opened")),
-      [],
-    );
-  });
-
   it("is that a route is closed, and why, and not once more that it is pending", () => {
     reported.service = {};
     reported.managedObjects = [ingress];
@@ -158,22 +134,6 @@ describe("what is told of a look at the cluster", () => {
         ["routePending", "Your path is not open: Service 'bob-svc' has no TCP port 80 (it has 8080)."],
       ],
     );
-  });
-
-  it("is what has come of it where somebody changes their Service all the time", () => {
-    reported.look([]);
-    for (let at = 0; at < 25; at++) {
-      reported.service = at % 3 === 2 ? {} : { ports: [at] };
-      reported.look([]);
-    }
-    assert.equal(reported.notices.length, 3);
-    reported.service = { ports: [8080] };
-    reported.now += 10_000;
-    reported.look([]);
-    reported.look([]);
-    assert.equal(reported.notices.length, 4);
-    assert.match(reported.notices.map(noticeText).at(-1) ?? "", /it has 8080/);
-    assert.equal(reported.actions.length, 4);
   });
 
   it("is what an up has put back that somebody deleted or changed", async () => {

@@ -33,28 +33,4 @@ describe("the watch's metrics", () => {
     metrics.expect([]);
     assert.equal(await shown(), null);
   });
-
-  it("have Events of each kind from the start, none yet", async () => {
-    const { values } = await new Metrics().notices.get();
-    assert.deepEqual(Object.fromEntries(values.map(({ labels, value }) => [labels.code, value])), {
-      ...{ routeOpened: 0, routeClosed: 0, routePending: 0, driftRepaired: 0, fellAsleep: 0, wokeUp: 0 },
-      ...{ expires: 0, quotaNearlyFull: 0, removal: 0, sleepsSoon: 0 },
-    });
-  });
-
-  it("count members anew each time", async () => {
-    const metrics = new Metrics();
-    metrics.countMembers(["ready", "pending", "ready"]);
-    metrics.countMembers(["suspended"]);
-    const { values } = await metrics.members.get();
-    assert.deepEqual(
-      values.map(({ labels, value }) => [labels.state, value]),
-      [
-        ["ready", 0],
-        ["pending", 0],
-        ["asleep", 0],
-        ["suspended", 1],
-      ],
-    );
-  });
 });

@@ -47,32 +47,6 @@ describe("notices", () => {
     assert.deepEqual(about("ClusterRoleBinding kubecamp:dev:bob:view"), service);
   });
 
-  it("say beforehand what comes", () => {
-    const event = (notice: Notice) => {
-      const { reason, message, type, involvedObject } = eventOf(notice, new Date());
-      return {
-        reason,
-        message,
-        type,
-        about: `${involvedObject.kind} ${involvedObject.namespace}/${involvedObject.name}`,
-      };
-    };
-    assert.deepEqual(event({ code: "expires", member: "bob", facts: { lastDay: "2026-06-15", days: 0 } }), {
-      reason: "Expires",
-      message:
-        "The last day of your environment is 2026-06-15 in UTC, today. After it, you have no access and your pods stop.",
-      type: "Warning",
-      about: "Service bob/bob-svc",
-    });
-    const facts = { resource: "count/services", used: "10", hard: "10", ratio: 1, refused: "Services" };
-    assert.deepEqual(event({ code: "quotaNearlyFull", member: "bob", object: "ResourceQuota bob/quota", facts }), {
-      reason: "QuotaNearlyFull",
-      message: "Your quota is full: count/services 10 of 10 (100 %). New Services are refused until there is room.",
-      type: "Warning",
-      about: "ResourceQuota bob/quota",
-    });
-  });
-
   it("are no longer than the API server takes", () => {
     assert.equal(eventOf({ ...opened, facts: { url: "x".repeat(5_000) } }, new Date()).message?.length, 1_024);
   });
@@ -117,21 +91,6 @@ describe("notices", () => {
         failures[0] ?? "",
         /^Can't write an Event in namespace 'bob' on .*: 403 namespace is being terminated/,
       );
-    });
-
-    it("are told to have failed where there is no API server", async () => {
-      process.env.KUBECONFIG = "/dev/null";
-      notices.notify(opened);
-      await notices.flush();
-      assert.match(failures.join(), /has no current context/);
-    });
-
-    it("are told to have failed without a word of runs", async () => {
-      process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "/nowhere/token" });
-      notices.notify(opened);
-      await notices.flush();
-      assert.match(failures.join(), /^Can't read the credentials in .*: can't read the token/);
-      assert.doesNotMatch(failures.join(), /Nothing was changed|run again/);
     });
 
     it("are dropped and told of beyond a thousand at a time", async () => {

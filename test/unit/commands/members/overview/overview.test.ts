@@ -51,10 +51,6 @@ const state = (lists: Partial<OverviewLists>, labels: Record<string, string> = {
 };
 
 describe("the overview of the members", () => {
-  it("has nobody where there is no namespace of ours", () => {
-    assert.deepEqual(overview({ services: [service("bob")], pods: [pod("web", "bob")] }), []);
-  });
-
   it("shows what the cluster has of a member", () => {
     const lists = {
       namespaces: [namespace("bob", { "kubecamp.dev/expires": "2026-12-31", "kubecamp.dev/protected": "true" })],
@@ -109,41 +105,6 @@ describe("the overview of the members", () => {
     assert.deepEqual(overview({ namespaces: [namespace("bob")], bindings: [ended] })[0]?.ci, []);
   });
 
-  it("shows staff of bindings that kubecamp made for them, the strongest first", () => {
-    const binding = (name: string, subjects: readonly (readonly [string, string])[], metadata: object = {}) => ({
-      metadata: { name, namespace: "bob", labels: labelsOf("bob"), ...metadata },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
-      subjects: subjects.map(([kind, name]) => ({ kind, name })),
-    });
-    const bindings = [
-      binding("kubecamp:staff-view", [
-        ["User", "oidc:zoe"],
-        ["Group", "oidc:on-call"],
-      ]),
-      binding("kubecamp:staff-edit", [["User", "oidc:tina"]]),
-      binding("kubecamp:staff-assist", [["User", "oidc:old"]], gone),
-      binding("kubecamp-edit", [["User", "oidc:bob"]]),
-      binding("kubecamp:staff-view", [["User", "oidc:ann"]], { namespace: "carol" }),
-    ];
-    assert.deepEqual(overview({ namespaces: [namespace("bob")], bindings })[0]?.staff, [
-      { role: "edit", kind: "User", name: "oidc:tina" },
-      { role: "view", kind: "Group", name: "oidc:on-call" },
-      { role: "view", kind: "User", name: "oidc:zoe" },
-    ]);
-  });
-
-  it("sorts by stack, then name", () => {
-    const other = { "kubecamp.dev/stack": "prod" };
-    const namespaces = [namespace("zoe"), namespace("abe", other), namespace("bob")];
-    const order = overview({ namespaces }).map(({ stack, member }) => `${stack}/${member}`);
-    assert.deepEqual(order, ["dev/bob", "dev/zoe", "prod/abe"]);
-  });
-
-  it("takes no path of another stack's member of the same name for theirs", () => {
-    const foreign = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
-    assert.deepEqual(overview({ namespaces: [namespace("bob")], doors: [ingress("bob", foreign)] }), [bob]);
-  });
-
   it("tells why a path is not open, or will not stay so", () => {
     const open = { doors: [ingress("bob")] };
     const headless = { services: [service("bob", { clusterIP: "None" })] };
@@ -192,13 +153,6 @@ describe("the overview of the members", () => {
       assert.match(bobs(httpRoute(443), [{ port: 80 }])?.reason ?? "", /^Service 'bob-svc' has no TCP port 443 /);
     });
 
-    it("by the address that stands on it", () => {
-      const addressed = (url: string) => bobs(httpRoute(80, {}, { "kubecamp.dev/url": url }), [{ port: 80 }])?.route;
-      assert.deepEqual(addressed("https://bob.camp.test/"), { host: "bob.camp.test", path: "/" });
-      assert.deepEqual(addressed("https://camp.test/lab/bob/"), { host: "camp.test", path: "/lab/bob" });
-      assert.deepEqual(addressed("nonsense"), { host: "camp.test", path: "/bob" });
-    });
-
     it("as pending while the Gateway says that it does not serve it", () => {
       const conditions = [{ type: "Accepted", status: "False", reason: "NotAllowedByListeners", message: "" }];
       const status = { parents: [{ parentRef: { name: "public" }, conditions }] };
@@ -206,10 +160,6 @@ describe("the overview of the members", () => {
       const why = "the Gateway does not serve its HTTPRoute: NotAllowedByListeners";
       assert.deepEqual({ state, reason }, { state: "pending", reason: why });
     });
-  });
-
-  it("calls a member ready who is to have no path", () => {
-    assert.deepEqual(state({}, { "kubecamp.dev/route": "none" }), { state: "ready", reason: undefined });
   });
 
   it("shows who is suspended or expired, whatever their Service is", () => {
@@ -224,15 +174,6 @@ describe("the overview of the members", () => {
     );
   });
 
-  it("shows on which day a run removes who has left the list", () => {
-    const marks = { "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": "2026-07-15" };
-    const [left] = overview({ namespaces: [namespace("bob", marks)] });
-    assert.deepEqual(
-      [left?.state, left?.reason, left?.leaves],
-      ["suspended", "leaving, removed on 2026-07-15", "2026-07-15"],
-    );
-  });
-
   it("shows what is open although the last day is over: no run has closed it yet", () => {
     const open = { services: [service("bob")], doors: [ingress("bob")] };
     assert.deepEqual(state(open, { "kubecamp.dev/expires": "2026-06-14" }), {
@@ -240,11 +181,6 @@ describe("the overview of the members", () => {
       reason: "the last day was 2026-06-14: the next 'pulumi up' takes access and route",
     });
     assert.deepEqual(state(open, { "kubecamp.dev/expires": today }), { state: "ready", reason: undefined });
-  });
-
-  it("shows who leaves, even if they were suspended", () => {
-    const namespaces = [namespace("bob", { "kubecamp.dev/standing": "suspended" }, gone)];
-    assert.deepEqual(state({ namespaces }), { state: "leaving", reason: "the namespace is being deleted" });
   });
 
   it("shows the buckets that there are, and where: from the server's ConfigMaps, or a driver's claims of either version", () => {
@@ -274,20 +210,5 @@ describe("the overview of the members", () => {
       { ...none, name: "v3", ready: false },
       { ...none, name: "v4", ready: false },
     ]);
-  });
-
-  it("shows the starter app that is there, as it was made, and none that is somebody else's", () => {
-    const app = (at: string, annotations: Record<string, string>, metadata: object = {}) => ({
-      metadata: { name: "starter", namespace: at, labels: labelsOf(at), annotations, ...metadata },
-      spec: { replicas: 2, selector: {}, template: {} },
-      status: { availableReplicas: 1 },
-    });
-    const mode = { "kubecamp.dev/starter": "once" };
-    const starterOf = (...starters: ReturnType<typeof app>[]) =>
-      overview({ namespaces: [namespace("bob")], starters })[0]?.starter;
-    assert.deepEqual(starterOf(app("bob", mode)), { mode: "once", replicas: 2, available: 1 });
-    assert.equal(starterOf(app("carol", mode)), undefined);
-    assert.equal(starterOf(app("bob", {})), undefined);
-    assert.equal(starterOf(app("bob", mode, gone)), undefined);
   });
 });

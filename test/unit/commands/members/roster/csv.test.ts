@@ -55,24 +55,6 @@ describe("a roster", () => {
     assert.deepEqual(read("login\r\nana\nben\n").rows, names);
   });
 
-  it("takes a letter for the same in either of Unicode's forms", () => {
-    assert.deepEqual(read("re\u0301sume\u0301\nJose\u0301\n"), {
-      columns: ["r\u00e9sum\u00e9"],
-      rows: [[2, "Jos\u00e9"]],
-      mistakes: [],
-    });
-  });
-
-  it("may leave out cells at the end of a line, and columns without a name have no use", () => {
-    assert.deepEqual(
-      read("a,b,,\n1\n1,2,3,4\n").rows.map(([, ...cells]) => cells.slice(0, 2)),
-      [
-        ["1", ""],
-        ["1", "2"],
-      ],
-    );
-  });
-
   it("is refused without a header, or with two columns of one name", () => {
     assert.deepEqual(messages(""), ["- has no line with the names of its columns"]);
     assert.deepEqual(messages(",,\nx,y,z\n"), ["- has no line with the names of its columns"]);

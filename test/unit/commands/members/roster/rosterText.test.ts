@@ -3,7 +3,7 @@ import { difference } from "../../../../../commands/members/edit/differences.ts"
 import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import type { RosterPlan, RosterRules } from "../../../../../commands/members/roster/rosterPlan.ts";
-import { rosterJson, rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";
+import { rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";
 
 const rules: RosterRules = {
   match: { path: ["subject"], column: "E-mail" },
@@ -74,27 +74,6 @@ In the roster, but suspended, expired or expiring: a (expires 2026-12-01), c (su
     assert.equal(
       rosterSummary("cs101.csv", plan, edit, rules, taken).split("\n")[2],
       "New members take over these namespaces, with everything in them: zoe",
-    );
-  });
-
-  it("is data for a program", () => {
-    const { changes, ...rest } = rosterJson("cs101.csv", plan, edit, new Set(["zoe"]), true);
-    assert.deepEqual(rest, {
-      stack: "prod",
-      file: "members.yaml",
-      roster: "cs101.csv",
-      people: 6,
-      missing: ["eve"],
-      takenOver: ["zoe"],
-      written: true,
-    });
-    assert.deepEqual(
-      changes.map(({ line, member, action }) => [line, member, action]),
-      [
-        [null, "eve", "change"],
-        [3, "bob", "change"],
-        [2, "zoe", "add"],
-      ],
     );
   });
 });
