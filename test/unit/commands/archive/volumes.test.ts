@@ -68,12 +68,6 @@ describe("volumes that are retained", () => {
       `${title} is not retained, although the API server accepted the change`,
     ]);
   });
-
-  it("are not asked for where the settings let them go", async () => {
-    const { api, written } = apiWith([claim("data", "pv-1")], {});
-    assert.deepEqual(await kept(api, "none"), [of({ as: "nothing" })]);
-    assert.deepEqual(written, []);
-  });
 });
 
 describe("snapshots of volumes", () => {
@@ -118,14 +112,6 @@ describe("snapshots of volumes", () => {
     };
     await keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, pause });
     assert.deepEqual(done, [2]);
-  });
-
-  it("are waited for with a word every 30 seconds", async () => {
-    said.length = 0;
-    const { api } = apiWith([claim("data", "pv-1")], {});
-    await assert.rejects(keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, looks: 35 }), /not ready/);
-    const title = "the snapshot of PersistentVolumeClaim kay/data";
-    assert.deepEqual(said, [`Waiting for ${title}: 30 s`, `Waiting for ${title}: 60 s`]);
   });
 
   it("are other ones when the member has left again: since then, the data has changed", async () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { boardPage } from "../../../../commands/board/boardPage.ts";
 import { type BoardFacts, type BoardMember, type BoardModel, boardModel } from "../../../../commands/board/model.ts";
 import { languages } from "../../../../commands/board/options.ts";
-import { contentSecurityPolicy } from "../../../../commands/board/page.ts";
 import { wordsIn } from "../../../../commands/board/words/languages.ts";
 import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
 import { memberOverview } from "../members/memberOverview.ts";
@@ -77,14 +76,6 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
     );
   });
 
-  it("loads nothing, runs nothing and takes no other style", () => {
-    assert.match(
-      contentSecurityPolicy,
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/,
-    );
-    assert.ok(pageOf(modelOf([bob])).includes(contentSecurityPolicy.replaceAll("'", "&#39;")));
-  });
-
   it("takes no text for markup, whatever it is and whose", () => {
     for (const language of languages) {
       for (const by of [undefined, hostile, "type"]) {
@@ -154,20 +145,6 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
     }
   });
 
-  it("leaves reasons in English, and says so to a screen reader", () => {
-    const member = memberOverview("bob", { state: "pending", reason: "no Service" });
-    assert.match(
-      boardPage(modelOf([member]), { language: "ja" }),
-      /<dt>理由<\/dt><dd><span lang="en">no Service<\/span>/,
-    );
-  });
-
-  it("groups by the type, as members --by does, whatever label has that name", () => {
-    const page = pageOf(modelOf([bob], { labels: new Map([["bob", { type: "x" }]]) }), { by: "type" });
-    assert.match(page, /<h3 id="group-0">user /);
-    assert.deepEqual(page.match(/<details class="sums">/g)?.length, 1);
-  });
-
   it("groups by a label, with those without it last, and sums up each label", () => {
     const members = ["ada", "bob", "cyd"].map((name) => memberOverview(name, { usage }));
     const labels = new Map(["ada", "cyd"].map((name) => [name, { course: "cs101" }]));
@@ -228,17 +205,6 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
       /Everything is as declared\..*There were no runs yet\./s,
     );
     assert.doesNotMatch(pageOf(modelOf([bob])), /What differs|Last runs/);
-  });
-
-  it("names each member's stack if there are several", () => {
-    const page = pageOf({ ...modelOf([bob, { ...bob, member: "kay", stack: "prod" }]), stack: undefined });
-    assert.match(page, /<b>kay<\/b> <span class="quiet">user, prod<\/span>/);
-    assert.match(page, /<dt>Stack<\/dt><dd>prod<\/dd>/);
-    assert.match(page, /<h1>Members<\/h1>/);
-  });
-
-  it("says that there is nobody", () => {
-    assert.match(pageOf(modelOf([])), /<p>There are no members\.<\/p>/);
   });
 
   it("grows with the members, and looks at each as often however many there are", () => {

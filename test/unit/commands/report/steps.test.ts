@@ -94,36 +94,6 @@ describe("the steps of a preview", () => {
     );
   });
 
-  it("are what all share, on a first run and later", async () => {
-    const empty = { members: [] };
-    const { shared, changing } = await reportOfEdit({
-      before: { members: [] },
-      after: {
-        ...empty,
-        route: { host: "camp.example.org", kind: "gateway", namespace: "g", gateway: { name: "public" } },
-      },
-    });
-    assert.deepEqual(changing, []);
-    assert.deepEqual(
-      shared.find(({ object }) => object === "ClusterRole kubecamp:dev:view"),
-      {
-        object: "ClusterRole kubecamp:dev:view",
-        change: "changed",
-        differences: [
-          { what: "rights", added: ["get,list,watch httproutes (gateway.networking.k8s.io)"], removed: [] },
-        ],
-      },
-    );
-    const provider = {
-      op: "create",
-      urn: urn("pulumi:providers:kubernetes", "cluster"),
-      newState: { inputs: { context: "c" } },
-    };
-    assert.deepEqual(reportOf(preview([provider])).shared, [
-      { object: "Pulumi's provider 'cluster'", change: "made", differences: [] },
-    ]);
-  });
-
   it("move a route to another kind of it, and lose none by that", async () => {
     const members = [{ member: "bob", type: "user" }];
     const gateway = { kind: "gateway", namespace: "g", gateway: { name: "public" } };
@@ -292,29 +262,6 @@ describe("the steps of a preview", () => {
       reportOf(preview([], [warning(plan)])).stranded.map(({ name }) => name),
       names,
     );
-  });
-
-  it("are no success where nothing says why they failed, as with a policy pack", () => {
-    const report = reportOf(preview([], [error("preview failed")]));
-    assert.deepEqual([report.failed, report.errors, summaryOf(report)], [true, [], "The preview failed."]);
-  });
-
-  it("are read in a time that grows as they do", () => {
-    const many = 20_000;
-    const names = Array.from({ length: many }, (_, at) => `kim-${at}`);
-    const steps = names.map((name) => {
-      const { inputs } = quota("1");
-      const of = (applied: string) => ({
-        inputs: { ...inputs, metadata: { ...quota("1", applied).inputs.metadata, namespace: name } },
-      });
-      return {
-        ...update(of("a"), of("a.77")),
-        urn: urn("kubernetes:core/v1:ResourceQuota", `${name}/quota`),
-      };
-    });
-    const lines = names.map((name) => `  ResourceQuota ${name}/quota`);
-    const report = reportOf(preview(steps, [warning(["[changedByHand] a title", ...lines].join("\n"))]));
-    assert.deepEqual([report.putBack.length, report.changing.length], [many, 0]);
   });
 
   it("of an operation that nobody knows yet are not dropped", () => {

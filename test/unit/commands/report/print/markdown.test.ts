@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
 import type { Report } from "../../../../../commands/report/model.ts";
-import { jsonOf } from "../../../../../commands/report/print/json.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { cell, escaped, fenceFor } from "../../../../../commands/report/print/markdownText.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
@@ -87,21 +86,6 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     );
   });
 
-  it("ends with budgets, a line for each figure", () => {
-    const text = "1 member; maxCPUm 500 of 5000, 4500 left (bob 500); storageMiB 5000 of 9000, 4000 left (bob 5000)";
-    const report = { ...nothing, budgets: [{ name: "all", text }] };
-    assert.match(
-      markdownOf(report),
-      /<summary>Budgets \(1\)<\/summary>\n\n\| budget \| what the quotas add up to \|\n\|---\|---\|\n\| all \| 1 member<br>maxCPUm 500 of 5000, 4500 left \(bob 500\)<br>storageMiB 5000 of 9000, 4000 left \(bob 5000\) \|\n/,
-    );
-    assert.match(
-      textOf(report, 80),
-      /\nBUDGETS\nBUDGET {2}WHAT THE QUOTAS ADD UP TO\nall {5}1 member\n {8}maxCPUm 500 of 5000, 4500 left \(bob 500\)\n {8}storageMiB 5000/,
-    );
-    assert.deepEqual(jsonOf(report).budgets, [{ budget: "all", quotas: text }]);
-    assert.equal(jsonOf(report).summary, jsonOf(nothing).summary);
-  });
-
   it("says in red why a preview failed", () => {
     assert.equal(
       markdownOf(reportOf(preview([], [error("A mistake.\n  members[0]: ```")]))),
@@ -119,11 +103,6 @@ Expires soon: bob on 2026-06-20 (in 5 days)
 > \`\`\`\`
 `,
     );
-  });
-
-  it("lets no line of an error out of the red block", () => {
-    const text = markdownOf(reportOf(preview([], [error("A mistake.\r# All is well\r\n@ada")])));
-    assert.match(text, /\n> A mistake\.\n> # All is well\n> @ada\n> ```\n/);
   });
 
   it("says so also where Pulumi told why on stderr alone", () => {
@@ -246,24 +225,6 @@ describe("a report on a thousand of everything", () => {
     const text = markdownOf(report, { maxLength: 65_000, attachment: "whole.md" });
     assert.ok(text.length <= 65_000);
     assert.match(text, /\n> \*\d+ of 2000 rows are left out here\.\* \*\*Read them before you approve this\.\*\*\n/);
-  });
-
-  it("uses the room that there is", () => {
-    const some = {
-      ...nothing,
-      changing: all.changing.map(({ member }) => ({ member, differences: [{ what: "CPU" }] })),
-    };
-    const whole = markdownOf(some);
-    assert.equal(markdownOf(some, { maxLength: whole.length }), whole);
-    const short = markdownOf(some, { maxLength: whole.length - 1 });
-    assert.ok(short.length < whole.length && short.length > whole.length - 300, `${short.length} of ${whole.length}`);
-    assert.match(short, /have no room in a comment: '--attach FILE' writes them all into a file/);
-  });
-
-  it("leaves nothing out of what is attached", () => {
-    const text = markdownOf(all);
-    assert.equal(rowsIn(text), 13_000);
-    assert.ok(!text.includes("…"));
   });
 });
 

@@ -27,11 +27,6 @@ describe("what --fail-on finds", () => {
     assert.deepEqual([bucket("deleted"), bucket("driver"), bucket("kept")], [["bucket"], ["bucket"], []]);
   });
 
-  it("is a replacement of anything, and whoever is pending", () => {
-    assert.deepEqual(of({ replacements: [replaced("Role bob/kubecamp-edit")] }), ["replacement"]);
-    assert.deepEqual(of({ pending: [{ name: "bob", text: "why" }] }), ["pending"]);
-  });
-
   it("is a change of anything, and not the path of who is waited for and has no Service", async () => {
     const members = [{ member: "bob", type: "user" }];
     const raw = { members, route: { host: "camp.example.org", readiness: { mode: "wait" } } };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inParallel } from "../../../../../cluster/kinds/inParallel.ts";
 import { mergedResults } from "../../../../../commands/up/family.ts";
-import { isFailure, resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
+import { resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
 import type { StackResult } from "../../../../../commands/up/upStack.ts";
 import { moving } from "../../../../../plan/membership/shards.ts";
 import { warningsOf } from "../../../../../plan/messages/catalogue.ts";
@@ -102,23 +102,6 @@ describe("what is told of stacks that were brought up", () => {
       ReturnType<typeof resultJson>["stacks"][number],
     ];
     assert.deepEqual([created + updated + deleted, changes[0]?.name], [changes.length, "ana/namespace"]);
-  });
-
-  it("has each warning once for programs, with its code where it is the program's", () => {
-    const [pending, other] = [
-      { code: "pending", text: "A route is pending" } as const,
-      { code: undefined, text: "other" },
-    ];
-    const [result] = resultJson([of("prod-0", { warnings: [pending, other, pending] })]).stacks;
-    assert.deepEqual([result?.warnings, result?.findings], [["A route is pending", "other"], [pending]]);
-  });
-
-  it("is a failure of all but those that are up or unchanged", () => {
-    const outcomes = ["unchanged", "succeeded", "failed", "locked", "cancelled"] as const;
-    assert.deepEqual(
-      outcomes.filter((outcome) => isFailure(of("prod", { outcome }))),
-      ["failed", "locked", "cancelled"],
-    );
   });
 
   it("is one thing for a stack that ran twice, with whoever could not be handed over", () => {
