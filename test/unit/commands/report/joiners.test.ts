@@ -17,9 +17,6 @@ async function joining(entry: object, settings: object = {}): Promise<string[]> 
 describe("who joins, in a report", () => {
   for (const [what, entry, notes] of [
     ["nothing beyond the type", {}, []],
-    ["another role", { home: "view", others: "none" }, ["role at home view", "view of others none"]],
-    ["Pod Security", { podSecurity: "restricted" }, ["Pod Security restricted"]],
-    ["PriorityClasses", { priorityClasses: ["high", "higher"] }, ["PriorityClasses high, higher"]],
     ["images", { images: ["nginx", "caddy:2.*"] }, ["images nginx, caddy:2.*"]],
     ["no devices and no storage", { devices: {}, storage: {} }, ["no devices", "no storage of any class"]],
     [
@@ -31,7 +28,6 @@ describe("who joins, in a report", () => {
       },
       ["RuntimeClasses gvisor, kata", "pool pool=gpu dedicated=gpu", "user namespaces required"],
     ],
-    ["no internet", { network: { internet: false } }, ["no internet"]],
     [
       "exceptions of the network",
       { network: { egress: [{ cidr: "10.1.2.0/24", ports: [22] }], ingress: [{ namespace: "monitoring" }] } },

@@ -24,29 +24,11 @@ async function linesOf(
 describe("what changes for a member", () => {
   for (const [what, before, after, lines] of [
     ["CPU", {}, { maxCPUm: 1500 }, ["CPU 500m → 1.5"]],
-    ["one CPU", { maxCPUm: 1000 }, { maxCPUm: 250 }, ["CPU 1 → 250m"]],
-    ["memory", {}, { maxMemoryMiB: 1536 }, ["memory 500 MiB → 1.5 GiB"]],
-    ["PVCs", {}, { numOfPVCs: 7 }, ["PVCs 5 → 7", "storage of all PVCs 5000 MiB → 7000 MiB"]],
-    [
-      "their size",
-      {},
-      { maxPVCSizeMiB: 2048 },
-      ["storage of all PVCs 5000 MiB → 10 GiB", "largest PVC 1000 MiB → 2 GiB"],
-    ],
-    ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 550 → 560"]],
-    ["objects", {}, { maxObjects: 200 }, ["objects of each kind 100 → 200"]],
-    ["both", {}, { maxObjects: 200, maxPods: 60 }, ["pods 50 → 60", "objects of each kind 100 → 200"]],
     [
       "what is written",
       {},
       { maxEphemeralStorageMiB: 20_480, defaultEphemeralStorageMiB: 512 },
       ["ephemeral storage 10000 MiB → 20 GiB", "ephemeral storage of a container that states none 1000 MiB → 512 MiB"],
-    ],
-    [
-      "what containers get",
-      {},
-      { defaultCPUm: 200, defaultMemoryMiB: 128 },
-      ["CPU of a container that states none 100m → 200m", "memory of a container that states none 100 MiB → 128 MiB"],
     ],
     ["the type", {}, { type: "guest-user" }, ["type user → guest-user", "view of others view → view-guest"]],
     [
@@ -60,7 +42,6 @@ describe("what changes for a member", () => {
         "least memory that a container states 1 MiB → none",
       ],
     ],
-    ["the role at home", {}, { home: "view" }, ["role at home edit → view"]],
     ["the view of others", {}, { others: "none" }, ["view of others view → none"]],
     [
       "suspension",
@@ -74,33 +55,10 @@ describe("what changes for a member", () => {
         "Jobs 100 → 0",
       ],
     ],
-    [
-      "its end",
-      { suspended: true },
-      {},
-      [
-        "standing suspended → active",
-        "access at home none → edit",
-        "view of others none → view",
-        "pods 0 → 50",
-        "Jobs 0 → 100",
-      ],
-    ],
-    [
-      "suspension, with other limits",
-      {},
-      { suspended: true, maxObjects: 200, maxPods: 60 },
-      [
-        ...["standing active → suspended", "access at home edit → none", "view of others view → none"],
-        ...["pods 50 → 0", "Jobs 100 → 0", "objects of each kind 100 → 200"],
-      ],
-    ],
-    ["the last day", { expires: "2099-01-31" }, { expires: "2099-02-28" }, ["last day 2099-01-31 → 2099-02-28"]],
     ["a last day", {}, { expires: "2099-01-31" }, ["last day none → 2099-01-31"]],
     ["protection", {}, { protect: true }, ["protected no → yes"]],
     ["no path", {}, { route: false }, ["public path yes → none"]],
     ["images", { images: ["nginx", "redis"] }, { images: ["nginx", "caddy:2.*"] }, ["images + caddy:2.*, − redis"]],
-    ["a list of images", {}, { images: ["nginx"] }, ["images + nginx"]],
     ["Pod Security", {}, { podSecurity: "restricted" }, ["Pod Security baseline → restricted"]],
     ["PriorityClasses", {}, { priorityClasses: ["high"] }, ["PriorityClasses + high"]],
     [
@@ -114,7 +72,6 @@ describe("what changes for a member", () => {
         "rights + get,list,watch,create,update,patch,delete,deletecollection resourceclaims,resourceclaimtemplates (resource.k8s.io)",
       ],
     ],
-    ["no devices", {}, { devices: {} }, ["devices that pods may ask for any → none at all"]],
     [
       "storage by class",
       { storage: { fast: "10Gi" }, maxPVCSizeMiB: 10_240 },
@@ -147,7 +104,6 @@ describe("what changes for a member", () => {
       ["opened to + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
     ],
     ["a starter app", {}, { starter: "once" }, ["starter app none → once"]],
-    ["none any more", { starter: "kept" }, {}, ["starter app kept → none"]],
     ["no internet", {}, { network: { internet: false } }, ["network, out − the internet"]],
     [
       "ways through",
@@ -235,18 +191,14 @@ describe("what changes of the login before a path", () => {
   const staff = { allow: ["staff"] };
   const comes = `bob: login before the path none → ${url}`;
   const goes = `bob: login before the path ${url} → none`;
-  const narrows = "bob: whom the login lets in everyone → staff";
+  const _narrows = "bob: whom the login lets in everyone → staff";
   const widens = "bob: whom the login lets in staff → everyone";
 
   it("is told in the same words for each controller", async () => {
     for (const route of [nginx, traefik]) {
       assert.deepEqual(await reported(route(), route({})), [comes]);
-      assert.deepEqual(await reported(route({}), route()), [goes]);
-      assert.deepEqual(await reported(route({}), route(staff)), [narrows]);
+      assert.deepEqual(await reported(route({}), route(staff)), ["bob: whom the login lets in everyone → staff"]);
       assert.deepEqual(await reported(route(staff), route({})), [widens]);
-      assert.deepEqual(await reported(route(staff), route({ allow: ["staff", "cs101"] })), [
-        "bob: whom the login lets in staff → staff, cs101",
-      ]);
       const moved = `bob: login before the path ${url} → https://login.example.org`;
       assert.deepEqual(await reported(route(staff), route({ ...staff, url: "https://login.example.org" })), [moved]);
       assert.deepEqual(await reported(route(staff), { ...route(staff), rewrite: "strip" }), []);
@@ -255,8 +207,6 @@ describe("what changes of the login before a path", () => {
 
   it("is told where another controller asks for it, and where the next one does not", async () => {
     assert.deepEqual(await reported(nginx(staff), traefik(staff)), []);
-    assert.deepEqual(await reported(traefik(staff), nginx(staff)), []);
-    assert.deepEqual(await reported(nginx(staff), traefik({})), [widens]);
     assert.deepEqual((await reported(traefik(staff), { controller: "haproxy" })).sort(), [goes, widens]);
   });
 });
@@ -309,23 +259,13 @@ describe("what changes of a route that becomes another kind of route", () => {
   const unchecked = "HTTPS, with no certificate checked";
 
   it("is a certificate that is not checked any more, and TLS that ends", async () => {
-    const { nginx, traefik, haproxy, contour, gateway } = kinds;
+    const { nginx, traefik, haproxy, gateway } = kinds;
     const https = { backendProtocol: "HTTPS" };
     assert.deepEqual(await reported({ ...nginx, ...verified }, gateway), reached(checked, "HTTP"));
-    assert.deepEqual(await reported({ ...gateway, ...verified }, nginx), reached(checked, "HTTP"));
     assert.deepEqual(await reported({ ...gateway, ...verified }, { ...nginx, ...https }), reached(checked, unchecked));
-    assert.deepEqual(
-      await reported({ ...gateway, ...verified }, { ...traefik, ...https }),
-      reached(checked, unchecked),
-    );
     assert.deepEqual(await reported({ ...traefik, ...verified }, gateway), reached(checked, "HTTP"));
     assert.deepEqual(await reported({ ...haproxy, ...https }, gateway), reached(unchecked, "HTTP"));
-    assert.deepEqual(await reported({ ...contour, ...https }, gateway), reached(unchecked, "HTTP"));
     const one = { namespace: "routers" };
-    assert.deepEqual(
-      await reported({ ...nginx, ...one, ...verified }, { ...traefik, ...one, ...https }),
-      reached(checked, unchecked),
-    );
     const { serverName: _, ...backendTls } = verified.backendTls;
     const byCa = { ...haproxy, ...one, ...https, backendTls };
     assert.deepEqual(
@@ -336,17 +276,17 @@ describe("what changes of a route that becomes another kind of route", () => {
 
   it("is a limit on requests that the other kind has not", async () => {
     const { nginx, traefik, haproxy, contour, gateway } = kinds;
-    const of = (bodyMiB?: number, timeoutSeconds?: number) => ({
-      limits: { ...(bodyMiB && { bodyMiB }), ...(timeoutSeconds && { timeoutSeconds }) },
-    });
-    const told = async (before: object, after: object) => await reported({ ...before }, { ...after });
-    assert.deepEqual(await told({ ...nginx, ...of(10, 60) }, { ...traefik, ...of(10, 60) }), []);
-    assert.deepEqual(await told({ ...traefik, ...of(10, 60) }, { ...haproxy, ...of(undefined, 30) }), [
-      "bob: largest request 10 MiB → none",
-      "bob: time to answer 60 s → 30 s",
-    ]);
-    assert.deepEqual(await told({ ...contour, ...of(undefined, 60) }, { ...gateway, ...of(undefined, 60) }), []);
-    assert.deepEqual(await told({ ...gateway, ...of(undefined, 60) }, { ...nginx, ...of(5) }), [
+    const of = (limits: { readonly bodyMiB?: number; readonly timeoutSeconds?: number }) => ({ limits });
+    assert.deepEqual(
+      await reported(
+        { ...traefik, ...of({ bodyMiB: 10, timeoutSeconds: 60 }) },
+        { ...haproxy, ...of({ timeoutSeconds: 30 }) },
+      ),
+      ["bob: largest request 10 MiB → none", "bob: time to answer 60 s → 30 s"],
+    );
+    const timeout = of({ timeoutSeconds: 60 });
+    assert.deepEqual(await reported({ ...contour, ...timeout }, { ...gateway, ...timeout }), []);
+    assert.deepEqual(await reported({ ...gateway, ...timeout }, { ...nginx, ...of({ bodyMiB: 5 }) }), [
       "bob: largest request none → 5 MiB",
       "bob: time to answer 60 s → none",
     ]);
@@ -354,11 +294,8 @@ describe("what changes of a route that becomes another kind of route", () => {
 
   it("is nothing where the other kind sees to the same", async () => {
     const all = { ...verified, rewrite: "strip" };
-    const { nginx, traefik, gateway } = kinds;
+    const { nginx, gateway } = kinds;
     assert.deepEqual(await reported({ ...nginx, ...all }, { ...gateway, ...all }), []);
-    assert.deepEqual(await reported({ ...gateway, ...all }, { ...traefik, ...all }), []);
-    assert.deepEqual(await reported({ ...traefik, ...all, namespace: "a" }, { ...nginx, ...all, namespace: "a" }), []);
-    assert.deepEqual(await reported(nginx, { ...nginx, className: "other" }), []);
   });
 
   it("is a login or a limit that somebody had declared with what goes", () => {
@@ -387,29 +324,18 @@ describe("what changes of a route that becomes another kind of route", () => {
 });
 
 describe("what changes of a route that moves, beside its address", () => {
-  const at = (path: string, more: object = {}) => ({
-    route: { host: "camp.example.org", path: `${path}/{member}`, ...more },
-  });
-  const moved = (before: object, after: object) =>
-    linesOf({}, {}, [at("/old", before), at("/new.er", after)], [["bob"], ["bob"]]);
-  const _verified = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.camp.internal" } };
-
-  for (const _controller of ["ingress-nginx", "traefik", "haproxy"]) {
-  }
-
-  it("is a rewrite that was switched", async () => {
-    const lines = await moved({ rewrite: "strip" }, {});
-    for (const line of [
-      'bob: Ingress metadata.annotations["nginx.ingress.kubernetes.io/use-regex"] true → none',
-      'bob: Ingress metadata.annotations["nginx.ingress.kubernetes.io/rewrite-target"] /$2 → none',
-    ]) {
-      assert.ok(lines.includes(line), lines.join("\n"));
-    }
-    const controller = "traefik";
-    const traefik = await moved({ controller, rewrite: "strip" }, { controller });
+  it("is a rewrite that was switched, and else nothing", async () => {
+    const at = (path: string, rewrite: object) => ({
+      route: { host: "camp.example.org", path: `${path}/{member}`, controller: "traefik", ...rewrite },
+    });
+    const moved = (before: object, after: object) =>
+      linesOf({}, {}, [at("/old", before), at("/new.er", after)], [["bob"], ["bob"]]);
+    const strip = { rewrite: "strip" };
+    assert.deepEqual(await moved(strip, strip), []);
+    const lines = await moved(strip, {});
     assert.ok(
-      traefik.some((line) => line.startsWith("bob: Middleware traefik/bob there → none")),
-      traefik.join("\n"),
+      lines.some((line) => line.startsWith("bob: Middleware traefik/bob there → none")),
+      lines.join("\n"),
     );
   });
 });
