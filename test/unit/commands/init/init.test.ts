@@ -83,12 +83,6 @@ describe("kubecamp init", () => {
     assert.deepEqual(parse(files["members.prod.yaml"] ?? ""), [ada]);
   });
 
-  it("has the repository's Pulumi project, with the plugin in the package", () => {
-    const own = parse(readFileSync(join(repository, "Pulumi.yaml"), "utf8"));
-    const providers = [{ name: "kubecamp-buckets", path: "node_modules/kubecamp/dist/buckets/plugin" }];
-    assert.deepEqual(parse(files["Pulumi.yaml"] ?? ""), { ...own, plugins: { providers } });
-  });
-
   it("has actions in the versions of the repository's workflows", () => {
     const actionsIn = (text: string) => text.match(/uses: [^.\s].*/g) ?? [];
     const names = readdirSync(join(repository, ".github/workflows"), { withFileTypes: true });
