@@ -21,8 +21,6 @@ const kubecamp = { version: "0.2.0", node: ">=22.18" };
 const files = projectFiles("camp", answers, kubecamp);
 const today = "2026-11-26";
 
-const _topOf = (files: object) => [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))].sort();
-
 describe("kubecamp init", () => {
   let folder = "";
   beforeEach(() => {

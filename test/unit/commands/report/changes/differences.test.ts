@@ -191,7 +191,6 @@ describe("what changes of the login before a path", () => {
   const staff = { allow: ["staff"] };
   const comes = `bob: login before the path none → ${url}`;
   const goes = `bob: login before the path ${url} → none`;
-  const _narrows = "bob: whom the login lets in everyone → staff";
   const widens = "bob: whom the login lets in staff → everyone";
 
   it("is told in the same words for each controller", async () => {
