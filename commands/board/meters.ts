@@ -2,7 +2,7 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { deviceIn, storageClassIn } from "../../plan/objects/quotaClasses.ts";
 import type { MemberOverview, Usage } from "../members/overview/overview.ts";
 import { classesIn, memoryText } from "../members/rows.ts";
-import type { Words } from "./words/words.ts";
+import type { Words } from "./words/en.ts";
 
 /** Use of one resource, for a bar. */
 export interface Meter {

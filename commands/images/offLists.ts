@@ -4,13 +4,14 @@ import { counted } from "../../cluster/kinds/nameList.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
 import { deleteWorkloads } from "../../cluster/write/deleteWorkloads.ts";
+import { printable } from "../../config/model/unseenCharacters.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
+import { table } from "../common/table.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
-import { offListJson, offListTable } from "./rows.ts";
 
 interface ImagesOptions extends Place {
   readonly stack: string;
@@ -108,4 +109,35 @@ async function isWanted(found: readonly OffList[], { output }: ImagesOptions): P
   const question = `Delete ${counted(found.length, "workload")} with ${counted(pods, "pod")}, for good?`;
   const remedy = "Add --yes to delete without a question.";
   return await isConfirmed(question, output, { what: "Nothing is deleted", remedy });
+}
+
+const headings = ["MEMBER", "KIND", "NAME", "PODS", "IMAGE", "IN"];
+/** Columns that may be cut: the widest first, and of equally wide ones the earlier. */
+const cuttable = ["MEMBER", "NAME", "IMAGE", "IN"].map((heading) => headings.indexOf(heading));
+
+/**
+ * A line for each image of each workload.
+ * @param width columns of the terminal; undefined for a pipe, where nothing is cut
+ */
+export function offListTable(all: readonly OffList[], width: number | undefined): string {
+  const rows = all.flatMap(({ member, kind, name, pods, uses }) =>
+    // An image name in a pod template can contain line breaks and control characters.
+    uses.map(({ of, image }) => [member, kind, name, String(pods), printable(image), printable(of)]),
+  );
+  return table([headings, ...rows], { width, cut: cuttable });
+}
+
+/** A workload for `-o json`; see docs/reference/commands.md for its keys. */
+export function offListJson({ stack, member, namespace, kind, name, pods, uses, allowed }: OffList, deleted: boolean) {
+  return {
+    stack,
+    member,
+    namespace,
+    kind,
+    name,
+    pods,
+    images: uses.map(({ of, image }) => ({ image, in: of })),
+    allowed,
+    deleted,
+  };
 }

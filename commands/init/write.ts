@@ -1,69 +1,40 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
 import { mistakeLine } from "../../config/sources/mistakes.ts";
 import { Problem } from "../common/problem.ts";
 import { checkFiles } from "../members/checks.ts";
 
+type Files = Readonly<Record<string, string>>;
+
 /**
- * Makes a folder with these files, all or none. It checks them before, as `members check` does.
+ * Makes a folder with these files. It checks them before, as `members check` does.
  * @param folder a folder that isn't there, or an empty one
  * @param files texts by path
  * @param today the day in UTC, as `2026-12-31`
- * @throws Problem naming every mistake, or what is in the way; nothing has been written by then
+ * @throws Problem naming every mistake, or what is in the way; none of the files is there then
  */
-export function writeProject(folder: string, files: Readonly<Record<string, string>>, today: string): void {
+export function writeProject(folder: string, files: Files, today: string): void {
   const target = resolve(folder);
   assertFree(folder, target);
-  const parent = dirname(target);
-  /** The uppermost folder that was not there before; undefined if all were. */
-  const above = writing(folder, () => mkdirSync(parent, { recursive: true }));
-  const made = writing(folder, () => mkdtempSync(join(parent, `.${basename(target)}-`)));
+  assertRight(files, today);
   try {
-    writing(folder, () => {
-      for (const [path, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(made, path)), { recursive: true });
-        writeFileSync(join(made, path), text);
-      }
+    writeAll(target, files);
+  } catch (cause) {
+    for (const path of Object.keys(files)) rmSync(join(target, path), { force: true });
+    throw new Problem(`${folder} can't be written.`, {
+      why: messageOf(cause),
+      remedy: "Name a folder that you may write to, and no other program writes to.",
+      cause,
     });
-    assertRight(made, today);
-    // mkdtemp makes it for its owner alone.
-    chmodSync(made, 0o777 & ~process.umask());
-    writing(folder, () => moveTo(target, made));
-  } catch (error) {
-    rmSync(above ?? made, { recursive: true, force: true });
-    throw error;
   }
 }
 
-/** A folder that is there stays the same one: a shell may stand in it. */
-function moveTo(target: string, made: string): void {
-  if (!existsSync(target)) {
-    renameSync(made, target);
-    return;
-  }
-  const moved: string[] = [];
-  try {
-    for (const name of readdirSync(made)) {
-      const path = join(target, name);
-      if (existsSync(path)) throw new Error(`${path} exists now`);
-      renameSync(join(made, name), path);
-      moved.push(path);
-    }
-    rmSync(made, { recursive: true });
-  } catch (error) {
-    for (const path of moved) rmSync(path, { recursive: true, force: true });
-    throw error;
+function writeAll(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
 }
 
@@ -78,29 +49,20 @@ function assertFree(folder: string, target: string): void {
   }
 }
 
-function assertRight(folder: string, today: string): void {
-  // A member stands in the files of both stacks. No file is there to look into, and paths say what is wrong.
-  const mistakes = new Set(
-    checkFiles([], folder, today).flatMap((check) =>
-      check.mistakes.map(({ path, message }) => mistakeLine({ path, message })),
-    ),
-  );
-  if (mistakes.size > 0) {
-    throw new Problem("The project would have mistakes, and nothing was written.", {
-      why: [...mistakes].join("\n"),
-      remedy: "Run 'kubecamp init' again with other values.",
-    });
-  }
-}
-
-function writing<T>(folder: string, write: () => T): T {
+function assertRight(files: Files, today: string): void {
+  const folder = mkdtempSync(join(tmpdir(), "kubecamp-init-"));
   try {
-    return write();
-  } catch (cause) {
-    throw new Problem(`${folder} can't be written.`, {
-      why: messageOf(cause),
-      remedy: "Name a folder that you may write to, and no other program writes to.",
-      cause,
-    });
+    writeAll(folder, files);
+    // A member stands in the files of both stacks. No file is there to look into, and paths say what is wrong.
+    const checks = checkFiles([], folder, today).flatMap(({ mistakes }) => mistakes);
+    const mistakes = new Set(checks.map(({ path, message }) => mistakeLine({ path, message })));
+    if (mistakes.size > 0) {
+      throw new Problem("The project would have mistakes, and nothing was written.", {
+        why: [...mistakes].join("\n"),
+        remedy: "Run 'kubecamp init' again with other values.",
+      });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }

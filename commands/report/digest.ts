@@ -19,6 +19,8 @@ const step = z.object({
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
 
+const diagnostic = z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() });
+
 /**
  * Fields of `pulumi preview --json` that are read. Its `config` is not, since its values are nobody else's business;
  * nor are the objects' outputs.
@@ -26,7 +28,7 @@ const step = z.object({
  */
 const digest = z.object({
   steps: z.array(step).nullish(),
-  diagnostics: z.array(z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() })).nullish(),
+  diagnostics: z.array(diagnostic).nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
@@ -35,11 +37,7 @@ export type DigestStep = z.output<typeof step>;
 
 export interface Digest {
   readonly steps: readonly DigestStep[];
-  readonly diagnostics: readonly {
-    readonly urn?: string | undefined;
-    readonly message: string;
-    readonly severity: string;
-  }[];
+  readonly diagnostics: readonly z.output<typeof diagnostic>[];
 }
 
 const remedy =
@@ -97,16 +95,7 @@ const isDocument = (line: string) => typeof jsonIn(line) === "object";
 /** Description of JSON that is no preview; undefined if it may be one. */
 function otherThing(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return `It is ${Array.isArray(value) ? "a list" : "a single value"}, and a preview is an object with 'steps'.`;
-  }
-  if ("deployment" in value) {
-    return "It is a stack's state, as 'pulumi stack export' prints it.";
-  }
-  if ("sequence" in value) {
-    return "It is a single event of 'pulumi up --json', or of a streaming preview.";
-  }
-  if ("report" in value && value.report === "kubecamp") {
-    return "It is a report already.";
+    return "It is a list or a single value, and a preview is an object with 'steps'.";
   }
   const isPreview = ["steps", "diagnostics", "changeSummary"].some((key) => key in value);
   return isPreview

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { Meter } from "../meters.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 
 /** Shares from which a bar has another colour; the figures beside it say the same. */
 const nearly = 0.9;

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { BoardMember } from "../model.ts";
 import type { PageOptions } from "../options.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 
 /** Context of a page's parts. */
 export interface Setting extends PageOptions {

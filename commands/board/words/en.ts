@@ -1,17 +1,17 @@
-import type { Words } from "./words.ts";
+import type { BoardUp } from "../model.ts";
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-export const en: Words = {
-  title: (stack) => (stack === undefined ? "Members" : `Members of ${stack}`),
-  readAt: (time) => `As the cluster was on ${time}`,
+export const en = {
+  title: (stack: string | undefined) => (stack === undefined ? "Members" : `Members of ${stack}`),
+  readAt: (time: string) => `As the cluster was on ${time}`,
   skip: "Skip to the members",
   contents: "On this page",
   back: "All members",
   ownPage: "Own page",
   without: "(none)",
   nobody: "There are no members.",
-  count: (members) => plural(members, "member"),
+  count: (members: number) => plural(members, "member"),
   headings: {
     labels: "By label",
     differs: "What differs",
@@ -65,16 +65,16 @@ export const en: Words = {
     use: "In use / limit",
     share: "Share",
   },
-  device: (name) => `Device ${name}`,
-  storageClass: (name) => `Storage ${name}`,
+  device: (name: string) => `Device ${name}`,
+  storageClass: (name: string) => `Storage ${name}`,
   noQuota: "no quota",
   uncounted: "not counted yet",
   protected: "refused: the member is protected",
-  turn: (to, time) => (to === "asleep" ? `falls asleep on ${time}` : `wakes on ${time}`),
-  starter: (mode, available, replicas) =>
+  turn: (to: "asleep" | "awake", time: string) => (to === "asleep" ? `falls asleep on ${time}` : `wakes on ${time}`),
+  starter: (mode: "once" | "kept", available: number, replicas: number) =>
     `${available} of ${plural(replicas, "pod")} ready, ${mode === "kept" ? "kept by kubecamp" : "the member's own"}`,
   bucketMissing: "not made yet",
-  differences: (count) => plural(count, "difference"),
+  differences: (count: number) => plural(count, "difference"),
   difference: {
     "route opens": "the path is to open",
     "route closes": "the path is to close",
@@ -89,9 +89,12 @@ export const en: Words = {
   noOwnUps: "None of the last runs changed anything here.",
   wholeStack: "whole stack",
   outcomes: { succeeded: "succeeded", failed: "failed", locked: "waited for another run", cancelled: "cancelled" },
-  changes: (operation, count) =>
+  changes: (operation: BoardUp["changes"][number]["operation"], count: number) =>
     `${count} ${{ create: "created", update: "updated", delete: "deleted", replace: "replaced" }[operation]}`,
   noChanges: "no changes",
-  seconds: (count) => `${count} s`,
-  more: (count) => `and ${count} more`,
+  seconds: (count: number) => `${count} s`,
+  more: (count: number) => `and ${count} more`,
 };
+
+/** The words of the pages in one language. */
+export type Words = typeof en;

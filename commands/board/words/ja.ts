@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import type { Words } from "./en.ts";
 
 export const ja: Words = {
   title: (stack) => (stack === undefined ? "メンバー一覧" : `${stack} のメンバー一覧`),

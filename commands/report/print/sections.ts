@@ -1,5 +1,5 @@
 import { hiddenIn } from "../../../config/rules/lookAlikes.ts";
-import type { Report } from "../model.ts";
+import type { Report, RouteChange } from "../model.ts";
 import {
   bucketsText,
   deletionText,
@@ -109,71 +109,46 @@ export function sectionsOf(report: Report): Section[] {
       columns: ["what", "not known"],
       rows: named(report.unchecked),
     },
+    plain(
+      "Joining",
+      ["member", "type", "gets", "path"],
+      report.joining.map((one) => [one.member, one.type, joinerText(one), joinerPath(one, report)]),
+    ),
+    plain(
+      "Changing",
+      ["member", "what changes"],
+      report.changing.map(({ member, differences }) => [member, differencesText(differences)]),
+    ),
+    plain(
+      "Routes",
+      ["member", "route", "where", "why"],
+      report.routes.map((one) => [one.member, one.change, routeText(one), one.reason]),
+    ),
     {
-      title: "Joining",
-      weight: "plain",
-      intro: [],
-      columns: ["member", "type", "gets", "path"],
-      rows: report.joining.map((one) => [one.member, one.type, joinerText(one), joinerPath(one, report)]),
-    },
-    {
-      title: "Changing",
-      weight: "plain",
-      intro: [],
-      columns: ["member", "what changes"],
-      rows: report.changing.map(({ member, differences }) => [member, differencesText(differences)]),
-    },
-    {
-      title: "Routes",
-      weight: "plain",
-      intro: [],
-      columns: ["member", "route", "where", "why"],
-      rows: report.routes.map(({ member, change, url, from, reason }) => [
-        member,
-        change,
-        from === undefined ? url : `${from} → ${url}`,
-        reason,
-      ]),
-    },
-    {
-      title: "Put back",
-      weight: "plain",
+      ...plain("Put back", ["object", "what else"], named(report.putBack)),
       intro: ["Changed by hand; the up restores the declaration:"],
-      columns: ["object", "what else"],
-      rows: named(report.putBack),
     },
+    plain(
+      "Shared by all members",
+      ["object", "what changes"],
+      report.shared.map((one) => [one.object, objectText(one)]),
+    ),
     {
-      title: "Shared by all members",
-      weight: "plain",
-      intro: [],
-      columns: ["object", "what changes"],
-      rows: report.shared.map((one) => [one.object, objectText(one)]),
-    },
-    {
-      title: "Pending",
-      weight: "more",
+      ...folded("Pending", ["member", "why"], named(report.pending)),
       intro: ["Paths that open with the first 'pulumi up' that finds a fit Service:"],
-      columns: ["member", "why"],
-      rows: named(report.pending),
     },
-    {
-      title: "Budgets",
-      weight: "more",
-      intro: [],
-      columns: ["budget", "what the quotas add up to"],
-      rows: report.budgets.map(({ name, text }) => [name, text.replaceAll("; ", "\n")]),
-    },
-    {
-      title: "Nearly full quotas",
-      weight: "more",
-      intro: [],
-      columns: ["member", "what is used"],
-      rows: named(report.quotas),
-    },
+    folded(
+      "Budgets",
+      ["budget", "what the quotas add up to"],
+      report.budgets.map(({ name, text }) => [name, text.replaceAll("; ", "\n")]),
+    ),
+    folded("Nearly full quotas", ["member", "what is used"], named(report.quotas)),
     verbatim("Warnings", "more", [], report.warnings),
   ];
   return sections.filter(({ rows, intro, columns }) => rows.length > 0 || (columns.length === 0 && intro.length > 0));
 }
+
+const routeText = ({ url, from }: RouteChange) => (from === undefined ? url : `${from} → ${url}`);
 
 /** A subject, with what it hides from the reader. */
 function noted(who: string): string {
@@ -189,6 +164,12 @@ function inGroups(all: readonly string[]): (readonly string[])[] {
 function inOrder({ leaving }: Report): Report["leaving"] {
   return [...leaving].sort((a, b) => Number(a.lost === undefined) - Number(b.lost === undefined));
 }
+
+type Rows = Section["rows"];
+const plain = (title: string, columns: readonly string[], rows: Rows): Section => ({
+  ...{ title, weight: "plain", intro: [], columns, rows },
+});
+const folded = (...of: Parameters<typeof plain>): Section => ({ ...plain(...of), weight: "more" });
 
 function verbatim(title: string, weight: Section["weight"], intro: readonly string[], all: readonly string[]): Section {
   return {

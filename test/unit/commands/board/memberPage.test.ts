@@ -66,15 +66,6 @@ describe("a member's page", () => {
     assert.doesNotMatch(memberPage(boardModel(without), "bob", { language: "en" }) ?? "", /The first day/);
   });
 
-  it("leads back to the board only where there is one", () => {
-    assert.match(page, /<a href="..\/board">メンバー一覧へ戻る<\/a>/);
-    assert.doesNotMatch(memberPage(boardModel(facts), "bob", { language: "en" }) ?? "", /All members/);
-  });
-
-  it("is there for members only", () => {
-    assert.equal(memberPage(boardModel(facts), "eve", { language: "en" }), undefined);
-  });
-
   it("takes no text for markup", () => {
     for (const language of languages) {
       const text = memberPage(hostileModel, hostile, { language, boardHref: hostile }) ?? "";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mainMeters, metersOf } from "../../../../commands/board/meters.ts";
+import { metersOf } from "../../../../commands/board/meters.ts";
 import { wordsIn } from "../../../../commands/board/words/languages.ts";
 
 const { en } = wordsIn;
@@ -29,13 +29,6 @@ describe("the bars of a quota", () => {
         ["Device nvidia.com/gpu", "1", "2", 0.5],
         ["Storage fast", "5Gi", "20Gi", 0.25],
       ],
-    );
-  });
-
-  it("are none without a quota", () => {
-    assert.deepEqual(
-      [metersOf({ usage: undefined, pods: 3 }, en), mainMeters({ usage: undefined }, en)],
-      [[], [undefined, undefined]],
     );
   });
 

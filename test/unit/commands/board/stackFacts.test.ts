@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stackFacts } from "../../../../commands/board/stackFacts.ts";
-import { Problem } from "../../../../commands/common/problem.ts";
-import { membersPage, writePage } from "../../../../commands/members/board.ts";
+import { membersPage } from "../../../../commands/members/board.ts";
 import { memberOverview } from "../members/memberOverview.ts";
 import { stackFile } from "../stackFile.ts";
 
@@ -55,12 +54,6 @@ describe("what stacks' files add to the board", () => {
     );
   });
 
-  it("come from the list that a requested stack's shards share, even without a file of each", () => {
-    const members = [of("prod-7", "bob")];
-    const { labels, unread } = stackFacts({ members, namespaces: [], stack: "prod" }, folder, now);
-    assert.deepEqual([labels, unread], [new Map([["bob", { course: "cs101" }]]), []]);
-  });
-
   it("are the time of waking for who is asleep, and the end of being kept awake", () => {
     const night = new Date("2026-11-27T22:00:00Z");
     const turn = (annotations: Readonly<Record<string, string>>) =>
@@ -97,18 +90,5 @@ describe("what stacks' files add to the board", () => {
       /<title>Members of dev<\/title>.*<h3 id="group-0">cs102 .*<h3 id="group-1">\(none\) /s,
     );
     assert.throws(() => page("corse"), /No member has the label 'corse'; did you mean 'course'\?/);
-  });
-
-  it("go into a file that can be written", async () => {
-    const file = join(folder, "board.html");
-    writePage(file, "page\n");
-    assert.equal(await readFile(file, "utf8"), "page\n");
-    assert.throws(
-      () => writePage(join(folder, "nowhere/board.html"), ""),
-      (error) =>
-        error instanceof Problem &&
-        error.message === `Can't write the page to ${join(folder, "nowhere/board.html")}.` &&
-        error.remedy === "Name a file that you may write to with --out, then run again.",
-    );
   });
 });

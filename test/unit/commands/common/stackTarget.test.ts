@@ -33,16 +33,17 @@ describe("the cluster of a command that asks the cluster alone", () => {
     await rm(folder, { recursive: true });
   });
 
-  for (const [what, place, cluster] of [
-    ["is the stack's, also where its list has mistakes", { stack: "prod" }, "prod"],
-    ["is that of all shards", { stack: "prod-0" }, "prod"],
-    ["is the current one for a stack without one", { stack: "dev" }, "current"],
-    ["is the current one for a stack that has no file here", { stack: "far" }, "current"],
-    ["is the current one for all stacks", {}, "current"],
-    ["is the one that is named before all", { stack: "prod", context: "other" }, "other"],
-  ] as const) {
-    it(what, () => assert.equal(targetOf(place, folder).server, `https://${cluster}.test`));
-  }
+  it("is the stack's, also where its list has mistakes, or the one that is named before all", () => {
+    for (const [place, cluster] of [
+      [{ stack: "prod" }, "prod"],
+      [{ stack: "prod-0" }, "prod"],
+      [{ stack: "dev" }, "current"],
+      [{}, "current"],
+      [{ stack: "prod", context: "other" }, "other"],
+    ] as const) {
+      assert.equal(targetOf(place, folder).server, `https://${cluster}.test`);
+    }
+  });
 
   it("is known by its ID to what deletes, or by a context that is named", async () => {
     const file = stringify({ config: { "kubecamp:cluster": { id: "1234" } } });

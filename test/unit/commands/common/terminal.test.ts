@@ -9,16 +9,6 @@ import { atTerminal } from "../../../../commands/common/terminal.ts";
 describe("questions at the terminal", () => {
   const streams = () => ({ input: new PassThrough(), output: new PassThrough() });
 
-  it("have the answers that are typed", async () => {
-    const { input, output } = streams();
-    const answers = atTerminal(async (ask) => [await ask("Host: "), await ask("Member: ")], { input, output });
-    input.write(" apps.test \n");
-    await new Promise(setImmediate);
-    input.write("ada:user\n");
-    assert.deepEqual(await answers, ["apps.test", "ada:user"]);
-    assert.equal(await text(output.end()), "Host: Member: ");
-  });
-
   it("end with the input, as by Ctrl-D, and so does the command, without a stack trace", async () => {
     const { input, output } = streams();
     input.end();

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { memberArgument } from "../../../../commands/init/answers.ts";
 import { answersOf } from "../../../../commands/init/ask.ts";
 import { projectFiles } from "../../../../commands/init/files.ts";
 import { workflow } from "../../../../commands/init/workflow.ts";
@@ -22,8 +21,6 @@ const kubecamp = { version: "0.2.0", node: ">=22.18" };
 const files = projectFiles("camp", answers, kubecamp);
 const today = "2026-11-26";
 
-const topOf = (files: object) => [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))].sort();
-
 describe("kubecamp init", () => {
   let folder = "";
   beforeEach(() => {
@@ -32,11 +29,6 @@ describe("kubecamp init", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const left = () => readdirSync(folder, { recursive: true }).toSorted();
-
-  it("takes a member as name:type", () => {
-    assert.deepEqual(memberArgument("bob:admin", [ada]), [ada, { member: "bob", type: "admin" }]);
-    assert.throws(() => memberArgument("bob"), { message: "It takes name and type, such as ada:user." });
-  });
 
   it("asks for what the options leave open, and takes the default for an empty answer", async () => {
     const asked: string[] = [];
@@ -55,12 +47,6 @@ describe("kubecamp init", () => {
       "URL of the OpenID Connect issuer, if there is one",
       "First member, as name:type",
     ]);
-  });
-
-  it("asks again for a host that is empty, and for a member without a type", async () => {
-    const texts = ["", "camp.example.org", "", "", "ada", "ada:", "ada:admin"];
-    const { host, members } = await answersOf({}, async (_question, usual) => texts.shift() || usual);
-    assert.deepEqual({ host, members }, { host: "camp.example.org", members: [{ member: "ada", type: "admin" }] });
   });
 
   it("names all that is missing where nobody can be asked", async () => {
@@ -95,12 +81,6 @@ describe("kubecamp init", () => {
     assert.deepEqual(parse(files["members.prod.yaml"] ?? ""), [ada]);
   });
 
-  it("has the repository's Pulumi project, with the plugin in the package", () => {
-    const own = parse(readFileSync(join(repository, "Pulumi.yaml"), "utf8"));
-    const providers = [{ name: "kubecamp-buckets", path: "node_modules/kubecamp/dist/buckets/plugin" }];
-    assert.deepEqual(parse(files["Pulumi.yaml"] ?? ""), { ...own, plugins: { providers } });
-  });
-
   it("has actions in the versions of the repository's workflows", () => {
     const actionsIn = (text: string) => text.match(/uses: [^.\s].*/g) ?? [];
     const names = readdirSync(join(repository, ".github/workflows"), { withFileTypes: true });
@@ -122,18 +102,6 @@ describe("kubecamp init", () => {
       }
     }
     assert.deepEqual(readdirSync(folder).toSorted(), ["empty", "new"]);
-  });
-
-  it("leaves an empty folder the one that a shell may stand in", () => {
-    const { ino } = statSync(folder);
-    writeProject(folder, files, today);
-    assert.deepEqual([statSync(folder).ino, readdirSync(folder).sort()], [ino, topOf(files)]);
-  });
-
-  it("leaves no folder behind that it made for nothing", () => {
-    const wrong = { ...files, "members.prod.yaml": "- { member: Ada, type: user }\n" };
-    assert.throws(() => writeProject(join(folder, "a/b/camp"), wrong, today));
-    assert.deepEqual(readdirSync(folder), []);
   });
 
   it("writes over nothing", () => {

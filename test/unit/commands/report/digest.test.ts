@@ -20,13 +20,8 @@ describe("what is read as a preview", () => {
     ["nothing", " \n", /There is nothing in preview\.json\. .*passphrase/],
     ["no JSON", "error: no stack named 'x' found", /It is no JSON; it begins with 'error: no stack/],
     ["half a preview", '{\n    "steps": [\n  {"op"', /cut off or damaged/],
-    ["a list", "[]", /is a list/],
-    ["a figure", "7", /is a single value/],
     ["another object", '{"kind": "Pod"}', /neither 'steps' nor 'diagnostics', but kind/],
-    ["a state", '{"version": 3, "deployment": {}}', /state, as 'pulumi stack export'/],
     ["an up", '{"sequence":0}\n{"sequence":1}\n', /several JSON documents/],
-    ["one event", '{"sequence":0,"preludeEvent":{}}', /a single event of 'pulumi up --json'/],
-    ["a report", '{"report":"kubecamp","version":1}', /a report already/],
     ["a preview of another shape", '{"steps": [{"op": 7}]}', /can read\. steps\.0\.op: /],
   ] as const) {
     it(`is told apart from ${what}`, () => refused(text, words));

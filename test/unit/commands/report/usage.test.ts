@@ -54,13 +54,11 @@ describe("the usage of kubecamp report", () => {
   for (const [args, words] of [
     [[], "error: give '--stack <name>', or a preview's file"],
     [["x.json", "--refresh"], "error: option '--refresh' does nothing with a file"],
-    [["x.json", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
     [["x.json", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
     [
       ["x.json", "--fail-on", "removal,foo"],
       "'foo' is none of removal, takeover, bucket, replacement, pending, change.",
     ],
-    [["x.json", "-o", "yaml"], "Allowed choices are text, markdown, json."],
   ] as const) {
     it(`is told of 'report ${args.join(" ")}'`, async () => {
       const { exitCode, stdout, stderr } = await reported(...args);

@@ -101,14 +101,6 @@ describe("what a run last declared of a live object", () => {
     });
   });
 
-  it("is what the manager applied that the object names itself", () => {
-    const live = deployment(
-      { "pulumi.com/patchFieldManager": "kubecamp" },
-      { manager: "kubecamp", fieldsV1: label("app") },
-    );
-    assert.equal(declaredFields(live).fieldManager, "kubecamp");
-  });
-
   it("is taken to be everything where somebody has removed the managers", () => {
     const { inputs: reported, fieldManager } = declaredFields(deployment({ note: "kept" }));
     const { spec } = deployment({});

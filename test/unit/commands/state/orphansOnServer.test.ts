@@ -90,17 +90,6 @@ describe("what the list has no more on the server of buckets", () => {
     assert.match(leftOut[0]?.why ?? "", /^belongs to a member of no shard; no run will close it: put/);
   });
 
-  it("is nothing to a shard where another one has somebody, though it has objects of theirs", async () => {
-    const { look } = await server(["eve/bucket/data", "eve-data"], ["fay/bucket/data", "fay-data"]);
-    const sharded = withBuckets(ana, ben);
-    const shards = { family: "dev", count: 2 };
-    const { buckets, users, leftOut } = await look({ ...sharded, settings: { ...sharded.settings, shards } }, [
-      "eve",
-      "fay",
-    ]);
-    assert.deepEqual([buckets, users, leftOut], [[], [], []]);
-  });
-
   it("is told as not looked for where the server does not answer, and is none without one", async () => {
     const { look, s3 } = await server(["eve/bucket/data", "eve-data"]);
     s3.failing.set("ListBuckets", "no answer");

@@ -100,15 +100,6 @@ describe("a stack's own objects", () => {
     }
   });
 
-  it("are not what has lost its labels, of nobody but whom a member's object names", () => {
-    const forged = service("bob", "eve", { type: "ClusterIP" }, "any");
-    const path = withMetadata(service(settings.route.namespace, "eve", { type: "ExternalName" }), {
-      labels: {},
-      annotations: applied_,
-    });
-    assert.deepEqual(names([home(bob), forged, path]), ["bob/namespace"]);
-  });
-
   it("are a member's ConfigMap where the route has what goes by it, which no member can make", () => {
     const ca = {
       ...applied({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: backendCaName, namespace: "bob" } }),
@@ -138,11 +129,6 @@ describe("a stack's own objects", () => {
     assert.deepEqual(leftOut([former, ...all]), [
       "Service traefik/bob-svc is a duplicate; delete it if nobody needs it",
     ]);
-  });
-
-  it("are a member's also in the namespace where the ingress controller was before", () => {
-    const former = service("traefik", "alice", { type: "ExternalName" });
-    assert.deepEqual(names([...all, former]), [...names(all), `${alice.name}/route/service`].sort());
   });
 
   it("are a starter app where the member's role says that there was one, and no copies with its labels", () => {

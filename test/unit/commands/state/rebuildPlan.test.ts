@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { OrphansOnServer } from "../../../../commands/state/orphansOnServer.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import { bucketNames, rebuildPlan, rebuildPlanText } from "../../../../commands/state/rebuildPlan.ts";
+import { rebuildPlan, rebuildPlanText } from "../../../../commands/state/rebuildPlan.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
-import { alice, bob, carol, configuration, settings, withBuckets } from "../../samples.ts";
+import { alice, bob, carol, settings } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const objects = [alice, bob].flatMap((member) => everyObject(member, settings));
@@ -67,25 +67,5 @@ A rebuild writes these objects into the state. It changes nothing on the cluster
     const own = ownObjects(all, settings);
     const plan = rebuildPlan(own, [alice, bob, carol], [], of, nothingLeft, [alice, bob]);
     assert.deepEqual([plan.members, plan.leaving, plan.missing], [["alice", "bob"], [], []]);
-  });
-
-  it("tells of buckets that the next run knows by their tags", () => {
-    const text = rebuildPlanText({ ...plan, buckets: ["ana-data", "bens-files"] }, "https://k8s:6443");
-    assert.match(text, /left out, and known .* with new keys in new Secrets: 2 buckets:\n {4}ana-data, bens-files\n/);
-    const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
-    assert.deepEqual(bucketNames(withBuckets(ana)), ["ana-data"]);
-    const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
-    assert.deepEqual(bucketNames(configuration({ storage: cosi, members: [ana] })), []);
-  });
-
-  it("names no more of what is left out than somebody can read", () => {
-    const leftOut = Array.from({ length: 32 }, (_, index) => ({ object: `Service a/${index}`, why: "is odd" }));
-    const lines = rebuildPlanText({ ...plan, leftOut }, "https://k8s:6443").split("\n");
-    assert.deepEqual(lines.slice(-4), [
-      "    Service a/28 is odd",
-      "    Service a/29 is odd",
-      "    and 2 more, which -o json names",
-      "A rebuild writes these objects into the state. It changes nothing on the cluster.",
-    ]);
   });
 });

@@ -14,7 +14,7 @@ import type { StateResource } from "../../../../runs/state/deployment.ts";
 import { ca } from "../../certificates.ts";
 import { type Linked, linkedBy } from "../../components/recorded.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
-import { bob, configuration, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+import { bob, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const provider = { urn: "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::cluster", id: "1" };
@@ -106,18 +106,6 @@ describe("resources of a rebuilt state", () => {
     });
   }
 
-  it("do so of a member with CI jobs", async () => {
-    const ci = [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }, { token: true }];
-    const stack = configuration({
-      ci: { audience: "https://k8s.example.org" },
-      members: [{ member: "bob", type: "user", ci }],
-    });
-    const [who = bob] = stack.members;
-    const all = linked(resources(who, stack.settings));
-    assert.deepEqual(all, await registered(who, stack.settings));
-    assert.ok(JSON.stringify(all).includes("bob/ci-token-role"));
-  });
-
   it("do so of a member whose Service kubecamp makes, of a protected one, and of one called as what all share is", async () => {
     assert.deepEqual(linked(resources(bob, settings, made)), await registered(bob, settings, service));
     const access = member({ member: "access", type: "user", protect: true });
@@ -130,17 +118,6 @@ describe("resources of a rebuilt state", () => {
       const app = { ...service, labels: labelsOf("lee"), selector: { app: "lee" } };
       const object = { apiVersion: "v1", kind: "Service", ...managedService(lee, app, "2026-06-01T08:00:00.000Z") };
       assert.deepEqual(linked(resources(lee, settings, object)), await registered(lee, settings, app));
-    }
-  });
-
-  it("stand each after all that they depend on", () => {
-    const stack = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
-    const seen = new Set([root.stack]);
-    for (const { urn, parent = "", dependencies = [], deletedWith } of resources(bob, stack, made)) {
-      for (const before of [parent, dependencies, deletedWith ?? []].flat()) {
-        assert.ok(seen.has(String(before)), `${urn} stands before ${before}`);
-      }
-      seen.add(urn);
     }
   });
 
@@ -179,12 +156,6 @@ describe("resources of a rebuilt state", () => {
     };
     assert.deepEqual([inputs.data, outputs.data, outputs.__inputs.data], [concealed, concealed, concealed]);
     assert.deepEqual(additionalSecretOutputs, ["data", "stringData"]);
-  });
-
-  it("have a made Service replaced by its trigger alone, and never deleted", () => {
-    const service = one(resources(bob, settings, made), "::bob/service");
-    const { replacementTrigger, replaceOnChanges, retainOnDelete } = service;
-    assert.deepEqual([replacementTrigger, replaceOnChanges, retainOnDelete], ["2026-06-01T08:00:00.000Z", ["*"], true]);
   });
 
   it("hang on nothing that is not there", () => {

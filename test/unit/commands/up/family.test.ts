@@ -91,18 +91,6 @@ describe("a list that is split, brought up", () => {
     }
   });
 
-  it("tells what has been run where it can't hand over afterwards", async () => {
-    const { reported } = await family(
-      [{ moved: [], left: [{ ...bobMoves, why: "not yet" }] }, new Error("no answer")],
-      {
-        "prod-2": { outcome: "succeeded", members: ["carol"] },
-      },
-    );
-    const [old, , grown] = reported;
-    assert.match(old?.reason ?? "", /^bob stays here, and was not transferred to prod-2: Error: no answer/);
-    assert.deepEqual([grown?.outcome, grown?.members], ["succeeded", ["carol"]]);
-  });
-
   it("hands nobody over on another cluster than the list's", async () => {
     const configuration = split(3, { cluster: { ...settings.cluster, id: "another" } });
     await assert.rejects(

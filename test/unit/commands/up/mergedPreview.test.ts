@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
-import { cluster, managedObject } from "../../cluster/leaving.ts";
+import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
-import { lookAfter, replanned, root } from "./afterUp.ts";
+import { lookAfter, root } from "./afterUp.ts";
 
 const user = (member: string) => ({ member, type: "user" });
 const look = lookAfter(configuration({ members: [user("ana"), user("ben")] }), cluster());
@@ -14,37 +14,6 @@ describe("one report of several previews", () => {
       reportOf(unpreviewed(look, previewed), { stack: "dev" }).pending.map(({ name }) => name);
     assert.deepEqual([pending([]), pending(["ana"]), pending(["ana", "ben"])], [["ana", "ben"], ["ben"], []]);
     assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
-  });
-
-  it("says of budgets what a preview would, also that more is used than one allows", () => {
-    const budgets = [{ name: "all", maxCPUm: 1000 }];
-    const members = ["ana", "ben"].map(user);
-    const after = lookAfter(configuration({ budgets, members }), cluster());
-    const used = { status: { used: { "limits.cpu": "600m" } } };
-    const quotas = ["ana", "ben"].map((name) => [`ResourceQuota ${name}/quota`, managedObject(name, used)] as const);
-    const managedObjects = new Map([...after.snapshot.managedObjects, ...quotas]);
-    const digest = unpreviewed(replanned(after, { managedObjects }), ["ana", "ben"]);
-    const { budgets: told, findings } = reportOf(digest, { stack: "dev" });
-    assert.deepEqual(told, [{ name: "all", text: "2 members; maxCPUm 1000 of 1000, 0 left (ana 500, ben 500)" }]);
-    assert.deepEqual(findings, [
-      {
-        code: "budgetExceeded",
-        text: "budget 'all': maxCPUm 1000 is below what its members use now, 1200 (ana 600, ben 600); what runs goes on, and full quotas refuse new pods",
-      },
-    ]);
-  });
-
-  it("says who falls asleep soon", () => {
-    const inMinutes = (minutes: number) => {
-      const time = new Date(Date.now() + minutes * 60_000);
-      return `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
-    };
-    const schedule = { sleep: inMinutes(10), wake: inMinutes(70) };
-    const members = [user("ana"), user("ben"), { ...user("cleo"), schedule: "off" }];
-    const { diagnostics } = unpreviewed(lookAfter(configuration({ schedule, members }), cluster()), ["ben"]);
-    const [told, ...more] = diagnostics.filter(({ message }) => message.startsWith("[sleepsSoon]"));
-    assert.match(told?.message ?? "", /^\[sleepsSoon\] Asleep soon: ana at .* UTC \(in (9|10) minutes\)$/);
-    assert.deepEqual([told?.severity, more], ["info", []]);
   });
 
   it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
-import { jsonOf } from "../../../../../commands/report/print/json.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { storage } from "../../../samples.ts";
 import { preview, reportOfEdit, urn } from "../previews.ts";
@@ -86,18 +85,6 @@ describe("who is let in, in a report", () => {
     assert.deepEqual(await rows([bob()], [bob(suspended)]), []);
   });
 
-  it("is told with another role, and is nobody where there are only other limits", async () => {
-    assert.deepEqual(await rows([bob()], [bob({ home: "view" })]), ["> | bob | role at home view | oidc:bob |"]);
-    assert.deepEqual(await rows([bob()], [bob({ maxCPUm: 900 })]), []);
-    assert.deepEqual(await rows([bob()], [bob({ suspended: true })]), []);
-  });
-
-  it("is whoever is new where the binding stays", async () => {
-    assert.deepEqual(await rows([bob()], [bob({ groups: ["red"] })]), [
-      "> | bob | role at home edit, view of others view | group oidc:red |",
-    ]);
-  });
-
   it("is told of those who stay first, since more may join than a comment has room for", async () => {
     const ann = { member: "ann", type: "user" };
     const { access } = await edit([bob()], [ann, bob({ groups: ["red"] })]);
@@ -105,18 +92,6 @@ describe("who is let in, in a report", () => {
       access.map(({ member }) => member),
       ["bob", "ann"],
     );
-  });
-
-  it("is told of a binding that was deleted by hand, and is made anew", () => {
-    const inputs = { kind: "RoleBinding", metadata: { name: "x" }, subjects: [{ kind: "Group", name: "all" }] };
-    const step = { urn: urn("kubernetes:rbac.authorization.k8s.io/v1:RoleBinding", "bob/binding/edit") };
-    const report = reportOf(
-      preview([
-        { ...step, op: "delete", oldState: { inputs } },
-        { ...step, op: "create", newState: { inputs } },
-      ]),
-    );
-    assert.deepEqual(jsonOf(report).access, [{ member: "bob", where: ["role at home edit"], who: ["group all"] }]);
   });
 
   it("is everybody else of a new bucket", async () => {

@@ -4,14 +4,6 @@ import { fill } from "../../../../../commands/report/changes/bounded.ts";
 const rows = (count: number, length = 10) => Array.from({ length: count }, () => length);
 
 describe("the room of a comment", () => {
-  it("is half the worst's, and shared by all after that", () => {
-    assert.deepEqual(fill([rows(100), rows(100), rows(100)], 300, ["half", "rest", "rest"]), [20, 5, 5]);
-  });
-
-  it("is for the others where the worst needs less", () => {
-    assert.deepEqual(fill([rows(3), rows(100), rows(2)], 300, ["half", "rest", "rest"]), [3, 25, 2]);
-  });
-
   it("is first of all for what is never cut", () => {
     assert.deepEqual(fill([rows(20), rows(100), rows(100)], 300, ["all", "half", "rest"]), [20, 8, 2]);
     assert.deepEqual(fill([rows(3), rows(27)], 300, ["half", "all"]), [3, 27]);

@@ -99,15 +99,6 @@ describe("who has moved to another shard, in a report", () => {
     ]);
   });
 
-  it("does not leave where the preview has looked at the cluster first", () => {
-    const looked = { ...same(one.view(user)), op: "refresh" };
-    const report = reported(
-      [looked, gone(one.view(user)), gone(one.component)],
-      [same(two.component), same(two.view(user))],
-    );
-    assert.deepEqual([report.leaving, lines(report)], [[], ["alice: stack prod-0 → prod-1"]]);
-  });
-
   it("neither leaves nor joins where the new stack is still to take over what the old one has", () => {
     const report = reported(
       [gone(one.home), gone(one.quota("1")), gone(one.component)],

@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../../../../commands/report/model.ts";
-import { differenceText, joinerPath, joinerText } from "../../../../../commands/report/print/words.ts";
+import { differenceText, joinerPath } from "../../../../../commands/report/print/words.ts";
 
 const joiner = { member: "bob", type: "user", subjects: ["oidc:bob"], quota: ["CPU 500m"], notes: [], url: undefined };
 const pending = [{ name: "bob", text: "no Service" }];
 
 describe("what is said of somebody who joins", () => {
-  it("is whom the environment is opened to, and what it holds", () => {
-    assert.equal(joinerText(joiner), "opened to oidc:bob; CPU 500m");
-    const groups = Array.from({ length: 8 }, (_, index) => `group g${index}`);
-    const other = { ...joiner, subjects: groups, quota: undefined, notes: ["last day 2099-01-31"] };
-    assert.equal(joinerText(other), `opened to ${groups.join(", ")}; no quota; last day 2099-01-31`);
-    const suspended = { ...joiner, subjects: [], notes: ["suspended"] };
-    assert.equal(joinerText(suspended), "opened to nobody yet; CPU 500m; suspended");
-  });
-
   it("is the address, or why it is not open, or that there is none", () => {
     const all = { pending, offline: [], unchecked: [] };
     assert.equal(joinerPath({ ...joiner, url: "https://a.test/bob/" }, all), "https://a.test/bob/");

@@ -70,30 +70,6 @@ describe("what is shown of stacks while they run", () => {
     assert.match(linesText([runs], 10, 80, 6_400), /^prod-1 +running +5 s +2 +bob\/namespace$/m);
   });
 
-  it("counts the time of each from its turn", () => {
-    let now = 0;
-    const line = new Line(
-      "prod-3",
-      () => now,
-      () => undefined,
-    );
-    now = 60_000;
-    line.enter("looks");
-    now = 61_000;
-    line.enter("runs");
-    assert.equal(line.since, 60_000);
-  });
-
-  it("is those that run, where there is no room for all", () => {
-    const lines = ["a", "b", "c"].map((stack) => lineOf(stack, stack === "c" ? "runs" : "ended"));
-    assert.deepEqual(
-      linesText(lines, 2, 80, 0)
-        .split("\n")
-        .map((line) => line.split(" ")[0]),
-      ["STACK", "c", "a"],
-    );
-  });
-
   let display: LiveDisplay | undefined;
   afterEach(() => display?.close());
 
@@ -150,20 +126,5 @@ describe("what is shown of stacks while they run", () => {
     } finally {
       mock.timers.reset();
     }
-  });
-
-  it("is no line more where the same is tried again, as behind a lock that was left", () => {
-    const written: string[] = [];
-    const display = new PlainDisplay((text) => written.push(text));
-    const line = display.line("prod-0");
-    for (const text of ["only ana", "only ana", "all, since it differs", "only ana"]) {
-      line.enter("runs", text);
-    }
-    line.enter("ended", "up");
-    display.close();
-    assert.deepEqual(
-      written,
-      ["only ana", "all, since it differs", "only ana", "up (0 s)"].map((text) => `prod-0: ${text}`),
-    );
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { offListJson, offListTable } from "../../../../commands/images/rows.ts";
+import { offListJson, offListTable } from "../../../../commands/images/offLists.ts";
 import type { OffList } from "../../../../plan/decisions/images/offList.ts";
 
 const web: OffList = {
