@@ -262,8 +262,6 @@ describe("an informer", () => {
 
   const refusals: [what: string, answer: Answer, why: string][] = [
     ["403", json(status(403, "services is forbidden"), 403), "403 services is forbidden"],
-    ["500", json(status(500, "etcdserver: no leader"), 500), "500 etcdserver: no leader"],
-    ["no stream", json({ kind: "ServiceList", items: [] }), "a line of the answer is no event: {}"],
     ["a login page", closed("<html>", "Sign in", "</html>"), "the connection was closed at once."],
     ["an error event", closed(event("ERROR", status(500, "cache is gone"))), "500 cache is gone"],
     ["nothing at all", broken, "other side closed"],
