@@ -14,7 +14,6 @@ const programs: Readonly<Record<Tool, string>> = {
   kubecamp: "node",
   kubecampQuick: "node",
   kubectl: "kubectl",
-  helm: "helm",
 };
 
 /** Operations and tools to leave out. */

@@ -45,12 +45,6 @@ describe("a run takes something away", () => {
     assert.equal(takes([suspended], on("Namespace bob", "Role bob/kubecamp-edit", "ResourceQuota bob/quota")), false);
   });
 
-  it("from who comes back, and has a quota that held their pods at zero", () => {
-    const free: Member = { ...bob, type: { ...bob.type, quota: false } };
-    assert.equal(takes([free], on(...atHome)), true);
-    assert.equal(takes([free], on(...atHome.slice(0, 3))), false);
-  });
-
   it("from who gets other rights", () => {
     assert.equal(takes([{ ...bob, type: { ...bob.type, home: "view" } }], on(...atHome)), true);
     assert.equal(
@@ -80,12 +74,6 @@ describe("a run takes something away", () => {
       takes([bob], cluster({ managedObjects: new Map([["Ingress ingress-nginx/x", { ...others, labels }]]) })),
       false,
     );
-  });
-
-  it("from nobody who has a starter app, or had one", () => {
-    const starter = ["Deployment bob/starter", "ConfigMap bob/starter-pages"];
-    assert.equal(takes([bob], on(...atHome, open, ...starter)), false);
-    assert.equal(takes([bob], on(...atHome, open, "HTTPRoute bob/other")), true);
   });
 
   it("from nobody for what members can label as the stack's themselves, such as what comes with buckets", () => {

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { inspectCluster, refuse } from "../../../components/inspect.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
@@ -11,8 +8,7 @@ import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
 import { clusterRoleBinding } from "../../../plan/objects/rbac/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/rbac/roleBinding.ts";
-import { withoutEngine } from "../../support/withoutEngine.ts";
-import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
+import { json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { inhabitedBy } from "../cluster/leaving.ts";
 import { planOf } from "../plan/planned.ts";
 import { alice, bob, labelsOf, settings } from "../samples.ts";
@@ -51,20 +47,6 @@ describe("a run with a target", () => {
     assert.deepEqual(target.removedMembers, ["eva"]);
   });
 
-  it("has the time at which it began, which a Service bears that it makes", async () => {
-    const { plan, targeted } = await inspected({ members: [bob] });
-    assert.ok(Math.abs(Date.now() - Date.parse(plan.snapshot.now ?? "")) < 60_000);
-    assert.deepEqual(
-      targeted.members.map(({ facts }) => facts.now),
-      [plan.snapshot.now],
-    );
-  });
-
-  it("does for others what it does, whoever leaves", async () => {
-    const { target } = await inspected({ members: [bob] }, ...living);
-    assert.deepEqual(target.members, [bob]);
-  });
-
   it("gives nobody access while a policy is missing that guards members, or what puts it in force", async () => {
     const refused =
       /member 'bob' gets no access while .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
@@ -99,48 +81,5 @@ describe("a run with a target", () => {
     // A refusal does not keep an object that is being deleted.
     const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
     assert.deepEqual((await inspected({ removedMembers: ["eva"] }, gone)).target.removedMembers, ["eva"]);
-  });
-});
-
-describe("a run of everybody", () => {
-  const server = useApiServer();
-  const { PATH } = process.env;
-  let withEngine: () => void;
-  before(async () => {
-    withEngine = await withoutEngine(settings.stack, false, server.folder);
-  });
-  afterEach(() => restore("PATH", PATH));
-  after(() => withEngine());
-  const stranger = { metadata: { name: "shop", uid: "5", labels: {} } };
-  const controllers = { metadata: { name: settings.route.namespace, uid: "6", labels: {} } };
-  const target: Target = { members: [], isWhole: true, removedMembers: [], waits: false };
-  /** Begins to look with a `pulumi` that says that it was started. */
-  const inspected = async (...namespaces: object[]) => {
-    const started = join(server.folder, `started-${namespaces.length}`);
-    await writeFile(join(server.folder, "pulumi"), `#!/bin/sh\n: > ${started}\necho '{}'\n`, { mode: 0o755 });
-    process.env.PATH = `${server.folder}:${PATH}`;
-    server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    return { started, looked: async () => refuse(await inspectCluster({ list: [alice, bob], settings, target })) };
-  };
-
-  it("asks Pulumi for its state while the cluster is still read, where there are namespaces to lose", async () => {
-    const { started, looked } = await inspected(stranger);
-    server.answers("services", async (request, response) => {
-      for (let tries = 0; tries < 500 && !existsSync(started); tries++) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      const why = { message: "Pulumi was not asked meanwhile" };
-      json(existsSync(started) ? { kind: "ServiceList", items: [] } : why, existsSync(started) ? 200 : 403)(
-        request,
-        response,
-      );
-    });
-    await looked();
-  });
-
-  it("does not ask it where there are none", async () => {
-    const { started, looked } = await inspected();
-    await looked();
-    assert.equal(existsSync(started), false);
   });
 });

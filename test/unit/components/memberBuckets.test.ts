@@ -51,19 +51,6 @@ describe("a member's buckets", () => {
     assert.equal(JSON.stringify(of("ana/binding/edit")).includes("bucket"), false);
   });
 
-  it("let in whom given keys stand for in the words of the region's partition", async () => {
-    const { endpoint: _, users: __, ...aws } = storage;
-    const principal = "arn:aws-cn:iam::1:user/ana";
-    const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "given-secret", principal } };
-    for (const [region, partition] of [
-      ["cn-north-1", "aws-cn"],
-      ["eu-central-1", "aws"],
-    ]) {
-      const all = await registered(configuration({ storage: { ...aws, region }, members: [ana], bucketKeys }));
-      assert.match(String(all.get("ana/bucket/data")?.policy), new RegExp(`"arn:${partition}:s3:::[^"]+/\\*"`));
-    }
-  });
-
   it("are reached by keys that nobody sees, whoever made them", async () => {
     const given = { storage: { ...storage, users: undefined }, members: [ana] };
     const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "given-secret" } };

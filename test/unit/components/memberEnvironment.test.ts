@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
@@ -7,10 +7,8 @@ import type { Member } from "../../../config/model/members/member.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
-import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
-import { compared } from "../plan/planned.ts";
-import { alice, bob, carol, labelsOf, member, settings } from "../samples.ts";
-import { linkedBy, previewedBy, registeredBy } from "./recorded.ts";
+import { bob, labelsOf, member, settings } from "../samples.ts";
+import { linkedBy, registeredBy } from "./recorded.ts";
 
 const now = "2026-06-15T12:00:00.000Z";
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
@@ -44,19 +42,6 @@ describe("MemberEnvironment", () => {
     ]);
   });
 
-  it("of a guest whose route is pending has no route, and a guest's view", async () => {
-    assert.deepEqual(await environment(carol, false), [
-      "kubernetes:core/v1:LimitRange carol/limits",
-      "kubernetes:core/v1:Namespace carol/namespace",
-      "kubernetes:core/v1:ResourceQuota carol/quota",
-      "kubernetes:core/v1:ServiceAccount carol/service-account",
-      "kubernetes:networking.k8s.io/v1:NetworkPolicy carol/isolation",
-      "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding carol/others/view-guest",
-      "kubernetes:rbac.authorization.k8s.io/v1:Role carol/role/edit",
-      "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding carol/binding/edit",
-    ]);
-  });
-
   it("of a member whose Service kubecamp makes has that at home, also while the route is pending", async () => {
     const inputs = async (made?: string) => {
       const annotations = { "kubecamp.dev/target-port": "8080", ...(made && { "kubecamp.dev/made": made }) };
@@ -83,13 +68,6 @@ describe("MemberEnvironment", () => {
     );
     // One that is not there is made by this run.
     assert.equal((await inputs()).metadata.annotations["kubecamp.dev/made"], now);
-  });
-
-  it("of an admin has no quota", async () => {
-    assert.deepEqual(
-      (await environment(alice, false)).filter((it) => it.includes("Quota")),
-      [],
-    );
   });
 
   const rests = (name: string) => [
@@ -127,17 +105,6 @@ describe("MemberEnvironment", () => {
     });
     const names = registered.flatMap(({ name }) => (name.startsWith("bob/") ? [name] : [])).sort();
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
-  });
-
-  it("of a type that only looks at home, and nowhere else, has that role and no view of others", async () => {
-    const looks = { member: "bob", type: "user", home: "view", others: "none", quota: false };
-    assert.deepEqual(
-      (await environment(member(looks), false)).filter((it) => /rbac|Quota/.test(it)),
-      [
-        "kubernetes:rbac.authorization.k8s.io/v1:Role bob/role/view",
-        "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding bob/binding/view",
-      ],
-    );
   });
 
   it("has everything watched for what is changed by hand, but for the Service whose every field a refresh sees", async () => {
@@ -200,43 +167,6 @@ describe("MemberEnvironment", () => {
           assert.ok(deletedWith?.endsWith("::lee/namespace"));
         }
       }
-    });
-
-    it("shows of what was added by hand, and is taken off by the up alone, nothing that the API server might not try", async () => {
-      const who = member({ member: "lee", type: "user", starter: "kept" });
-      const { metadata, ...content } = starterDeployment(who, "kept", settings);
-      const { template } = content.spec;
-      const sidecar = { ...content.spec, template: { ...template, spec: { ...template.spec, initContainers: [{}] } } };
-      const appliedTo = async (spec: object, run: typeof registeredBy) => {
-        const applied = "0123456789abcdef";
-        const { annotations, labels } = new Drift({ managedObjects: new Map() }).marked(
-          compared("Deployment", {
-            ...{ metadata, ...content },
-          }),
-        ).metadata as { annotations: Record<string, string>; labels: Record<string, string> };
-        const mark = annotations["kubecamp.dev/applied"] ?? applied;
-        const live = { labels, annotations, resourceVersion: "9", applied: mark, content: { spec } };
-        const managedObjects = new Map<string, ManagedObject>([["Deployment lee/starter", live]]);
-        const drift = new Drift({ managedObjects });
-        const registered = await run(() => {
-          const provider = clusterProvider(settings);
-          const access = new ClusterAccess("access", { settings, drift: Drift.none }, { provider });
-          const starter = starterPlan(who, settings, { managedObjects, services: new Map() });
-          new MemberEnvironment("lee", { member: who, settings, access, routed: false, drift, starter }, { provider });
-        });
-        const found = registered.find(({ name }) => name === "lee/starter/deployment")?.inputs;
-        assert.deepEqual(
-          drift.findings.map(({ object }) => object),
-          ["Deployment lee/starter"],
-        );
-        return [Object(found).metadata.annotations["kubecamp.dev/applied"], mark];
-      };
-      const [shown, mark] = await appliedTo(sidecar, previewedBy);
-      assert.equal(shown, mark);
-      const [again] = await appliedTo(sidecar, registeredBy);
-      assert.equal(again, `${mark}.9`);
-      const [plain] = await appliedTo({ ...content.spec, replicas: 0 }, previewedBy);
-      assert.equal(plain, `${mark}.9`);
     });
 
     it("leaves all of what was made once as it stands, and has nothing of what is gone", async () => {

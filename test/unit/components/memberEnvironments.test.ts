@@ -35,31 +35,4 @@ describe("the environments of many", () => {
       assert.deepEqual(names.sort(), objects.map(({ part }) => part).sort());
     }
   });
-
-  it("are registered some at a time, in the order of the list, and every one of them", async () => {
-    const names = Array.from({ length: 70 }, (_, index) => `m${index}`);
-    const { settings, members } = configuration({ members: names.map((member) => ({ member, type: "user" })) });
-    const registered = await registeredBy(async () => {
-      const provider = clusterProvider(settings);
-      const drift = Drift.none;
-      const access = new ClusterAccess("access", { settings, drift }, { provider });
-      await memberEnvironments(planOf(members, settings, cluster()), { access, drift }, { provider });
-    });
-    const of = registered.map(({ name }) => name.split("/")[0] ?? "").filter((name) => names.includes(name));
-    const resources = Map.groupBy(of, (name) => name);
-    assert.deepEqual(new Set([...resources.values()].map(({ length }) => length)), new Set([9]));
-    assert.deepEqual([...resources.keys()], names);
-    const left = new Map([...resources].map(([name, all]) => [name, all.length]));
-    const begun = new Set<string>();
-    let most = 0;
-    for (const name of of) {
-      begun.add(name);
-      left.set(name, (left.get(name) ?? 0) - 1);
-      if (left.get(name) === 0) {
-        begun.delete(name);
-      }
-      most = Math.max(most, begun.size);
-    }
-    assert.ok(most > 1 && most <= 64, `${most} at a time`);
-  });
 });

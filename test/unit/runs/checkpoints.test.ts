@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkpointsNote, type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
+import { type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
 const making: Doing = { makes: 100, changes: 0, knows: 1000, deletes: [], buckets: [], uncompared: [], isStale: false };
@@ -20,15 +20,6 @@ describe("a run without checkpoints", () => {
 
   it("is not where one was killed before", () => {
     assert.match(needsCheckpoints({ ...making, isStale: true }) ?? "", /let one with checkpoints finish first/);
-  });
-
-  it("is told of as it begins, and so is that one takes longer because another was killed", () => {
-    assert.deepEqual(checkpointsNote(making), ["writing the state at the end alone"]);
-    assert.deepEqual(checkpointsNote({ ...making, isStale: true }), [
-      "writing the state before and after each object, which takes longer, since an earlier run was interrupted",
-    ]);
-    assert.deepEqual(checkpointsNote({ ...making, deletes: [urn("bob/role")] }), []);
-    assert.deepEqual(checkpointsNote({ ...making, makes: 0, changes: 3 }), []);
   });
 
   it("is not where it makes or changes buckets or keys: killed, nobody would find them", () => {
@@ -74,11 +65,5 @@ describe("a run without checkpoints", () => {
     assert.equal(isWorthIt(changing, false), true);
     assert.equal(isWorthIt({ ...changing, makes: 1 }, false), false);
     assert.equal(isWorthIt({ ...changing, changes: 0 }, false), false);
-  });
-
-  it("is worth it for many changes alone where Pulumi has to be asked first whether it may", () => {
-    const changing = { ...making, makes: 0, knows: 1000 };
-    assert.equal(isWorthIt({ ...changing, changes: 1 }, true), false);
-    assert.equal(isWorthIt({ ...changing, changes: 10 }, true), true);
   });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   bucketMembersIn,
   knowsBuckets,
-  namespacedMembers,
   sealedMembers,
   unfinishedIn,
   withoutMembers,
@@ -73,20 +72,6 @@ describe("a state that members are taken out of", () => {
       ["bob", "bob/namespace", "bob/limits"],
     );
   });
-
-  it("has nothing of somebody without such a binding, and is as it was without anybody to take out", () => {
-    const all = state("prod-0", "ada", "bob");
-    const { resources } = all.deployment;
-    const none = {
-      ...all,
-      deployment: { ...all.deployment, resources: resources.filter(({ type }) => type !== binding) },
-    };
-    assert.deepEqual(
-      names(withoutMembers(none, "prod-0", new Set(["bob"])).state).filter((name) => name?.startsWith("bob")),
-      [],
-    );
-    assert.deepEqual(withoutMembers(all, "prod-0", new Set(["bo", "cyd"])).state, all);
-  });
 });
 
 describe("a state that members are put into", () => {
@@ -107,18 +92,6 @@ describe("a state that members are put into", () => {
     assert.deepEqual(withTaken(full, "prod-2", new Map([["bob", "prod-0"]]), [taken]), full);
   });
 
-  it("has nothing twice that an older state of another stack had, too", () => {
-    const older = withoutMembers(state("prod-1", "bob"), "prod-1", new Set(["bob"])).taken;
-    const homes = new Map([["bob", "prod-0"]]);
-    const once = withTaken(state("prod-2", "cyd"), "prod-2", homes, [taken]);
-    for (const all of [
-      [older, taken],
-      [taken, older],
-    ]) {
-      assert.deepEqual(withTaken(state("prod-2", "cyd"), "prod-2", homes, all), once);
-    }
-  });
-
   it("leaves what is encrypted with the other's key to its next run", () => {
     const [first, home, ...others] = taken.resources.filter(({ urn }) => urn.includes("bob"));
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
@@ -130,18 +103,6 @@ describe("a state that members are put into", () => {
     const limits = after?.deployment.resources.at(-1) as unknown as Record<string, unknown>;
     assert.deepEqual([limits.dependencies, limits.deletedWith], [[], undefined]);
     assert.deepEqual(sealedMembers({ ...taken, resources: resources as typeof taken.resources }), ["bob"]);
-  });
-
-  it("takes along what is secret in plain text, which Pulumi encrypts by its own key", () => {
-    // An app may call one of its values so.
-    const plaintext = JSON.stringify({ ciphertext: "x" });
-    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext };
-    const type = "kubernetes:core/v1:Secret";
-    const made = { urn: ofMember("prod-0", type, "bob/bucket/data/secret"), type, outputs: { data: secret } };
-    const of = { ...taken, resources: [...taken.resources, made] };
-    const after = withTaken(state("prod-2"), "prod-2", new Map([["bob", "prod-0"]]), [of]);
-    assert.deepEqual(after?.deployment.resources.at(-1), { ...made, urn: made.urn.replace("prod-0", "prod-2") });
-    assert.deepEqual(sealedMembers(of), []);
   });
 
   it("has their buckets on the provider of its own server, or leaves them to its next run", () => {
@@ -164,11 +125,6 @@ describe("a state that members are put into", () => {
     assert.equal(knowsBuckets(into), true);
     assert.deepEqual(bucketsIn(into), [bucket("prod-2", `${server.urn}::own`)]);
   });
-
-  it("is none where no run has made its provider", () => {
-    const empty = { version: 3, deployment: { manifest: {} } };
-    assert.equal(withTaken(empty, "prod-2", new Map([["bob", "prod-0"]]), [taken]), undefined);
-  });
 });
 
 describe("members in a state", () => {
@@ -181,11 +137,6 @@ describe("members in a state", () => {
     const before = { version, deployment: { ...deployment, pending_operations: [begun("ada"), begun("bob")] } };
     const { state: left } = withoutMembers(before, "prod-0", new Set(["bob"]));
     assert.deepEqual(left.deployment.pending_operations, [begun("ada")]);
-  });
-
-  it("are those whose namespace it has", () => {
-    const { state: left } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["bob"]));
-    assert.deepEqual([...namespacedMembers(left)], ["ada"]);
   });
 
   it("are unfinished where a run was killed, or has something left to delete", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readTarget, targetsOf } from "../../../config/model/target.ts";
-import { withTarget, withTargetedWorkspace } from "../../../runs/targetedRun.ts";
+import { withTargetedWorkspace } from "../../../runs/targetedRun.ts";
 import { alice, bob } from "../samples.ts";
 
 describe("a targeted run", () => {
@@ -49,17 +49,5 @@ describe("a targeted run", () => {
       });
     });
     assert.deepEqual(workspace.envVars, {});
-  });
-
-  it("waits for Services, as a plain one does, where that is said", async () => {
-    await withTarget({ stack: "dev", members: ["bob"], waits: true }, async ({ env, target }) => {
-      assert.deepEqual(target, targetsOf(["bob"]).split(","));
-      assert.deepEqual(readTarget([alice, bob], "dev", env), {
-        members: [bob],
-        isWhole: false,
-        removedMembers: [],
-        waits: true,
-      });
-    });
   });
 });

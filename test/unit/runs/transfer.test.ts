@@ -19,7 +19,9 @@ describe("handing members over", () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const answers = `
 echo "$*" >> ${folder}/asked
-stack=$(echo "$*" | sed -n 's/.*--stack \\([^ ]*\\).*/\\1/p')
+all="$*"
+rest="\${all#*--stack }"
+stack="\${rest%% *}"
 case "$*" in
   version*) echo v3.270.0 ;;
   config*) echo '{}' ;;

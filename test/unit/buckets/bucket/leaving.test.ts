@@ -45,35 +45,11 @@ describe("buckets that leave", () => {
     assert.deepEqual((await undeclaredBuckets({ s3, users: undefined }, of)).buckets, expected);
   });
 
-  it("are counted on a server that knows no versions", async () => {
-    const s3 = new FakeS3();
-    s3.failing.set("ListObjectVersions", "NotImplemented");
-    const versions = Array.from({ length: 1234 }, (_, index) => ({ key: `${index}`, marker: false }));
-    s3.add("goes", { tags: tagsOf("bob", "Delete"), versions });
-    assert.deepEqual((await looked(s3)).buckets[0]?.deletes, { objects: 1234, more: false });
-  });
-
-  it("are counted once each on a server that lists some twice", async () => {
-    const s3 = new FakeS3();
-    stocked(s3);
-    s3.repeats = true;
-    assert.deepEqual(await looked(s3, "declared"), { buckets: expected, unseen: [] });
-  });
-
   it("are counted up to a number that no preview waits too long for", async () => {
     const s3 = new FakeS3();
     s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });
     assert.deepEqual((await looked(s3)).buckets[0]?.deletes, { objects: 99_999, more: true });
     assert.equal(s3.pages, 100);
-  });
-
-  it("are none of those that may not be looked at, or go meanwhile", async () => {
-    for (const code of ["AccessDenied", "NoSuchBucket", "PermanentRedirect", "AuthorizationHeaderMalformed"]) {
-      const s3 = new FakeS3();
-      stocked(s3);
-      s3.getBucketTagging = async () => Promise.reject(failure("GetBucketTagging", code));
-      assert.deepEqual(await looked(s3), { buckets: [], unseen: [] });
-    }
   });
 
   it("are told where others can't be looked at, which are counted in one line", async () => {

@@ -56,12 +56,6 @@ describe("a bucket that a user owns", () => {
     assert.deepEqual(await read(owned), inputsOf());
   });
 
-  it("is taken back when it is let go of, declared as theirs or not", async () => {
-    const { session, bucket } = started(inputsOf(), { acl: owner("KCBOB"), policy });
-    await deleteBucket(session, request, inputsOf());
-    assert.deepEqual([bucket.acl.owner, bucket.policy], ["ROOT", undefined]);
-  });
-
   it("is not touched without the API for users, whether it was declared as theirs or only is", async () => {
     const owned = inputsOf({ bucketOwner: made });
     for (const [before, acl] of [
@@ -91,16 +85,5 @@ describe("a bucket that a user owns", () => {
       );
       assert.match(failures[0]?.reason ?? "", wayOut);
     }
-  });
-
-  it("may be called in any way on a server without an API for users", async () => {
-    const canonical = "79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be";
-    const { session, s3 } = started(inputsOf(), { acl: owner(canonical) });
-    s3.caller = canonical;
-    const without = withoutUsers(session);
-    await updateBucket(without, request, inputsOf(), inputsOf());
-    assert.deepEqual(s3.writes, []);
-    const found = await readBucket(without, request, { id: "alice-data", inputs: inputsOf(), state: inputsOf() });
-    assert.deepEqual(found?.inputs, inputsOf());
   });
 });

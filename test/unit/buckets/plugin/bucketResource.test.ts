@@ -6,8 +6,6 @@ import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
-import { unknown } from "../../../../naming/pulumiMarks.ts";
-import { failure } from "../fakeS3.ts";
 import { inputsOf, mark, policy, refusal, request, started, tagsOf, urn } from "./bucketSamples.ts";
 import { fakeSession } from "./fakeSession.ts";
 
@@ -25,12 +23,6 @@ describe("a new bucket", () => {
     assert.equal(versioning, "Enabled");
     assert.equal(live, policy);
     assert.deepEqual(said, []);
-  });
-
-  it("is asked nothing more where nothing is declared", async () => {
-    const { session, s3 } = fakeSession();
-    await createBucket(session, request, inputsOf());
-    assert.deepEqual(s3.writes, ["CreateBucket alice-data"]);
   });
 
   it("gets its mark a moment later where creation takes no tags", async () => {
@@ -101,28 +93,6 @@ describe("a new bucket", () => {
     }
   });
 
-  it("is never one that the administrator may not look at", async () => {
-    const { session, s3 } = fakeSession();
-    s3.failing.set("GetBucketLocation", "AccessDenied");
-    assert.match(
-      await refusal(createBucket(session, request, inputsOf())),
-      /may not read it; choose another bucketName/,
-    );
-  });
-
-  it("is ours where the request that made it was sent twice, and somebody else's where they were quicker", async () => {
-    for (const tags of [tagsOf(inputsOf()), {}]) {
-      const { session, s3 } = fakeSession();
-      s3.createBucket = async (name) => {
-        s3.add(name, { tags });
-        throw failure("CreateBucket", "BucketAlreadyOwnedByYou");
-      };
-      const creation = createBucket(session, request, inputsOf());
-      if ("kubecamp.dev/stack" in tags) assert.equal((await creation).id, "alice-data");
-      else assert.match(await refusal(creation), /it exists already, and this stack has not made it/);
-    }
-  });
-
   it("is in the state once it is there, also where the rest fails", async () => {
     const { session, s3 } = fakeSession();
     s3.failing.set("PutBucketPolicy", "MalformedPolicy");
@@ -166,16 +136,6 @@ describe("a new bucket", () => {
     }
   });
 
-  it("is not in the state where it could not be made", async () => {
-    for (const why of ["AccessDenied", "no answer"]) {
-      const { session, s3 } = fakeSession();
-      s3.failing.set("CreateBucket", why);
-      const error = await createBucket(session, request, inputsOf()).catch((each: unknown) => each);
-      assert.ok(error instanceof Error && !(error instanceof InitFailed), why);
-      assert.deepEqual(s3.writes, []);
-    }
-  });
-
   it("is not taken for absent by a server that doesn't answer", async () => {
     const { session, s3, said } = fakeSession();
     s3.failing.set("GetBucketLocation", "no answer");
@@ -188,13 +148,6 @@ describe("a new bucket", () => {
     // A preview goes on without it, and says so.
     assert.deepEqual(await previewBucket(session, request, inputsOf()), { id: "", properties: inputsOf() });
     assert.match(said.join(), /^WARNING could not check whether it exists: bucket 'alice-data' of alice: no answer/);
-  });
-
-  it("is not looked for in a preview that doesn't know its name yet", async () => {
-    const { session, s3 } = fakeSession();
-    s3.failing.set("GetBucketLocation", "AccessDenied");
-    const inputs = { ...inputsOf(), bucketName: unknown };
-    assert.deepEqual(await previewBucket(session, request, inputs), { id: "", properties: inputs });
   });
 });
 
@@ -321,13 +274,6 @@ describe("a bucket that is looked at", () => {
     const found = await readBucket(session, request, { id: "alice-data", inputs: {}, state: {} });
     assert.deepEqual(found?.inputs, { ...inputsOf(), member: "", policy });
   });
-
-  it("does without what the server doesn't have", async () => {
-    const { session, s3 } = started(inputsOf());
-    for (const what of ["GetBucketAcl", "GetBucketPolicy", "GetBucketVersioning"])
-      s3.failing.set(what, "NotImplemented");
-    assert.deepEqual((await read(session, inputsOf()))?.inputs, inputsOf());
-  });
 });
 
 describe("a bucket that is declared no more", () => {
@@ -376,17 +322,6 @@ describe("a bucket that is declared no more", () => {
     ]);
     assert.equal(s3.writes[0], "DeleteBucketPolicy alice-data");
     assert.equal(s3.writes.filter((write) => write === "DeleteObjects alice-data").length, 3);
-  });
-
-  it("is gone on with after a run that was stopped half-way", async () => {
-    const { session, s3 } = started(deleted, { versions: objects(1500) });
-    s3.failing.set("DeleteBucket", "no answer");
-    assert.match(await refusal(deleteBucket(session, request, deleted)), /run again once the server answers/);
-    s3.failing.clear();
-    await deleteBucket(session, request, deleted);
-    assert.equal(s3.buckets.size, 0);
-    // And once more: gone is what was asked for.
-    await deleteBucket(session, request, deleted);
   });
 
   it("stays where its tags and the state don't both say that it goes, which is told", async () => {

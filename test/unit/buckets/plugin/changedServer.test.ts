@@ -34,17 +34,6 @@ describe("a change of the S3 server", () => {
     assert.deepEqual(changedServer(keys, { ...keys, region: unknown }), []);
   });
 
-  it("is told of the API for users alone, too", () => {
-    const reported = changedServer(server, { ...server, usersEndpoint: "https://b.test" });
-    assert.equal(reported.length, 1);
-    assert.match(reported[0] ?? "", /API for users was https:\/\/a\.test, and is https:\/\/b\.test now/);
-    assert.equal(changedServer(server, { ...server, endpoint: "https://b.test" }).length, 2);
-    assert.equal(
-      changedServer({ ...keys, endpoint: "https://a.test" }, { ...server, usersEndpoint: "https://b.test" }).length,
-      0,
-    );
-  });
-
   it("is told of a stack that is another to it, with the way out", () => {
     const [reported = "", ...others] = changedServer(server, { ...server, stack: "camp/prod/2" });
     assert.deepEqual(others, []);

@@ -31,13 +31,6 @@ describe("a bucket of a stack by its former name", () => {
     assert.deepEqual(s3.writes, []);
   });
 
-  it("lets nobody in any more where that is declared, all the same", async () => {
-    const { session, bucket, said } = started(inputsOf(), { tags, policy });
-    assert.deepEqual(await updateBucket(session, request, inputsOf({ policy }), inputsOf()), inputsOf());
-    assert.deepEqual([bucket.policy, bucket.tags], [undefined, tags]);
-    assert.match(said[0] ?? "", /^WARNING bucket 'alice-data' of alice lets nobody in any more, and is left as it is/);
-  });
-
   it("is taken over if it is asked for, which is said", async () => {
     const made = started(inputsOf(), { tags });
     await previewBucket(made.session, request, adopting);

@@ -60,31 +60,6 @@ describe("a bucket that its member does not let be deleted", () => {
     assert.equal(bucket.versions.length, 1500);
   });
 
-  it("is so with an upload of such a name, if the server keeps it for that", async () => {
-    const uploads = [
-      { key: "a\u0001", uploadId: "1" },
-      { key: "b", uploadId: "2" },
-    ];
-    const { reported, bucket } = await kept({ uploads }, ({ s3 }) => s3.misnamed.add("a\u0001"));
-    assert.match(reported, /: the server does not end the upload of 'a\\u\{1\}' to it;/);
-    assert.deepEqual(bucket.uploads, uploads.slice(0, 1));
-  });
-
-  it("is deleted with such an upload by a server that does not mind it", async () => {
-    const { session, s3, said, bucket } = started(toGo, { uploads: [{ key: "a\u0001", uploadId: "1" }] });
-    s3.misnamed.add("a\u0001");
-    const abort = s3.abortMultipartUpload.bind(s3);
-    s3.abortMultipartUpload = async (name, upload) => {
-      await abort(name, upload).finally(() => {
-        bucket.uploads = [];
-      });
-    };
-    s3.listMultipartUploads = async () => [{ key: "a\u0001", uploadId: "1" }];
-    await deleteBucket(session, request, toGo);
-    assert.equal(s3.buckets.size, 0);
-    assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted/);
-  });
-
   it("is so while something goes on writing to it, however fast, after a while", async () => {
     const { reported } = await kept({}, ({ s3 }) => {
       s3.busy = true;
@@ -201,16 +176,6 @@ describe("a bucket that its member does not let be deleted", () => {
       assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 2100 objects in it/);
     }
   });
-
-  it("is no other's in the next run, and tells of nobody's leaving", async () => {
-    const { session, s3 } = await kept({ versions: versions("locked") }, ({ s3 }) => s3.locked.add("locked"));
-    assert.match(await refusal(createBucket(session, request, toGo)), /this stack has not made it/);
-    s3.locked.clear();
-    const adopting = inputsOf({ reclaimPolicy: "Delete", adopt: true });
-    await createBucket(session, request, adopting);
-    await deleteBucket(session, request, adopting);
-    assert.equal(s3.buckets.size, 0);
-  });
 });
 
 describe("a bucket whose tags its member has changed", () => {
@@ -256,21 +221,6 @@ describe("a bucket whose tags its member has changed", () => {
     }
   });
 
-  it("is changed where they only say nothing, and has them again", async () => {
-    const { session, bucket } = started(opened, { policy, tags: {} });
-    const news = inputsOf({ policy, versioning: true });
-    assert.deepEqual(await updateBucket(session, request, opened, news), news);
-    assert.deepEqual([bucket.versioning, bucket.tags], ["Enabled", tagsOf(news)]);
-  });
-
-  it("is closed where there is no place for its own any more", async () => {
-    const { session, s3, bucket, said } = started(opened, { policy, tags: {} });
-    s3.failing.set("PutBucketTagging", "InvalidTag");
-    assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
-    assert.equal(bucket.policy, undefined);
-    assert.match(said.join(), /answers 400 to PutBucketTagging .*; until then its tags don't name its owner/);
-  });
-
   it("is closed and left when it is declared no more, with all that is in it", async () => {
     for (const [tags, why] of [
       [{}, "its tags name no owner"],
@@ -291,14 +241,6 @@ describe("a bucket whose tags its member has changed", () => {
         );
       }
     }
-  });
-
-  it("is closed and left with its tags where those can't be changed", async () => {
-    const { session, s3, bucket, said } = started(opened, { policy });
-    s3.failing.set("PutBucketTagging", "InvalidTag");
-    await deleteBucket(session, request, opened);
-    assert.equal(bucket.policy, undefined);
-    assert.match(said.join(), /^WARNING .*; it still has this stack's tags/);
   });
 });
 
@@ -399,22 +341,6 @@ describe("a bucket that is given to its user", () => {
         ["KCALICE", "ROOT"],
         ["ROOT", undefined],
       ],
-    );
-  });
-
-  it("is told of where that fails, too", async () => {
-    const { session, s3, users, said } = giving();
-    s3.putBucketPolicy = async () => {
-      if (users.all.size === 0) users.all.set("x", { accessKeyId: "x", secretAccessKey: "", role: "user" });
-      else {
-        users.isDown = true;
-        throw failure("PutBucketPolicy", "InternalError");
-      }
-    };
-    await refusal(updateBucket(session, request, closed, owned));
-    assert.match(
-      said.join(),
-      /its owner may do anything with it until a run succeeds, since it could not be given back to/,
     );
   });
 
@@ -519,12 +445,6 @@ describe("a stranger's bucket that bears the tags of ours", () => {
       /^WARNING .* is not deleted, and stays on the server, closed to .*: its owner can't be checked, .*s3:ListAllMyBuckets/,
     );
   });
-
-  it("can't be told where the server knows no owners", async () => {
-    const { session, s3, said } = found(false, opened, { acl: { owner: "", grants: [] } });
-    await createBucket(session, request, opened);
-    assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
-  });
 });
 
 describe("a bucket whose name its member has taken to an account of their own", () => {
@@ -560,27 +480,6 @@ describe("a bucket whose name its member has taken to an account of their own", 
         said.map((reported) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(reported)?.[1]),
         ["left as", "left as", "left alone"],
       );
-    }
-  });
-
-  it("is tried again while the server lists it as ours, or lists none", async () => {
-    for (const listed of ["ours", "none"]) {
-      const { session, s3 } = taken("AccessDenied");
-      s3.listBuckets = async () => {
-        if (listed === "none") throw failure("ListBuckets", "AccessDenied");
-        return ["alice-data"];
-      };
-      const before = { id: "alice-data", inputs: toGo, state: toGo };
-      for (const act of [
-        updateBucket(session, request, toGo, closed),
-        readBucket(session, request, before),
-        deleteBucket(session, request, toGo),
-      ]) {
-        assert.match(
-          await refusal(act),
-          /answers 403 to GetBucketLocation .*; give the S3 server's access key the right to do this, /,
-        );
-      }
     }
   });
 });

@@ -82,12 +82,6 @@ describe("a user of the S3 server", () => {
     assert.deepEqual([...users.all.keys()], [later.id]);
   });
 
-  it("is previewed without a server that answers, as somebody whose key nobody knows", async () => {
-    const { session, users } = fakeSession();
-    users.isDown = true;
-    assert.equal((await previewUser(session, request, inputsOf())).properties.accessKeyId, unknown);
-  });
-
   it("can open nothing while its keys are inactive, and has the same keys again after that", async () => {
     const { users, session, id, before, state } = await made();
     const closed = inputsOf({ status: "Inactive" });
@@ -111,11 +105,6 @@ describe("a user of the S3 server", () => {
     const active = await updateUser(session, request, inactive, inputsOf());
     assert.deepEqual(active, state);
     assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
-  });
-
-  it("is made with keys that open nothing where they are inactive from the start", async () => {
-    const { users, id, state } = await made({ status: "Inactive" });
-    assert.notEqual(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
   it("is gone on with that a killed run has made, with another secret", async () => {
@@ -162,11 +151,6 @@ describe("a user of the S3 server", () => {
     users.put = put;
     assert.deepEqual(await updateUser(session, request, state, inputsOf()), state);
     assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
-  });
-
-  it("is as it was made where nobody has changed it", async () => {
-    const { session, before, id, state } = await made();
-    assert.deepEqual(await readUser(session, request, before), { id, inputs: inputsOf(), properties: state });
   });
 
   it("has its secret and role put back that somebody has changed", async () => {

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { mock } from "node:test";
 import { objectStore } from "../../../../buckets/s3/objectStore.ts";
 import { HeldTime } from "../../heldTime.ts";
 
@@ -72,31 +71,5 @@ describe("the store of objects", () => {
     await arrived(2);
     answers[1]?.end("<ListBucketResult><Name>kept</Name><KeyCount>0</KeyCount></ListBucketResult>");
     assert.deepEqual(await empty, []);
-  });
-
-  it("has time for all attempts, and to read back what was written", async () => {
-    const limits: number[] = [];
-    const timeout = mock.method(AbortSignal, "timeout", (milliseconds: number) => {
-      limits.push(milliseconds);
-      return new AbortController().signal;
-    });
-    try {
-      const body = "x".repeat(4 * mebi);
-      const written = open().put("large", body);
-      await arrived(1);
-      answers[0]?.end();
-      await written;
-      const read = open().get("large", 4 * mebi);
-      await arrived(2);
-      answers[1]?.end(body);
-      assert.equal((await read)?.length, 4 * mebi);
-      const manifest = open().get("small");
-      await arrived(3);
-      answers[2]?.end("{}");
-      assert.equal(String(await manifest), "{}");
-      assert.deepEqual(limits, [120_000 + 4 * 16_384, 120_000 + 4 * 16_384, 120_000]);
-    } finally {
-      timeout.mock.restore();
-    }
   });
 });

@@ -31,12 +31,6 @@ describe("the users of a versitygw", () => {
     ]);
   });
 
-  it("are changed where they are", async () => {
-    const { users, asked } = api(fine());
-    await users.put(alice);
-    assert.equal(asked.length, 1);
-  });
-
   it("are found among all, by their key", async () => {
     const account = (access: string, secret: string) =>
       `<Accounts><Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role><UserID>0</UserID></Accounts>`;

@@ -30,11 +30,6 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
     assert.match(message, /: 502 <html>Bad Gateway!{183}\n/);
   });
 
-  it("gives a code once, also where it begins the answer", () => {
-    const { message } = readError(services, new StatusError(404, "404 page not found\n", undefined));
-    assert.match(message, /: 404 page not found\n/);
-  });
-
   const remedies: [cause: unknown, remedy: RegExp][] = [
     [new StatusError(401, "", undefined), /^The credentials .* have expired: sign in again/],
     [new StatusError(404, "", undefined), /^No Kubernetes API is there/],

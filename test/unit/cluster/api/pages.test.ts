@@ -26,12 +26,6 @@ const sized = (bytes: number, more: string, ...items: readonly string[]): Page =
 const over = new StatusError(410, "The provided continue parameter is too old", undefined);
 
 describe("a list", () => {
-  it("that is short takes one request", async () => {
-    const { asked, ask } = answering(page("", "a"));
-    assert.deepEqual(await allPages("/api/v1/services", ask), { items: ["a"], resourceVersion: "7" });
-    assert.deepEqual(asked, ["/api/v1/services?limit=500"]);
-  });
-
   it("that is long comes in pages, each asked for with what the one before it gave", async () => {
     const { asked, ask } = answering(page("x+/=", "a", "b"), page("y", "c"), page("", "d"));
     const path = "/apis/networking.k8s.io/v1/ingresses?labelSelector=a%3Db";
@@ -84,11 +78,6 @@ describe("a list", () => {
   it("that would be too long in one piece is none", async () => {
     const { ask } = answering(page("x", "a"), over, new TooLongError(64 * 2 ** 20));
     await assert.rejects(allPages("/a", ask), /too long for one piece: the answer has more than 64 MiB/);
-  });
-
-  it("of which a page is refused counts for nothing", async () => {
-    const { ask } = answering(page("x", "a"), new StatusError(403, "{}", undefined));
-    await assert.rejects(allPages("/api/v1/services", ask), /403/);
   });
 
   it("that was asked for in one piece is none if it is not", async () => {

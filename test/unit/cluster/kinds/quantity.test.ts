@@ -4,15 +4,11 @@ import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 describe("a quantity's value", () => {
   for (const [quantity, value] of [
     ["0", 0],
-    ["2", 2],
     ["250m", 0.25],
-    ["100u", 0.0001],
     ["512Mi", 512 * 1024 ** 2],
     ["1.5Gi", 1.5 * 1024 ** 3],
     ["128974848", 128974848],
-    ["129M", 129e6],
     ["1k", 1000],
-    ["12e6", 12e6],
     ["1E3", 1000],
     ["1E", 1e18],
     ["-1", -1],

@@ -35,14 +35,6 @@ describe("reading what Ingresses refer to beside their controller", () => {
     }
   });
 
-  it("has them as it has all that guards or opens", async () => {
-    knowing();
-    const { managedObjects } = await read(traefikSettings({ rewrite: "strip", ...verified }));
-    for (const kind of ["Middleware", "ServersTransport", "Secret"]) {
-      assert.deepEqual(managedObjects.get(`${kind} traefik/bob`)?.labels, labelsOf("bob"), kind);
-    }
-  });
-
   for (const missing of ["middlewares", "serverstransports"]) {
     it(`stops where the API server does not know ${missing}, and says how it comes to`, async () => {
       knowing();

@@ -6,16 +6,7 @@ import { readCluster } from "../../../../cluster/read/read.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { labelsOf, member, settings } from "../../samples.ts";
 import { until } from "../../until.ts";
-import {
-  type Answer,
-  emptyCluster,
-  FakeApiServer,
-  json,
-  kubeSystem,
-  metadataList,
-  restore,
-  useApiServer,
-} from "../fakeApiServer.ts";
+import { type Answer, emptyCluster, json, kubeSystem, metadataList, restore, useApiServer } from "../fakeApiServer.ts";
 
 const kinds = [
   ...["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"],
@@ -126,16 +117,6 @@ describe("reading the cluster", () => {
       await readCluster([bobWith({ requires: "endpoints" })], settings);
       assert.equal(asked(), 2);
     });
-
-    it("stops without an answer: open routes would look as if nothing were behind them", async () => {
-      server.answers("endpointslices", json({ message: "endpointslices is forbidden" }, 403));
-      await refusal(readCluster([bobWith({ requires: "endpoints" })], settings), [
-        "Can't read the EndpointSlices from the API server",
-        "403 endpointslices is forbidden",
-        "Nothing was changed",
-        "Give the identity in the kubeconfig the right to list them",
-      ]);
-    });
   });
 
   describe("of what runs and is kept in the namespaces", () => {
@@ -201,15 +182,6 @@ describe("reading the cluster", () => {
       assert.deepEqual(asked(), []);
     });
 
-    it("asks when somebody is suspended who has a namespace", async () => {
-      const resting = member({ member: "zoe", type: "user", suspended: true });
-      await readCluster([resting], settings);
-      assert.deepEqual(asked(), []);
-      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
-      await readCluster([resting], settings);
-      assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
-    });
-
     it("asks for somebody who is told by their guard rails alone", async () => {
       server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "zoe" } })));
       const limits = { metadata: { name: "default-limits", namespace: "zoe", labels } };
@@ -217,23 +189,6 @@ describe("reading the cluster", () => {
       await read();
       assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
     });
-
-    it("stops without the right to list them: what is lost can't be told then", async () => {
-      server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
-      const message = 'pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope';
-      server.answers("pods", json({ message }, 403));
-      await refused("Can't read the Pods", message, "Nothing was changed");
-    });
-  });
-
-  it("takes a list that comes in pages as a whole, also after a page was held back for a moment", async () => {
-    const service = (name: string) => ({ metadata: { name: `${name}-svc`, namespace: name }, spec: {} });
-    const page = (more: string, ...names: string[]) =>
-      json({ kind: "ServiceList", metadata: { continue: more }, items: names.map(service) });
-    const busy = json({ message: "too many requests" }, 429, { "retry-after": "2" });
-    server.answers("services", page("x", "ada", "ben"), busy, page("", "cyd"));
-    assert.deepEqual([...(await read()).services.keys()].sort(), ["ada/ada-svc", "ben/ben-svc", "cyd/cyd-svc"]);
-    assert.deepEqual(pauses, [2000]);
   });
 
   it("stops where a page of a list is missing: whoever is on it would look gone", async () => {
@@ -250,15 +205,12 @@ describe("reading the cluster", () => {
     const wrong: Record<string, [Answer, string]> = {
       "an empty object": [json({}), 'the answer is no list of the kind Service: "{}"'],
       "a login page": [page, 'the answer is no list of the kind Service: "<!doctype html><title>Sign in</title>"'],
-      "another kind's list": [json({ kind: "PodList", items: [] }), "the answer is no list of the kind Service"],
       "metadata alone, where the rest was asked for": [
         json(metadataList()),
         "the answer is no list of the kind Service",
       ],
       "a list without items": [json({ kind: "ServiceList" }), "the answer is a ServiceList without items"],
-      "a full list with null for its items": [json({ kind: "ServiceList", items: null }), "without items"],
       "items without names": [json({ kind: "ServiceList", items: [null] }), "with items that have no name"],
-      "no content": [(_, response) => response.writeHead(204).end(), ": 204\n"],
     };
     for (const [what, [answer, words]] of Object.entries(wrong)) {
       it(what, async () => {
@@ -300,13 +252,6 @@ describe("reading the cluster", () => {
       assert.deepEqual(pauses, [1000, 1000, 2000, 4000]);
     });
 
-    it("four times at most", async () => {
-      server.answers("namespaces", ...Array.from({ length: 9 }, () => json({ message: "no leader" }, 503)));
-      await refused("Can't read the Namespaces", "503 no leader", "Run again when the API server answers");
-      assert.equal(server.asked.length, 5);
-      assert.deepEqual(pauses, [500, 1000, 2000, 4000]);
-    });
-
     it("not when the pause would outlast the deadline: the answer is told at once", async () => {
       server.answers("namespaces", json({ message: "maintenance" }, 503, { "retry-after": "3600" }));
       await refused("503 maintenance");
@@ -341,11 +286,6 @@ describe("reading the cluster", () => {
         `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
         "not done within 60 seconds",
       ]);
-    });
-
-    it("and names the list that stops in the middle", async () => {
-      server.answers("services", (_, response) => response.writeHead(200).write('{"kind": "ServiceList", "items": ['));
-      await late(["Can't read the Services", "not done within 60 seconds"]);
     });
 
     it("and tells what takes so long before that", async () => {
@@ -411,11 +351,6 @@ describe("reading the cluster", () => {
       );
     });
 
-    it("and finds that it printed something else", async () => {
-      await plugin("echo Signed in.");
-      await refused("printed no ExecCredential with a token or a certificate");
-    });
-
     it("and doesn't wait for it longer than for a list", async () => {
       await plugin("sleep 5");
       await refusal(read({ patience: 200 }), [
@@ -437,13 +372,6 @@ describe("reading the cluster", () => {
     await refused("its auth-provider 'gcp' is one that", "signs in with gke-gcloud-auth-plugin");
   });
 
-  it("says of a login that can't be renewed that it takes another", async () => {
-    const config = { "idp-issuer-url": server.url, "client-id": "camp", "id-token": expired, "refresh-token": "old" };
-    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "oidc", config } });
-    await refused("Can't read the credentials in the kubeconfig", "Sign in again, see that kubectl works");
-    assert.deepEqual(server.asked, []);
-  });
-
   it("goes through the proxy that the environment names", async () => {
     const { HTTP_PROXY } = process.env;
     process.env.HTTP_PROXY = server.url.replace("http://", "");
@@ -454,20 +382,7 @@ describe("reading the cluster", () => {
       restore("HTTP_PROXY", HTTP_PROXY);
     }
   });
-
-  it("doesn't ask again where a connection is refused", async () => {
-    const closed = new FakeApiServer();
-    await closed.start();
-    const { url } = closed;
-    await closed.stop();
-    process.env.KUBECONFIG = await server.kubeconfig({}, url);
-    await refused(`from the API server ${url}: connect ECONNREFUSED`, "Is the cluster up");
-    assert.deepEqual(pauses, []);
-  });
 });
-
-/** A JWT whose `exp` is in the past. */
-const expired = ["{}", JSON.stringify({ exp: 1 }), ""].map((part) => Buffer.from(part).toString("base64url")).join(".");
 
 async function refusal(run: Promise<unknown>, words: readonly (string | RegExp)[]): Promise<void> {
   await assert.rejects(run, ({ name, message }: Error) => {

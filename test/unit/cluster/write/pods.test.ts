@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import type { Waiting } from "../../../../cluster/api/client.ts";
 import { type Restless, stopPods } from "../../../../cluster/write/pods.ts";
 import { leftRunning, stoppedPods } from "../../../../plan/findings/closing.ts";
 import { restlessMembers } from "../../../../plan/membership/restless.ts";
 import { textOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
-import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
 
 const bob = { member: "bob", namespace: "bob", pods: 2 };
 const eve = { member: "eve", namespace: "eve", pods: 1 };
@@ -71,11 +70,6 @@ describe("pods of suspended members", () => {
       );
     });
 
-    it("without a question where nobody has any", async () => {
-      assert.deepEqual(await stop([]), []);
-      assert.deepEqual(server.asked, []);
-    });
-
     it("when the quota is in force, and not when it is only written", async () => {
       const written = quota("bob", zero, { hard: { "limits.cpu": "1" } });
       server.answers(
@@ -125,24 +119,6 @@ describe("pods of suspended members", () => {
         return true;
       });
       assert.equal(server.writes.length, 2);
-    });
-
-    it("of a whole class that expires, ten namespaces at a time", async () => {
-      const names = Array.from({ length: 100 }, (_, index) => `kim-${index}`);
-      server.answers("resourcequotas", quotas(...names.map((name) => quota(name, zero))));
-      let underWay = 0;
-      let most = 0;
-      const slow: Answer = async (request, response) => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await setTimeout(20);
-        underWay -= 1;
-        fine(request, response);
-      };
-      server.answers("pods", ...names.map(() => slow));
-      assert.deepEqual(await stop(names.map((name) => ({ member: name, namespace: name, pods: 1 }))), []);
-      assert.equal(server.writes.length, 100);
-      assert.ok(most <= 10, `${most} at once`);
     });
 
     it("of all but those whose quota never comes into force, which is told", async () => {

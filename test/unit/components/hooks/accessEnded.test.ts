@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { endAccess } from "../../../../components/hooks/accessEnded.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import { homeRoles, othersViews } from "../../../../config/model/members/memberTypes.ts";
 import { targetAll } from "../../../../config/model/target.ts";
 import { stackLabel } from "../../../../naming/labels.ts";
 import { endedAccess } from "../../../../plan/membership/endedAccess.ts";
 import { roleBinding } from "../../../../plan/objects/rbac/roleBinding.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
-import { planned, planOf, runOf } from "../../plan/planned.ts";
+import { planOf, runOf } from "../../plan/planned.ts";
 import { alice, bob, member, settings } from "../../samples.ts";
 
 const [asBob] = roleBinding(bob, settings).subjects;
@@ -38,20 +36,6 @@ describe("access that is to end", () => {
   it("is that of who is suspended or has left", () => {
     assert.deepEqual(ended([suspended]), ofBob());
     assert.deepEqual(ended([alice]), ofBob());
-  });
-
-  it("is whatever a run binds somebody by, of whatever type they are", () => {
-    for (const home of homeRoles) {
-      for (const others of [...othersViews, "none"]) {
-        const who = member({ member: "bob", type: "user", home, others });
-        const bindings = planned(who, settings).declared.filter((object) => object.role !== undefined);
-        const managedObjects = new Map(
-          bindings.map((each) => [keyOf(each), managedObject("bob", { subjects: [asBob] })]),
-        );
-        const found = ended([{ ...who, standing: "suspended" }], cluster({ managedObjects }));
-        assert.deepEqual([found.length, bindings.length], [bindings.length, others === "none" ? 1 : 2]);
-      }
-    }
   });
 
   it("is that of a former subject, and not of who goes on having it", () => {

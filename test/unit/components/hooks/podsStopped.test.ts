@@ -55,11 +55,6 @@ describe("stopping pods", () => {
     assert.deepEqual(await run(false, undefined, withoutQuota), ["resourcequotas", "pods"]);
   });
 
-  it("asks nothing more where the quota was closed when no pods were there, or there was no namespace", async () => {
-    assert.deepEqual(await run(false, undefined, withoutPods(hard)), []);
-    assert.deepEqual(await run(false, undefined, cluster()), []);
-  });
-
   it("goes on where a run that targets others does not make the quota, so that its ID is never known", async () => {
     const quota = () => new k8s.core.v1.ResourceQuota("bob/quota");
     assert.deepEqual(await run(false, quota), ["resourcequotas", "pods"]);

@@ -103,12 +103,6 @@ describe("waiting for Services", () => {
     assert.deepEqual(server.asked, ["services", "watch services"]);
   });
 
-  it("is over when a Service that comes meanwhile is fit", async () => {
-    server.answers("services", list("Service"));
-    server.answers("watch services", stream({ type: "ADDED", object: service("bob") }));
-    assert.deepEqual(await wait([waiting("bob")], 60).get("bob"), { state: "ready" });
-  });
-
   it("looks behind the Service where pods must be ready, and where nothing but pods can answer", async () => {
     for (const [readiness, spec] of [
       [{ requires: "endpoints" }, {}],
@@ -148,30 +142,10 @@ describe("waiting for Services", () => {
     );
   });
 
-  it("tells now and then who is waited for, why, and how long", async () => {
-    server.answers("services", list("Service"));
-    server.answers("watch services", silent);
-    const waited = wait([waiting("bob")], 0.3, { interval: 10 }).get("bob");
-    await until(() => reported.length > 1);
-    mock.timers.tick(300);
-    await waited;
-    assert.equal(reported[0], `bob: waiting for its Service, 0 s of 0.3 s: ${reason("bob")}`);
-  });
-
   it("ends as soon as nobody wants to know", async () => {
     server.answers("services", list("Service"));
     server.answers("watch services", silent);
     const outcomes = wait([waiting("bob"), waiting("cyn")], 3600, { interval: 20, isWanted: () => false });
     await Promise.all([...outcomes.values()].map((outcome) => assert.rejects(outcome, Abandoned)));
-  });
-
-  it("does not take for made what the member of a starter app has deleted", async () => {
-    server.answers("services", list("Service"));
-    server.answers("watch services", silent);
-    const once = member({ member: "bob", type: "user", starter: "once", route: { readiness: { mode: "wait" } } });
-    const waited = wait([once], 1, { interval: 10 }).get("bob");
-    await until(() => server.asked.includes("watch services") && reported.length > 1);
-    mock.timers.tick(1000);
-    assert.deepEqual(await waited, pending(reason("bob")));
   });
 });

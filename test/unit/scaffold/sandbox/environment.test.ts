@@ -41,12 +41,6 @@ describe("the environment of a sandbox", () => {
     }
   });
 
-  it("does not grow when it is taken twice", () => {
-    const choice = { kubernetes: "official", languageHost: "official" } as const;
-    const once = environmentOf(sandbox, choice, "/usr/bin");
-    assert.deepEqual(environmentOf(sandbox, choice, once.PATH), once);
-  });
-
   it("survives a shell's eval, whatever is in it", () => {
     const value = `it's "a" $HOME \`x\` \\ path`;
     const script = `${exportLines({ KUBECAMP_TRIAL: value })}\nprintf %s "$KUBECAMP_TRIAL"`;

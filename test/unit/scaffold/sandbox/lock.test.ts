@@ -23,14 +23,6 @@ describe("a lock", () => {
     assert.equal(existsSync(file), false);
   });
 
-  it("goes when the work fails", async () => {
-    await assert.rejects(
-      withLock(file, never, nobody, () => Promise.reject(new Error("no"))),
-      /no/,
-    );
-    assert.equal(existsSync(file), false);
-  });
-
   it("of a process that is gone counts for nothing", async () => {
     // More than any system counts to.
     await writeFile(file, String(2 ** 30));

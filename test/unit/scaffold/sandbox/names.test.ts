@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { describeProblem, Interrupted, Problem } from "../../../../commands/common/problem.ts";
+import { describeProblem, Problem } from "../../../../commands/common/problem.ts";
 import { sandboxNamed } from "../../../../scaffold/sandbox/sandbox.ts";
 
 describe("a sandbox's name", () => {
@@ -26,10 +26,6 @@ describe("a problem", () => {
               on the PATH.
   what to do: Install it.`,
     );
-  });
-
-  it("is no more than a word when it is Ctrl-C", () => {
-    assert.match(describeProblem(new Interrupted()), /^Interrupted\./);
   });
 
   it("shows the stack of what nobody foresaw", () => {

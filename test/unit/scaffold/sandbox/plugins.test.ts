@@ -12,8 +12,6 @@ import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
 const plugin = `plugins/resource-kubernetes-v${version}/pulumi-resource-kubernetes`;
 
-const quoted = (lines: readonly string[]) => lines.map((line) => `'${line}'`).join(" ");
-
 describe("the plugins of a sandbox", () => {
   let root: string;
   let sandbox: Sandbox;
@@ -63,13 +61,6 @@ describe("the plugins of a sandbox", () => {
     );
   });
 
-  it("are looked for again after a day", async () => {
-    await choosePlugins(sandbox, search);
-    await writeFile(join(root, "downloads", `no-kubernetes-${version}`), String(Date.now() - 25 * 3600_000));
-    await choosePlugins(sandbox, search);
-    assert.equal(await tries(), 2);
-  });
-
   it("are the official ones on the person's PATH, with nothing of ours in their way", async () => {
     await executable(join(root, "path", "pulumi-resource-kubernetes"));
     await executable(join(root, "path", "pulumi-language-nodejs"));
@@ -94,28 +85,11 @@ describe("the plugins of a sandbox", () => {
     assert.equal((await choosePlugins(sandbox, { ...search, environment })).kubernetes, "official");
   });
 
-  it("take the language host that lies beside the person's own pulumi", async () => {
-    await executable(join(root, "tools", "pulumi-language-nodejs"));
-    assert.equal((await choosePlugins(sandbox, search)).languageHost, "official");
-  });
-
   it("take the Kubernetes plugin from the person's Pulumi home", async () => {
     await executable(join(root, "person", plugin), "echo official");
     assert.equal((await choosePlugins(sandbox, search)).kubernetes, "official");
     assert.match(await inSandbox(), /echo official/);
     assert.equal(await tries(), 0);
-  });
-
-  it("are asked for again at once where nothing stands in, and the last reason is told", async () => {
-    const attempt = (host: string) => `warning: Error downloading plugin: lookup ${host}: no such host`;
-    const lines = [attempt("a"), "Will retry in 80ms [1/5]", attempt("b"), "error: failed all 2 attempts"];
-    await executable(search.pulumi, `echo tried >>${root}/tries; printf '%s\\n' ${quoted(lines)} >&2; exit 1`);
-    for (const _ of [1, 2]) {
-      const why = await useOfficialKubernetes(sandbox, { ...search, persistent: true });
-      assert.equal(why, "lookup b: no such host");
-    }
-    assert.equal(await tries(), 2);
-    assert.equal(await useOfficialKubernetes(sandbox, search), "a download failed within the last day");
   });
 
   it("come from the mirror that tools come from, unless somebody in between could change them", async () => {

@@ -101,11 +101,6 @@ describe("the cluster of a run", () => {
     assert.equal(find({ HOME: folder, KUBECONFIG: "" }).server, "https://home:6443");
   });
 
-  it("has a user without credentials if the context names none", async () => {
-    const contexts = [{ name: "a", context: { cluster: "a" } }];
-    assert.deepEqual(find({ KUBECONFIG: await file("anonymous", { ...kubeconfig("a"), contexts }) }).user, {});
-  });
-
   it("is the pod's own where no kubeconfig says anything", async () => {
     await mkdir(join(folder, "serviceaccount"), { recursive: true });
     const token = await file("serviceaccount/token", "secret");

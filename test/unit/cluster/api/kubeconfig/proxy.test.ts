@@ -23,14 +23,11 @@ describe("the proxy for an API server", () => {
     ["*", ["https://a.org", "https://10.0.0.1"], []],
     ["a.org", ["https://a.org", "https://k8s.A.org:6443"], ["https://ba.org", "https://a.org.uk"]],
     [".a.org", ["https://k8s.a.org"], ["https://a.org"]],
-    ["*.a.org", ["https://k8s.a.org"], ["https://a.org"]],
     ["b.org, a.org:6443", ["https://a.org:6443", "https://b.org"], ["https://a.org"]],
-    ["a.org:443", ["https://a.org"], ["https://a.org:6443"]],
     ["10.0.0.0/8", ["https://10.9.8.7:6443"], ["https://11.0.0.1", "https://10.a.org"]],
     ["10.0.0.1", ["https://10.0.0.1"], ["https://10.0.0.11"]],
     ["fd00::/8", ["https://[fd00::1]:6443"], ["https://[fe80::1]", "https://10.0.0.1"]],
     ["[fd00::1]:6443", ["https://[fd00::1]:6443"], ["https://[fd00::1]"]],
-    ["fd00::1", ["https://[fd00::1]:6443"], ["https://[fd00::2]"]],
   ];
   for (const [rule, exempt, proxied] of rules) {
     it(`heeds NO_PROXY=${rule}`, () => {

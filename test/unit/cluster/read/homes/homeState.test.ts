@@ -94,33 +94,4 @@ describe("a member whose archive was made", () => {
     assert.deepEqual(await changed({ ...mark, state }, forbidden), [undefined]);
     assert.deepEqual(await changed({ ...mark, state, bucket: "former" }), [undefined]);
   });
-
-  it("is read with a few others at a time, and the kinds once for all: a whole course leaves on one day", async () => {
-    const leavers = Array.from({ length: 40 }, (_, index) => {
-      const of = home({ ...mark, state: homeStateOf([]) });
-      const name = `kay${index}`;
-      const labels = { ...of.metadata.labels, ...labelsOf(name) };
-      return { metadata: { ...of.metadata, name, labels } };
-    });
-    let most = 0;
-    const list = json(metadataList());
-    server.answers("namespaces", json(metadataList(...leavers)));
-    server.answers("roles", json(metadataList()));
-    server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
-    server.answers("apis", discovery());
-    server.answers(
-      "configmaps",
-      ...leavers.map((): typeof list => (request, response) => {
-        most = Math.max(most, server.underWay);
-        setImmediate(() => list(request, response));
-      }),
-    );
-    const homes = await readKeptHomes(own);
-    assert.deepEqual(
-      homes.map(({ isChanged }) => isChanged),
-      leavers.map(() => undefined),
-    );
-    assert.equal(server.asked.filter((kind) => kind === "api").length, 1);
-    assert.ok(most <= 10, `${most} at a time`);
-  });
 });

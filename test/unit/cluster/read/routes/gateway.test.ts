@@ -32,14 +32,6 @@ describe("reading what a Gateway's routes take", () => {
     }
   });
 
-  it("has them as it has all that guards or opens", async () => {
-    knowing();
-    const { managedObjects } = await read(gatewaySettings({ ...https, backendTls: { ca } }));
-    for (const kind of ["HTTPRoute", "BackendTLSPolicy", "ConfigMap"]) {
-      assert.deepEqual(managedObjects.get(`${kind} bob/bob`)?.labels, labelsOf("bob"), kind);
-    }
-  });
-
   it("knows whether there is a Gateway, and whether for long", async () => {
     const gateway = { name: "public", namespace: "gateways", labels: { team: "net" } };
     knowing([{ metadata: gateway }]);
@@ -71,14 +63,6 @@ describe("reading what a Gateway's routes take", () => {
         assert.match(message, /install\nits CustomResourceDefinitions .*, or set route\.kind to ingress\.$/);
         return true;
       });
-    });
-
-    it(`stops where ${missing} may not be read or can't be: they may be there`, async () => {
-      for (const code of [403, 500]) {
-        knowing();
-        always(missing, json({ message: "no" }, code));
-        await assert.rejects(read(gatewaySettings(https)), { message: new RegExp(`^Can't read the .*: ${code} no\n`) });
-      }
     });
   }
 });

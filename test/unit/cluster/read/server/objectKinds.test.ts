@@ -23,10 +23,6 @@ function check(...kinds: readonly ObjectKind["kind"][]): Promise<void> {
 }
 
 describe("the custom kinds that settings allow", () => {
-  it("are on the cluster, in namespaces, under their resources' names", async () => {
-    await check("Widget.v1.example.org", "Octopus.v1.example.org:octopi");
-  });
-
   it("stop a run where the cluster has them not, or otherwise, all at once and with what to do", async () => {
     await assert.rejects(
       check(

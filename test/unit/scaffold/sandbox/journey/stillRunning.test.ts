@@ -26,8 +26,4 @@ describe("work of the sandbox that takes long", () => {
   it("is a line every ten seconds in a pipe, until it ends", async () => {
     assert.deepEqual(await linesOf(false), ["Stack 'dev': not done after 10 s", "Stack 'dev': not done after 20 s"]);
   });
-
-  it("is none at a terminal, which shows it all the time", async () => {
-    assert.deepEqual(await linesOf(true), []);
-  });
 });

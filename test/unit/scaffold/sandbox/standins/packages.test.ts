@@ -34,20 +34,6 @@ describe("what the stand-in for the language host reads of packages", () => {
     assert.deepEqual(await requiredPlugins(folder), [{ name: "random", version: "v4.1.0" }]);
   });
 
-  it("is read each time where npm has left no mark", async () => {
-    await requiredPlugins(folder);
-    await write("node_modules/@pulumi/random", plugin("4.1.0"));
-    assert.deepEqual(await requiredPlugins(folder), [{ name: "random", version: "v4.1.0" }]);
-  });
-
-  it("is read again after a package that could not be", async () => {
-    await npmHasRun(0);
-    await writeFile(join(folder, "node_modules/@pulumi/random/package.json"), "{");
-    await assert.rejects(requiredPlugins(folder), SyntaxError);
-    await write("node_modules/@pulumi/random", plugin("4.0.0"));
-    assert.deepEqual(await requiredPlugins(folder), [{ name: "random", version: "v4.0.0" }]);
-  });
-
   it("has a package of another name than it is asked for by", async () => {
     await write(".", { dependencies: { "typescript-7": "npm:typescript@7.0.2", missing: "1.0.0" } });
     await write("node_modules/typescript-7", { name: "typescript", version: "7.0.2" });
