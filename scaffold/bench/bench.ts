@@ -1,13 +1,18 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { Problem } from "../../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
-import type { ToolPaths } from "../sandbox/tools/catalogue.ts";
+import { isCached } from "../sandbox/tools/cache.ts";
+import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { buildingTitle } from "../sandbox/tools/firstBuild.ts";
 import { takeInventory } from "../sandbox/tools/inventory.ts";
-import { completeTools } from "../sandbox/tools/toolchain.ts";
+import { completeTools, toolOnDemand } from "../sandbox/tools/toolchain.ts";
 import { silent } from "../sandbox/tools/toolEvents.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { creation, creators } from "./creations.ts";
 import { Progress } from "./display.ts";
+import type { HelmStage } from "./helm/helmSide.ts";
+import { Release } from "./helm/release.ts";
 import { journey } from "./journey.ts";
 import type { LeftOut } from "./measurements.ts";
 import type { Operation, Results, Row, SizeResults, Tool } from "./results.ts";
@@ -50,8 +55,9 @@ export async function measureAll(options: BenchOptions, signal: AbortSignal): Pr
   const progress = new Progress();
   const tools = await readyTools(progress, signal);
   const leftOut = { operations: new Set(options.skip), tools: new Set<Tool>(options.without) };
+  const helmTool = leftOut.tools.has("helm") ? undefined : await readyHelm(progress, signal);
   await removeLeftovers();
-  const scene: Scene = { cluster: { tools, signal }, leftOut, progress };
+  const scene: Scene = { cluster: { tools, signal }, helmTool, leftOut, progress };
   let plugins: PluginChoice | undefined;
   let failure: unknown;
   const sizes: SizeResults[] = [];
@@ -74,6 +80,8 @@ export async function measureAll(options: BenchOptions, signal: AbortSignal): Pr
 /** Equipment of all measurements. */
 interface Scene {
   readonly cluster: ClusterOptions;
+  /** Path of Helm; undefined if it is left out. */
+  readonly helmTool: string | undefined;
   readonly leftOut: LeftOut;
   readonly progress: Progress;
 }
@@ -109,13 +117,20 @@ async function ofSize(
 }
 
 /** A journey on fresh clusters, with so many milliseconds added to each request. */
-async function travelled(count: number, roundTrip: number, { cluster, leftOut, progress }: Scene) {
+async function travelled(count: number, roundTrip: number, { cluster, helmTool, leftOut, progress }: Scene) {
   const options = { ...cluster, roundTrip };
   return await onFreshCluster(benchSandbox("pulumi"), options, (pulumi) =>
-    onFreshCluster(benchSandbox("kubectl"), options, async (kubectl) => ({
-      size: await journey(count, { pulumi, kubectl }, leftOut, progress),
-      plugins: pulumi.plugins,
-    })),
+    onFreshCluster(benchSandbox("kubectl"), options, async (kubectl) => {
+      const travel = async (helm?: HelmStage) => ({
+        size: await journey(count, { pulumi, kubectl, ...(helm && { helm }) }, leftOut, progress),
+        plugins: pulumi.plugins,
+      });
+      if (helmTool === undefined) return await travel();
+      return await onFreshCluster(benchSandbox("helm"), options, async (helm) => {
+        await symlink(helmTool, join(helm.sandbox.bin, "helm"));
+        return await travel({ stage: helm, release: new Release(helm) });
+      });
+    }),
   );
 }
 
@@ -130,4 +145,10 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
     onBuilding: (tools) => progress.say(buildingTitle(tools)),
     onReady: (tool) => progress.say(`  ${tool} is there`),
   });
+}
+
+async function readyHelm(progress: Progress, signal: AbortSignal): Promise<string> {
+  if (!isCached(helm))
+    progress.say("Getting Helm first, unless it is on the PATH: some minutes where it has to be built.");
+  return await toolOnDemand(helm, { environment: process.env, signal });
 }

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkpoints } from "./checkpoints.ts";
+import { HelmSide, type HelmStage } from "./helm/helmSide.ts";
 import { type Display, type LeftOut, Measurements } from "./measurements.ts";
 import type { Operation, SizeResults, Tool } from "./results.ts";
 import { entries, serviceOf, withLimit } from "./scenario.ts";
@@ -8,10 +9,11 @@ import { type ObjectList, objectsOf, withoutMembers } from "./stage/objects.ts";
 import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** Empty clusters: one for Pulumi, one for kubectl. */
+/** Empty clusters: one each for Pulumi, kubectl and, unless left out, Helm. */
 interface Stages {
   readonly pulumi: Stage;
   readonly kubectl: Stage;
+  readonly helm?: HelmStage;
 }
 
 const kubecampUp = kubecamp("up", "--stack", stack);
@@ -25,7 +27,7 @@ const dozen = 12;
 /** Measures all operations for one number of members. The tools take turns, so that other load affects all alike. */
 export async function journey(count: number, stages: Stages, leftOut: LeftOut, display: Display): Promise<SizeResults> {
   const { pulumi, kubectl } = stages;
-  const clusters = [pulumi, kubectl];
+  const clusters = [pulumi, kubectl, ...(stages.helm === undefined ? [] : [stages.helm.stage])];
   const project = new Project(pulumi);
   const objectsFile = join(kubectl.context.cwd, "objects.json");
   const apply = ["apply", "--server-side", "--filename", objectsFile];
@@ -36,6 +38,7 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
   const tuned = skips("one limit changed") ? everybody : withLimit(everybody, 800);
 
   const measurements = new Measurements(clusters, leftOut, display);
+  const helm = new HelmSide(stages.helm, measurements);
   const measure = (operation: Operation, tool: Tool, args: readonly string[]) =>
     measurements.take(operation, tool, tool === "kubectl" ? kubectl : pulumi, args);
   /** Writes the objects that the program declares now, without those of some members, for the other tools. */
@@ -51,7 +54,7 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
 
   await project.setMembers(everybody);
   await measure("create", "kubecamp", kubecampUp);
-  await exported();
+  await helm.bringUp("create", await exported());
   await measure("create", "kubectl", apply);
   if (!skips("open routes")) {
     await Promise.all(clusters.map(({ make }) => make(everybody.map(serviceOf))));
@@ -60,23 +63,27 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
   const open = await exported();
   const counts = { objects: open.items.length, resources: await project.size() };
   await measure("open routes", "kubectl", apply);
+  await helm.bringUp("open routes", open);
 
   await measure("unchanged preview", "pulumi", preview);
   await measure("unchanged preview", "kubecamp", kubecamp("preview", "--stack", stack));
   await measure("unchanged preview", "quick", preview);
   await measure("unchanged preview", "kubectl", diff);
+  await helm.dryRun("unchanged preview");
   await measure("unchanged up", "pulumi", up);
   await measure("unchanged up", "kubecamp", kubecampUp);
   await measure("unchanged up", "quick", up);
   await measure("unchanged up", "kubectl", apply);
+  await helm.bringUp("unchanged up", open);
 
   if (!skips("one limit changed")) {
     await project.setMembers(withLimit(everybody, 700));
     await measure("one limit changed", "pulumi", up);
     await project.setMembers(tuned);
     await measure("one limit changed", "kubecamp", kubecampUp);
-    await exported();
+    const limited = await exported();
     await measure("one limit changed", "kubectl", apply);
+    await helm.bringUp("one limit changed", limited);
   }
 
   let here = tuned;
@@ -97,8 +104,10 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
   const newcomer = entries(1, "newcomer");
   await joined("kubecamp", "newcomer", kubecampUp);
   if (here.length > tuned.length) {
-    await exported();
+    const withNewcomer = await exported();
     await measure("one member added", "kubectl", apply);
+    await helm.bringUp("one member added", withNewcomer);
+    await helm.bringUp("one member removed", withoutMembers(withNewcomer, newcomer));
   }
   await joined("pulumi", "latecomer", up);
   await joined("kubecampQuick", "straggler", [...kubecampUp, "--skip-checkpoints"]);
@@ -109,9 +118,11 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
     const joiners = entries(dozen, "joiner");
     await project.setMembers([...here, ...joiners]);
     await measure("a dozen members added", "kubecamp", kubecampUp);
-    // On the other cluster, only the newcomer has joined.
-    await exported(here.slice(tuned.length).filter(({ member }) => member !== newcomer[0]?.member));
+    // On the other clusters, only the newcomer has joined.
+    const withDozen = await exported(here.slice(tuned.length).filter(({ member }) => member !== newcomer[0]?.member));
     await measure("a dozen members added", "kubectl", apply);
+    const gone = measurements.takes("one member removed", "helm") ? newcomer : [];
+    await helm.bringUp("a dozen members added", withoutMembers(withDozen, gone));
     if (!skips("checkpoints")) await project.destroyMembers(joiners);
   }
   await measure("refresh", "pulumi", pulumiArguments("refresh", "--yes", "--skip-preview"));
@@ -122,5 +133,6 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
     ...counts,
     rows: measurements.rows,
     checkpoints: ofState,
+    ...(helm.results === undefined ? {} : { release: helm.results }),
   };
 }

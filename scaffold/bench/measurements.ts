@@ -14,6 +14,7 @@ const programs: Readonly<Record<Tool, string>> = {
   kubecamp: "node",
   kubecampQuick: "node",
   kubectl: "kubectl",
+  helm: "helm",
 };
 
 /** Operations and tools to leave out. */

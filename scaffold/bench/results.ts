@@ -2,9 +2,9 @@ import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
 /**
- * Plain Pulumi, Pulumi tuned (docs/run/scale.md, docs/run/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl.
+ * Plain Pulumi, Pulumi tuned (docs/run/scale.md, docs/run/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl, Helm.
  */
-export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl"] as const;
+export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
 
 export type Tool = (typeof tools)[number];
 
@@ -15,10 +15,11 @@ export const toolNames: Readonly<Record<Tool, string>> = {
   kubecamp: "kubecamp up",
   kubecampQuick: "kubecamp up, quick",
   kubectl: "kubectl",
+  helm: "helm",
 };
 
 /** Tools that can be left out; the others are the subject and its yardstick. */
-export const otherTools = ["pulumi", "quick", "kubecampQuick"] as const satisfies readonly Tool[];
+export const otherTools = ["pulumi", "quick", "kubecampQuick", "helm"] as const satisfies readonly Tool[];
 
 /** Operations in their order. */
 export const operations = [
@@ -70,6 +71,8 @@ export interface SizeResults {
   readonly checkpoints: readonly CheckpointResults[];
   /** The same with a distant cluster; undefined if that was left out. */
   readonly distant?: DistantResults;
+  /** Helm's release; undefined if it was left out. */
+  readonly release?: ReleaseResults;
   /** The same members split over several stacks; undefined unless requested. */
   readonly sharded?: ShardedResults;
 }
@@ -79,6 +82,14 @@ interface DistantResults {
   /** Milliseconds added to each request. */
   readonly roundTrip: number;
   readonly rows: readonly Row[];
+}
+
+/** Results about Helm's release: Helm keeps one, with all its objects, in a single Secret. */
+export interface ReleaseResults {
+  /** Size of that Secret's content with all routes open; undefined if none was written. */
+  readonly bytes?: number;
+  /** The operation in which Helm failed, and its message; undefined if it didn't fail. */
+  readonly failure?: { readonly operation: Operation; readonly words: string };
 }
 
 /** Results for a list that is split over stacks. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 /** Parts of a run: each is a process with costs of its own. */
-export const parts = ["cli", "program", "plugin", "host", "kubecamp", "kubectl", "other"] as const;
+export const parts = ["cli", "program", "plugin", "host", "kubecamp", "kubectl", "helm", "other"] as const;
 
 export type Part = (typeof parts)[number];
 
@@ -20,5 +20,5 @@ export function partOf(command: readonly string[]): Part {
     return marked[0];
   }
   const program = basename(command[0] ?? "");
-  return program === "pulumi" ? "cli" : program === "kubectl" ? program : "other";
+  return program === "pulumi" ? "cli" : program === "kubectl" || program === "helm" ? program : "other";
 }

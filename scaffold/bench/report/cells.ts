@@ -28,7 +28,7 @@ export function headings({ distant }: Measured): string[] {
 }
 
 /**
- * Rows grouped by operation. Figures of kubectl and kubecamp itself are in the CLI's columns.
+ * Rows grouped by operation. Figures of kubectl, Helm and kubecamp itself are in the CLI's columns.
  * @param beside results with kubectl's figures. Default: the same
  */
 export function cells(size: Measured, beside: Measured = size): string[][] {
@@ -57,7 +57,7 @@ function cellsOf({ operation, tool, cost }: Row, { distant }: Measured, beside: 
 
 /** CPU seconds and peak MiB of each column; empty where no such process ran. */
 export function partCells(cost: Cost): string[] {
-  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl"], ["program"], ["plugin"]];
+  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl", "helm"], ["program"], ["plugin"]];
   const of = (column: readonly Part[], figure: "cpuSeconds" | "peakMiB", digits: number) => {
     const there = column.filter((part) => cost.parts[part] !== undefined);
     const sum = there.reduce((total, part) => total + (cost.parts[part]?.[figure] ?? 0), 0);

@@ -15,8 +15,8 @@ const works: readonly (readonly [string, Operation])[] = [
   ["one leaves", "one member removed"],
 ];
 
-const near: readonly Tool[] = ["kubectl", "pulumi", "quick", "kubecamp"];
-const far: readonly Tool[] = ["kubectl", "kubecamp"];
+const near: readonly Tool[] = ["kubectl", "helm", "pulumi", "quick", "kubecamp"];
+const far: readonly Tool[] = ["kubectl", "helm", "kubecamp"];
 
 /** A summary table for a hundred members, or for the largest measured number. */
 export function digest(sizes: readonly SizeResults[]): Titled[] {

@@ -1,10 +1,11 @@
+import { mostBytes } from "../helm/release.ts";
 import { lookEvery } from "../measure/measured.ts";
 import type { Results, SizeResults } from "../results.ts";
 import { cells, headings, type Titled } from "./cells.ts";
 import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
 
-/** All results: a summary and goals, figures, then the state. */
+/** All results: a summary and goals, figures, then Helm's release and the state. */
 export const tables = ({ sizes }: Results): Titled[] => around(sizes, figureTables(sizes));
 
 /** The same without figures: those are in a file of their own. */
@@ -15,6 +16,7 @@ function around(sizes: readonly SizeResults[], figures: readonly Titled[]): Titl
     ...digest(sizes),
     ...(goals(sizes).length === 0 ? [] : [goalTable(sizes)]),
     ...figures,
+    ...(sizes.some(({ release }) => release !== undefined) ? [releaseTable(sizes)] : []),
     ...(sizes.some((size) => size.checkpoints.length > 0) ? [checkpointTable(sizes)] : []),
   ];
 }
@@ -38,6 +40,22 @@ function shardTable(size: SizeResults): Titled[] {
   }
   const title = `${members} members over ${sharded.count} shards: pulumi for one shard, kubecamp up for all`;
   return [{ title, rows: [headings(sharded), ...cells(sharded, size)] }];
+}
+
+function releaseTable(sizes: readonly SizeResults[]): Titled {
+  const rows = sizes.flatMap(({ members, release }) => {
+    if (release === undefined) return [];
+    const { bytes, failure } = release;
+    return [
+      [
+        String(members),
+        bytes === undefined ? "" : (bytes / 1024).toFixed(0),
+        bytes === undefined ? "" : `${((100 * bytes) / mostBytes).toFixed(0)} %`,
+        failure === undefined ? "" : `'${failure.operation}' failed: ${failure.words}`,
+      ],
+    ];
+  });
+  return { title: "Helm's release, in one Secret", rows: [["members", "KiB", "of 1 MiB", ""], ...rows] };
 }
 
 function sizeTitle({ members, objects, resources }: SizeResults): string {

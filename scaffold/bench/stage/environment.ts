@@ -5,7 +5,7 @@ import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 /** Variables that would change a run's speed or target. */
-const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_)/;
+const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_|HELM_)/;
 
 /** Has Pulumi diff in parallel, write its state only at the end, and write no log. */
 export const quickEnvironment = (pulumiHome: string): Record<string, string> => ({

@@ -4,7 +4,7 @@ import { isAlive } from "../../sandbox/processes.ts";
 import { removeSandbox, type Sandbox, sandboxNamed } from "../../sandbox/sandbox.ts";
 
 /** A sandbox of this process. */
-export function benchSandbox(part: "pulumi" | "kubectl" | "shards"): Sandbox {
+export function benchSandbox(part: "pulumi" | "kubectl" | "helm" | "shards"): Sandbox {
   return sandboxNamed(`bench-${process.pid}-${part}`);
 }
 

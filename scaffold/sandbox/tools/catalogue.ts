@@ -1,4 +1,4 @@
-export type ModuleName = "actionlint" | "caddy" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
+export type ModuleName = "actionlint" | "caddy" | "helm" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
 
 export type ToolName =
   | "etcd"
@@ -125,8 +125,18 @@ export const caddy: Tool<"caddy"> = ownModule("caddy", {
   accepts: "later",
 });
 
-/** Tools that no sandbox needs, built only when a test asks for them. */
-export const onDemand: readonly Tool<string>[] = [actionlint, caddy];
+/** A tool that the benchmark compares with, besides kubectl. */
+export const helm: Tool<"helm"> = ownModule("helm", {
+  package: "helm.sh/helm/v4/cmd/helm",
+  // renovate: helm.sh/helm/v4
+  version: "4.3.1",
+  versionIn: "helm.sh/helm/v4/internal/version.version=v",
+  versionArguments: ["version", "--template={{.Version}}"],
+  accepts: "later",
+});
+
+/** Tools that no sandbox needs, built only when a test or the benchmark asks for them. */
+export const onDemand: readonly Tool<string>[] = [actionlint, caddy, helm];
 
 /** The path of each tool, found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

@@ -14,6 +14,7 @@ const warmTool = gibibyte / 4;
 const modules = {
   actionlint: { path: "github.com/rhysd/actionlint", cold: gibibyte / 4 },
   caddy: { path: "github.com/caddyserver/caddy/v2", cold: gibibyte },
+  helm: { path: "helm.sh/helm/v4", cold: gibibyte },
   kubernetes: { path: "k8s.io/kubernetes", cold: 2 * gibibyte },
   kwok: { path: "sigs.k8s.io/kwok", cold: 2 * gibibyte },
   pulumi: { path: "github.com/pulumi/pulumi/pkg/v3", cold: 2 * gibibyte },

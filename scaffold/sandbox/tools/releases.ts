@@ -75,6 +75,11 @@ const caddy: Publish = ({ version }, { os, cpu }) => {
   };
 };
 
+const helm: Publish = ({ version }, { os, cpu }) => {
+  const url = `https://get.helm.sh/helm-v${version}-${os}-${cpu}.tar.gz`;
+  return { url, sums: `${url}.sha256sum`, members: { helm: `${os}-${cpu}/helm` } };
+};
+
 const published: Readonly<Record<string, Publish>> = {
   "kube-apiserver": kubernetes,
   "kube-controller-manager": kubernetes,
@@ -87,6 +92,7 @@ const published: Readonly<Record<string, Publish>> = {
   versitygw,
   actionlint,
   caddy,
+  helm,
 };
 
 /** The release of a tool for a machine that Node describes so, or undefined if none is known. */

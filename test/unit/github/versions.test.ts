@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { actionlint, caddy, catalogue } from "../../../scaffold/sandbox/tools/catalogue.ts";
+import { actionlint, caddy, catalogue, helm } from "../../../scaffold/sandbox/tools/catalogue.ts";
 import { isAtLeast } from "../../../scaffold/sandbox/tools/versions.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
@@ -34,8 +34,9 @@ describe("a version that stands in several places", () => {
       versitygw: "github.com/versity/versitygw",
       actionlint: "github.com/rhysd/actionlint",
       caddy: "github.com/caddyserver/caddy/v2",
+      helm: "helm.sh/helm/v4",
     };
-    for (const tool of [...catalogue, actionlint, caddy]) {
+    for (const tool of [...catalogue, actionlint, caddy, helm]) {
       const path = modules[tool.name === "etcd" ? "etcd" : tool.module];
       const required = textOf(`scaffold/sandbox/tools/modules/${tool.module}/go.mod`)
         .split("\n")

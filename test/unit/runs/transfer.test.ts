@@ -19,9 +19,7 @@ describe("handing members over", () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const answers = `
 echo "$*" >> ${folder}/asked
-all="$*"
-rest="\${all#*--stack }"
-stack="\${rest%% *}"
+stack=$(echo "$*" | sed -n 's/.*--stack \\([^ ]*\\).*/\\1/p')
 case "$*" in
   version*) echo v3.270.0 ;;
   config*) echo '{}' ;;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { actionlint, caddy, catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
+import { actionlint, caddy, catalogue, helm } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { checksums } from "../../../../scaffold/sandbox/tools/checksums.ts";
 import { releaseOf } from "../../../../scaffold/sandbox/tools/releases.ts";
 
 const machines = (["linux", "darwin"] as const).flatMap((os) => ["x64", "arm64"].map((arch) => [os, arch] as const));
-const tools = [...catalogue, actionlint, caddy];
+const tools = [...catalogue, actionlint, caddy, helm];
 const all = machines.flatMap(([os, arch]) =>
   tools.map((tool) => ({ machine: `${os} ${arch}`, tool, release: releaseOf(tool, os, arch) })),
 );
