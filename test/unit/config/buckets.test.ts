@@ -19,6 +19,39 @@ const reportedOfBucket = (bucket: object, settings: object = { storage }) =>
   reportedOf({ buckets: [bucket] }, settings).map((line) => line.replace(/ \(member 'alice'\)$/, ""));
 
 describe("settings of buckets", () => {
+  it("are none where nobody says anything", () => {
+    const { settings, members } = configuration({ members: [alice, { ...alice, member: "bob", buckets: [] }] });
+    assert.equal("storage" in settings, false);
+    assert.deepEqual(
+      members.map((member) => Object.keys(member).filter((key) => key.startsWith("bucket"))),
+      [[], []],
+    );
+  });
+
+  it("are of a server with its defaults", () => {
+    assert.deepEqual(configuration({ members: [], storage: admin }).settings.storage, {
+      kind: "s3",
+      region: "us-east-1",
+      forcePathStyle: false,
+      ...admin,
+    });
+    assert.deepEqual(configuration({ members: [], storage }).settings.storage, {
+      kind: "s3",
+      region: "us-east-1",
+      forcePathStyle: true,
+      ...storage,
+    });
+    const all = {
+      ...{ ...storage, region: "eu-1", forcePathStyle: false },
+      ...{ appEndpoint: "http://s3:7070", usersEndpoint: "http://s3:7071" },
+    };
+    assert.deepEqual(configuration({ members: [], storage: all }).settings.storage, { kind: "s3", ...all });
+  });
+
+  it("are of a driver's classes", () => {
+    assert.deepEqual(configuration({ members: [], storage: cosi }).settings.storage, cosi);
+  });
+
   it("name a member's buckets after the member, and fill in what is left out", () => {
     const site = {
       ...{ name: "site", bucketName: "www.example.org", reclaimPolicy: "Delete", acl: "public-read" },
@@ -46,6 +79,18 @@ describe("settings of buckets", () => {
     assert.equal(policyOf(text), text);
     assert.equal(policyOf({ Version: "2012-10-17", Statement: [statement] }), text);
     assert.equal(policyOf({ Version: "2012-10-17 00:00:00 +0000 UTC", Statement: [statement] }), text);
+  });
+
+  it("have the keys that are given for a member, also where kubecamp makes others'", () => {
+    const bucketKeys = {
+      alice: { accessKeyId: "A1", secretAccessKey: "s1", principal: "arn:aws:iam::1:user/alice" },
+      bob: { accessKeyId: "B1", secretAccessKey: "s2" },
+    };
+    const members = ["alice", "bob", "carol"].map((member) => ({ ...alice, member, buckets: [data] }));
+    assert.deepEqual(
+      configuration({ storage, bucketKeys, members }).members.map((member) => member.bucketKeys),
+      [bucketKeys.alice, bucketKeys.bob, undefined],
+    );
   });
 });
 
@@ -110,6 +155,21 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reportedOf({ buckets: Array.from({ length: 101 }, (_, at) => ({ name: `b${at}` })) }).length, 1);
   });
 
+  it("are quotas, which no server has", () => {
+    const reported = reportedOfBucket({ ...data, quotaMiB: 100 });
+    assert.deepEqual(reported, [
+      "members[0].buckets[0].quotaMiB: 100 is nothing that kubecamp can set: no server whose API it knows has quotas for " +
+        "buckets (AWS and versitygw have none); leave it out, and set it on the server if that has any",
+    ]);
+  });
+
+  it("are buckets without a server", () => {
+    assert.deepEqual(reportedOf({ buckets: [data] }, {}), [
+      "members[0].buckets: needs a server, and none is set; set kubecamp:storage, or leave buckets out (member 'alice')",
+    ]);
+    assert.deepEqual(reportedOf({ buckets: [] }, {}), []);
+  });
+
   it("are buckets without keys, unless it is not known whether there are any", () => {
     const aws = { storage: admin };
     const reported =
@@ -153,6 +213,27 @@ describe("mistakes in a member's buckets", () => {
     );
   });
 
+  it("are names that come to more than a server takes", () => {
+    const name = "d".repeat(58);
+    const reported = reportedOfBucket({ name });
+    assert.equal(reported.length, 1);
+    assert.match(
+      reported[0] ?? "",
+      /^members\[0\]\.buckets\[0\]\.name: "alice-d+\.\.\. can't be the bucket's name on the server: .*; set bucketName$/,
+    );
+    assert.deepEqual(reportedOfBucket({ name: "d".repeat(57) }), []);
+    assert.deepEqual(reportedOfBucket({ name, bucketName: "short" }), []);
+    assert.deepEqual(reportedOfBucket({ name }, { storage: cosi }), []);
+  });
+
+  it("are ACL and grants side by side", () => {
+    const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
+    assert.deepEqual(reportedOfBucket({ ...data, grants }), []);
+    assert.deepEqual(reportedOfBucket({ ...data, acl: "private", grants }), [
+      "members[0].buckets[0].grants: is set beside acl; keep one of the two",
+    ]);
+  });
+
   it("are grants and ACLs that a versitygw would not ask, beside the policy of a bucket whose keys it makes", () => {
     const grants = [{ grantee: "carol", permission: "READ" }];
     const why =
@@ -185,6 +266,24 @@ describe("mistakes in a member's buckets", () => {
       const { users: _, ...another } = storage;
       assert.deepEqual(reportedOfBucket({ ...data, policy: given }, { storage: another, bucketKeys }), []);
     }
+  });
+
+  it("are policies that are no JSON, or not about the bucket", () => {
+    const [reported = ""] = reportedOfBucket({ ...data, policy: "{\n nonsense" });
+    assert.match(
+      reported,
+      /^members\[0\]\.buckets\[0\]\.policy: is no JSON \(.*\); give the policy document as JSON text$/,
+    );
+    const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::bob-data/*" };
+    const why =
+      `members[0].buckets[0].policy: Statement[0] has the Resource "arn:aws:s3:::bob-data/*", which is not in this bucket: ` +
+      `use "arn:aws:s3:::alice-data" and "arn:aws:s3:::alice-data/*"`;
+    assert.deepEqual(reportedOfBucket({ ...data, policy: { Statement: [statement] } }), [why]);
+    assert.deepEqual(reportedOfBucket({ ...data, policy: JSON.stringify({ Statement: statement }) }), [why]);
+    assert.deepEqual(reportedOfBucket({ ...data, bucketName: "bob-data", policy: { Statement: statement } }), []);
+    assert.deepEqual(reportedOfBucket({ ...data, policy: {} }), [
+      "members[0].buckets[0].policy: has no 'Statement'; give at least one, or leave the policy out",
+    ]);
   });
 
   it("are policies that are encrypted, and then nothing of them is shown", () => {

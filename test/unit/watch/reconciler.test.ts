@@ -43,6 +43,20 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.reads === 2);
   });
 
+  it("has members told what comes once all has been seen, whatever an up does", async () => {
+    await watch.start();
+    watch.reconciler.wake();
+    await watch.held.pass(aWhile);
+    assert.deepEqual(watch.notified, []);
+    watch.up = async () => failed;
+    watch.sync();
+    await watch.held.until(() => watch.ups.length > 0 && watch.notified.length > 0);
+    assert.deepEqual(
+      watch.notified[0],
+      watch.configured.inForce?.members.map(({ name }) => name),
+    );
+  });
+
   it("shows the board each look, with what differs, and each up, also one that failed", async () => {
     await watch.startWell();
     watch.up = async () => {
@@ -53,6 +67,14 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
     assert.deepEqual(watch.upsOfBoard, ["start: succeeded", "route opens: failed"]);
     assert.ok(watch.looks.some(([one, ...others]) => one?.member === "bob" && others.length === 0));
+  });
+
+  it("says what it waits for where the cluster does not answer", async () => {
+    await watch.start();
+    watch.onTrouble("the Services", new Error("403 forbidden"));
+    assert.equal(watch.reconciler.ready(), "no answer for the Services: 403 forbidden");
+    assert.equal(watch.reconciler.alive(), undefined);
+    assert.deepEqual(watch.ups, []);
   });
 
   it("targets the members whom a change is about", async () => {
@@ -121,6 +143,12 @@ describe("reconciling a stack", () => {
     );
   });
 
+  it("ends with the mistakes of the configuration where there are any from the start", async () => {
+    watch.configuration = mistakes;
+    await assert.rejects(watch.reconciler.run(watch.stop.signal), mistakes);
+    assert.deepEqual(watch.ups, []);
+  });
+
   it("tells mistakes of a later one once, runs no up, and a full one when they are mended", async () => {
     await watch.startWell();
     watch.configuration = mistakes;
@@ -164,6 +192,45 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.of("up ended").length === 2);
   });
 
+  it("waits for such a cluster from the start", async () => {
+    watch.configuration = new UnreadConfiguration("Can't read the Namespaces");
+    const started = watch.start();
+    await watch.held.until(() => watch.of("configuration not read").length === 1);
+    assert.equal(watch.reconciler.ready(), "Can't read the Namespaces");
+    watch.configuration = two;
+    watch.skipped = 31_000;
+    watch.reconciler.wake();
+    await started;
+  });
+
+  it("ends without a word where it is stopped while the configuration is read", async () => {
+    await watch.startWell();
+    const { promise, reject } = Promise.withResolvers<never>();
+    watch.stop.signal.addEventListener("abort", () => reject(new UnreadConfiguration("The operation was aborted")));
+    watch.configuration = promise;
+    const { reads } = watch;
+    watch.configured.expire();
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.reads > reads);
+    watch.stop.abort();
+    await watch.ended();
+    assert.deepEqual([watch.of("configuration not read"), watch.ups], [[], [full]]);
+  });
+
+  it("does not read a configuration with mistakes again at each change on the cluster", async () => {
+    await watch.startWell();
+    watch.configuration = mistakes;
+    watch.configured.expire();
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.reconciler.ready() !== undefined);
+    const { reads } = watch;
+    for (let times = 0; times < 5; times++) {
+      watch.reconciler.wake();
+      await watch.held.pass(5);
+    }
+    assert.equal(watch.reads, reads);
+  });
+
   it("watches what another configuration is about, with one set of informers, and brings all of it up", async () => {
     await watch.startWell();
     watch.configuration = three;
@@ -191,6 +258,17 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.watched, [two.settings]);
   });
 
+  it("does nothing where the same has been written again", async () => {
+    await watch.startWell();
+    watch.configuration = structuredClone(two);
+    const { reads } = watch;
+    watch.configured.expire();
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.reads > reads);
+    await watch.held.pass(aWhile);
+    assert.equal(watch.ups.length, 1);
+  });
+
   it("reads the configuration anew when the day changes, since it decides who is expired", async () => {
     await watch.startWell();
     const { reads } = watch;
@@ -215,6 +293,14 @@ describe("reconciling a stack", () => {
     watch.sync();
     await watch.held.until(() => watch.of("up ended").length === 3);
     assert.equal(watch.reconciler.ready(), undefined);
+  });
+
+  it("takes an up that throws for one that failed", async () => {
+    watch.up = async () => {
+      throw new Error("spawn pulumi ENOENT");
+    };
+    await watch.startWell();
+    assert.equal(watch.of("up ended")[0]?.reason, "spawn pulumi ENOENT");
   });
 
   it("tells who holds a lock, and waits", async () => {
@@ -247,6 +333,19 @@ describe("reconciling a stack", () => {
     await watch.ended();
     assert.equal(watch.ups.length, 2);
     assert.equal(await metric(watch, "cancelled"), 1);
+  });
+
+  it("is not alive any more when an up hangs", async () => {
+    await watch.startWell();
+    watch.up = () => new Promise(() => undefined);
+    watch.show(opens("bob"));
+    await watch.held.until(() => watch.ups.length === 2);
+    watch.skipped = 29 * 60_000;
+    assert.equal(watch.reconciler.alive(), undefined);
+    watch.skipped = 31 * 60_000;
+    assert.match(watch.reconciler.alive() ?? "", /^an up has made no progress for 31 minutes$/);
+    watch.held.release();
+    watch = new FakeWatch(two);
   });
 
   it("is alive while an up makes progress, however long it takes", async () => {

@@ -8,6 +8,7 @@ import { leaveOf } from "../../../../commands/archive/snapshots.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
 import type { OffboardingSettings } from "../../../../config/model/members/offboarding.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { HeldTime } from "../../heldTime.ts";
 import { labelsOf, settings } from "../../samples.ts";
 
 const leaves = "2026-12-26";
@@ -164,6 +165,40 @@ describe("archiving a member", () => {
     );
   });
 
+  it("counts each object once, also where a long list is read again", async () => {
+    discovers(1);
+    server.answers("kay", json(home()), json({}));
+    const items = [{ metadata: { name: "a", namespace: "kay" }, data: { a: "x".repeat(600_000) } }];
+    server.answers(
+      "configmaps",
+      json({ kind: "ConfigMapList", metadata: { continue: "more" }, items }),
+      json({ kind: "Status", message: "the continue token is too old" }, 410),
+      list("ConfigMap", ...items),
+    );
+    const { manifest } = await archive(memory(), offboarding, 1);
+    assert.equal(manifest.files[0]?.objects, 1);
+  });
+
+  it("is marked also where the bucket takes longer than the API server is given: each try would leave a whole one", async () => {
+    const time = new HeldTime();
+    const store = memory();
+    const slow = {
+      ...store,
+      put: async (key: string, body: string | Uint8Array) => {
+        await time.pass(11 * 60_000);
+        await store.put(key, body);
+      },
+    };
+    discovers(1);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes));
+    const parts = { store: slow, snapshots };
+    const { mark } = await archiveMember("kay", { ...settings, offboarding }, parts).finally(() => time.release());
+    const [written] = server.writes;
+    const { annotations } = JSON.parse(written?.body ?? "").metadata;
+    assert.deepEqual(annotations, { "kubecamp.dev/archive": JSON.stringify(mark) });
+  });
+
   it("leaves out what they were given of custom kinds, by the namespace's list, and not what only has its label", async () => {
     const store = memory();
     const widgets = { resource: "widgets", responseKind: { kind: "Widget" } };
@@ -214,18 +249,6 @@ describe("archiving a member", () => {
     assert.deepEqual(await archive(store), { ...first, wasThere: true });
   });
 
-  it("makes another where the settings ask for more by now", async () => {
-    const store = memory();
-    discovers(2);
-    server.answers("kay", json(home()), json({}));
-    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
-    const { mark } = await archive(store);
-    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
-    const again = await archive(store, { archive: { ...offboarding.archive, secrets: true } });
-    assert.deepEqual([again.wasThere, again.manifest.secrets, again.mark.asked], [false, true, "retain, secrets"]);
-    assert.equal(mark.asked, "retain");
-  });
-
   it("makes another where somebody has changed something since", async () => {
     const store = memory();
     discovers(3);
@@ -242,5 +265,17 @@ describe("archiving a member", () => {
     const again = await archive(store);
     assert.equal(again.wasThere, false);
     assert.notEqual(again.mark.state, mark.state);
+  });
+
+  it("makes another where the settings ask for more by now", async () => {
+    const store = memory();
+    discovers(2);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
+    const { mark } = await archive(store);
+    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
+    const again = await archive(store, { archive: { ...offboarding.archive, secrets: true } });
+    assert.deepEqual([again.wasThere, again.manifest.secrets, again.mark.asked], [false, true, "retain, secrets"]);
+    assert.equal(mark.asked, "retain");
   });
 });

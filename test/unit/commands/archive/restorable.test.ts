@@ -89,6 +89,13 @@ describe("an archived object", () => {
     assert.deepEqual(of([{ ...about, kept: { as: "nothing" } }]), spec);
     assert.deepEqual(of([{ ...about, claim: "other", kept: { as: "volume", name: "pvc-2" } }]), spec);
   });
+
+  it("keeps the class of a claim that has it in the old annotation, which takes precedence over the field", () => {
+    const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
+    const bound = { "pv.kubernetes.io/bind-completed": "yes", "volume.beta.kubernetes.io/storage-provisioner": "csi" };
+    const metadata = { name: "data", annotations: { ...annotations, ...bound } };
+    assert.deepEqual(restored({ ...claim, metadata }).metadata?.annotations, annotations);
+  });
 });
 
 describe("an archive's objects", () => {

@@ -99,4 +99,14 @@ describe("a snapshot that was kept", () => {
     assert.notEqual(restoredSnapshot(keptAs("friday")), name);
     assert.match(name, /^kubecamp-[0-9a-f]{32}$/);
   });
+
+  it("is asked for anew if only its content was left by an earlier restore", async () => {
+    const first = apiWith({});
+    await free(first.api, "monday");
+    const [left] = first.written;
+    const leftName = Object(left?.body.metadata).name;
+    const { api, written } = apiWith({ [`${contents}/${leftName}`]: { ...left?.body } });
+    await free(api, "monday");
+    assert.notEqual(Object(written[0]?.body.metadata).name, leftName);
+  });
 });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { archivedObject, archiveFile } from "../../../../commands/archive/contents.ts";
-import { fileOf, leavePrefix, manifestName, manifestOf, newPrefix } from "../../../../commands/archive/manifest.ts";
+import {
+  fileOf,
+  leavePrefix,
+  manifestIn,
+  manifestName,
+  manifestOf,
+  newPrefix,
+} from "../../../../commands/archive/manifest.ts";
 import { archiveStore, wholeArchive } from "../../../../commands/archive/store.ts";
 import { configuration } from "../../samples.ts";
 
@@ -39,9 +46,19 @@ describe("a manifest", () => {
     });
     assert.match(manifest.files[0]?.sha256 ?? "", /^[0-9a-f]{64}$/);
   });
+
+  it("is none that is of a later version, or something else", () => {
+    assert.deepEqual(manifestIn(JSON.stringify(manifest)), manifest);
+    assert.equal(manifestIn(JSON.stringify({ ...manifest, version: 2 })), undefined);
+    assert.equal(manifestIn("<html>"), undefined);
+  });
 });
 
 describe("an archive", () => {
+  it("has keys that tell whose it is and when it was made", () => {
+    assert.match(prefix, /^prod\/kay\/2026-12-26-u-1\/20261226T080000Z-[0-9a-f]{8}\/$/);
+  });
+
   it("is read with what it has", async () => {
     const { files, sha256 } = await wholeArchive(storeOf(whole), prefix);
     assert.deepEqual([...files], [["objects/configmaps.yaml", String(file?.content)]]);

@@ -51,14 +51,28 @@ describe("volumes that are retained", () => {
     assert.deepEqual(written, [`PATCH ${path} {"persistentVolumeReclaimPolicy":"Retain"}`]);
   });
 
-  it("fail the archive if they are another claim's, or not retained after all", async () => {
+  it("fail the archive if they are gone, another claim's, or not retained after all", async () => {
+    const refusal = (api: VolumesApi) =>
+      assert.rejects(kept(api, "retain"), ({ message }: Error) => {
+        said.push(message);
+        return true;
+      });
+    const said: string[] = [];
+    await refusal(apiWith([claim("data", "pv-1")], {}).api);
+    await refusal(apiWith([claim("data", "pv-1")], { [path]: volume("Retain", "uid-other") }).api);
+    await refusal(apiWith([claim("data", "pv-1")], { [path]: volume("Delete") }, true).api);
     const title = "the volume 'pv-1' of PersistentVolumeClaim kay/data";
-    const anothers = apiWith([claim("data", "pv-1")], { [path]: volume("Retain", "uid-other") });
-    const message = `${title} is not there, or is another claim's`;
-    await assert.rejects(kept(anothers.api, "retain"), { message });
-    const deaf = apiWith([claim("data", "pv-1")], { [path]: volume("Delete") }, true);
-    const unheard = `${title} is not retained, although the API server accepted the change`;
-    await assert.rejects(kept(deaf.api, "retain"), { message: unheard });
+    assert.deepEqual(said, [
+      `${title} is not there, or is another claim's`,
+      `${title} is not there, or is another claim's`,
+      `${title} is not retained, although the API server accepted the change`,
+    ]);
+  });
+
+  it("are not asked for where the settings let them go", async () => {
+    const { api, written } = apiWith([claim("data", "pv-1")], {});
+    assert.deepEqual(await kept(api, "none"), [of({ as: "nothing" })]);
+    assert.deepEqual(written, []);
   });
 });
 
@@ -104,6 +118,14 @@ describe("snapshots of volumes", () => {
     };
     await keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, pause });
     assert.deepEqual(done, [2]);
+  });
+
+  it("are waited for with a word every 30 seconds", async () => {
+    said.length = 0;
+    const { api } = apiWith([claim("data", "pv-1")], {});
+    await assert.rejects(keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, looks: 35 }), /not ready/);
+    const title = "the snapshot of PersistentVolumeClaim kay/data";
+    assert.deepEqual(said, [`Waiting for ${title}: 30 s`, `Waiting for ${title}: 60 s`]);
   });
 
   it("are other ones when the member has left again: since then, the data has changed", async () => {

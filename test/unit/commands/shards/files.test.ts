@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { link, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -42,10 +42,14 @@ describe("the files of shards", () => {
   });
 
   it("may have secrets of buckets' servers beside, which Pulumi encrypts for each stack", async () => {
-    await put("Pulumi.prod-1.yaml", "config:\n  kubecamp:storage: { secretAccessKey: { secure: v1:x } }\n");
+    const secrets = "config:\n  kubecamp:storage: { secretAccessKey: { secure: v1:x } }\n";
+    await put("Pulumi.prod-1.yaml", secrets);
+    await put("Pulumi.prod-2.yaml", `${secrets}  kubecamp:shardOf: prod\n`);
     await write();
-    const config = { "kubecamp:storage": { secretAccessKey: { secure: "v1:x" } }, "kubecamp:shardOf": "prod" };
+    const secretAccessKey = { secure: "v1:x" };
+    const config = { "kubecamp:storage": { secretAccessKey }, "kubecamp:shardOf": "prod" };
     assert.deepEqual(await contentOf("Pulumi.prod-1.yaml"), { config });
+    assert.deepEqual(await contentOf("Pulumi.prod-2.yaml"), { config });
   });
 
   it("never lose what Pulumi has put into them, whenever the write ends", async () => {
@@ -61,6 +65,20 @@ describe("the files of shards", () => {
     );
   });
 
+  it("are named if they can't be written", async () => {
+    const stacks = join(folder, "stacks");
+    await mkdir(stacks);
+    await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nstackConfigDir: stacks\n");
+    await put("stacks/Pulumi.prod.yaml", "config:\n  kubecamp:shards: 3\n");
+    await put(`stacks/Pulumi.prod-1.yaml.${process.pid}.tmp`, "another's");
+    await refused(
+      write(),
+      "Can't write stacks/Pulumi.prod-1.yaml.",
+      /EEXIST/,
+      "Make the file and its folder writable, then run again. The file is as it was.",
+    );
+  });
+
   it("are not written for a stack that is not there", async () => {
     await refused(
       writeFiles({ stack: "prd", folder }),
@@ -68,6 +86,29 @@ describe("the files of shards", () => {
       /^Pulumi\.prd\.yaml does not exist; the stacks are prod\.$/,
       "Name a stack that has a file with --stack.",
     );
+    await refused(
+      writeFiles({ stack: "prod", folder: join(folder, "elsewhere") }),
+      "There is no Pulumi project in this folder.",
+      /elsewhere has no Pulumi\.yaml\.$/,
+      "Run the command in the project's folder, or name that.",
+    );
+    await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nstackConfigDir: nowhere\n");
+    await refused(
+      write(),
+      "The folder of the stacks' files can't be read.",
+      /no such file or directory.*nowhere/,
+      "Correct stackConfigDir in Pulumi.yaml, or make that folder, then run again.",
+    );
+  });
+
+  it("are not written while a file has mistakes", async () => {
+    for (const file of ["Pulumi.prod.yaml", "Pulumi.prod-2.yaml"]) {
+      const before = await readFile(join(folder, file), "utf8").catch(() => "");
+      await put(file, "config: [\n");
+      await refused(write(), `${file} has mistakes.`, /no YAML/, "Correct them, then run again. Nothing was written.");
+      await put(file, before);
+    }
+    assert.deepEqual((await readdir(folder)).sort(), ["Pulumi.prod-2.yaml", "Pulumi.prod.yaml", "Pulumi.yaml"]);
   });
 
   it("are not written over those of another stack, nor any other then", async () => {

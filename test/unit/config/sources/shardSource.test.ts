@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import { readStackFile } from "../../../../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../../../../config/sources/load.ts";
+import { withShards } from "../../../../config/sources/shardSource.ts";
+import { parseSources } from "../../../../config/sources/sources.ts";
 
 const prod = `config:
   kubecamp:shards: 3
@@ -176,6 +179,47 @@ describe("settings of a shard", () => {
     };
     const loadWith = (values: Record<string, string>) =>
       load("prod-1", { shardOf: "prod", ...values }, ["kubecamp:storage", "kubecamp:bucketKeys"]);
+
+    it("have secrets in each shard's own file, and all else in the family's", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const { settings, members } = loadWith(secrets);
+      const standard = { kind: "s3", region: "us-east-1", forcePathStyle: true };
+      const own = { accessKeyId: "admin", endpoint: "https://s3", secretAccessKey: "top-secret" };
+      assert.deepEqual(settings.storage, { ...standard, ...own });
+      assert.deepEqual(members[0]?.bucketKeys, { accessKeyId: "A", secretAccessKey: "alices" });
+    });
+
+    it("have them undefined where nothing is decrypted", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", ofShard);
+      const source = readStackFile(folder, "prod-1");
+      assert.ok(source !== undefined);
+      const parsed = parseSources("prod-1", { stack: withShards(source, "prod-1", folder) }, "2026-06-15");
+      assert.ok("configuration" in parsed, JSON.stringify(parsed));
+      assert.deepEqual(parsed.configuration.members[0]?.bucketKeys, { accessKeyId: "A" });
+    });
+
+    it("are told which secrets a shard's file lacks, and how it gets them", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      const lacks = (place: string) =>
+        `Pulumi.prod-1.yaml: ${place}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: pulumi config set --stack prod-1 --secret --path kubecamp:${place}`;
+      assert.deepEqual(refused(loadShard), [
+        lacks("storage.secretAccessKey"),
+        lacks("bucketKeys.alice.secretAccessKey"),
+      ]);
+      assert.deepEqual(
+        refused(() => loadWith({ storage: secrets.storage })),
+        [lacks("bucketKeys.alice.secretAccessKey")],
+      );
+    });
+
+    it("may have them from an environment of the shard's, which commands beside Pulumi don't see", async () => {
+      await write("Pulumi.prod.yaml", withStorage);
+      await write("Pulumi.prod-1.yaml", "environment: [prod]\nconfig:\n  kubecamp:shardOf: prod\n");
+      const source = readStackFile(folder, "prod-1");
+      assert.deepEqual(source === undefined ? [] : withShards(source, "prod-1", folder).mistakes, []);
+    });
 
     it("have nothing else of theirs encrypted in the family's file, nor any of it in a shard's", async () => {
       await write("Pulumi.prod.yaml", withStorage.replace("accessKeyId: admin", "accessKeyId: { secure: v1:x }"));

@@ -61,6 +61,13 @@ const isStable = (live: LiveService) => {
 };
 
 describe("a managed Service", () => {
+  it("is nobody's whose member makes it, or has no route, or is suspended", () => {
+    assert.equal(managedOf(gated, settings, snapshot()), undefined);
+    assert.equal(managedOf({ ...bob, standing: "suspended" }, settings, snapshot()), undefined);
+    const { route: _, ...unrouted } = bob;
+    assert.equal(managedOf(unrouted, settings, snapshot()), undefined);
+  });
+
   it("leads from the routed port to the pods labelled with the member's name", () => {
     assert.deepEqual(serviceOf(), {
       labels: labelsOf("bob"),
@@ -76,6 +83,23 @@ describe("a managed Service", () => {
       port: 443,
       protocol: "TCP",
       targetPort: "web",
+    });
+  });
+
+  it("is declared with the time of the run that made it, and nothing for Pulumi to wait for", () => {
+    assert.deepEqual(managedService(bob, serviceOf(), "now"), {
+      metadata: {
+        name: "bob-svc",
+        namespace: "bob",
+        labels: labelsOf("bob"),
+        annotations: {
+          "kubecamp.dev/target-port": "8080",
+          "kubecamp.dev/made": "now",
+          "pulumi.com/skipAwait": "true",
+          "pulumi.com/patchFieldManager": "kubecamp",
+        },
+      },
+      spec: { type: "ClusterIP", selector: { app: "bob" }, ports: [port] },
     });
   });
 
@@ -150,6 +174,13 @@ describe("a managed Service", () => {
     isStable(applied(serviceOf(live), live));
   });
 
+  it("gets its labels back", () => {
+    const live = { ...applied(serviceOf()), labels: {} };
+    const { mends, annotations } = serviceOf(live);
+    assert.deepEqual(mends, ["its labels"]);
+    assert.equal(annotations["kubecamp.dev/applied"], "8");
+  });
+
   for (const [what, change, reason] of [
     [
       "is full",
@@ -177,10 +208,16 @@ describe("a managed Service", () => {
       { isMarked: true },
       /^Service 'bob-svc' has a text that Pulumi takes for a mark of its own; take it off/,
     ],
+    ["is another member's", { labels: { "kubecamp.dev/member": "eve" } }, /has the label kubecamp\.dev\/member: eve/],
     [
       "has another port without a name",
       { ports: [8080], portNames: { "8080/TCP": "" } },
       /has no port 80\/TCP, and can't get it while port 8080\/TCP has no name of its own; give it one/,
+    ],
+    [
+      "has our port's name elsewhere",
+      { ports: [], portNames: { "80/UDP": "http" } },
+      /can't get it while port 80\/UDP has no name of its own/,
     ],
   ] as const) {
     it(`is not declared while there is one that ${what}`, () => {

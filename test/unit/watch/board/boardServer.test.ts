@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -93,7 +94,7 @@ describe("the server of the board", () => {
         assert.equal(await asked(path, headers), refused, `${path} ${JSON.stringify(headers)}`);
       }
     }
-    for (const path of ["/members/carol", "/members/dora", "//members/bob", "/members/b%6fb"]) {
+    for (const path of ["/members/carol", "/members/dora", "/members/", "/x", "//members/bob", "/members/b%6fb"]) {
       assert.equal(await asked(path, as("bob@example.org")), refused, path);
     }
   });
@@ -168,6 +169,38 @@ describe("the server of the board", () => {
     const changed = await ask("/", { ...as("tina@example.org"), "If-None-Match": etag });
     assert.equal(changed.status, 200);
     assert.notEqual(changed.headers.etag, etag);
+  });
+
+  it("goes by the tag that a page has, and hashes none itself", async () => {
+    await server.close();
+    const tagged = { isThere: true, at: () => ({ bytes: Buffer.from("<!doctype html>"), etag: '"one"' }) };
+    server = new BoardServer({ pages: tagged, configuration: () => configuration, address: "127.0.0.1", log });
+    await server.follow();
+    const { status, headers } = await ask("/", as("tina@example.org"));
+    assert.deepEqual([status, headers.etag, headers["content-length"]], [200, '"one"', "15"]);
+    assert.equal((await ask("/", { ...as("bob@example.org"), "If-None-Match": '"one"' })).status, 304);
+  });
+
+  it("speaks a browser's language", async () => {
+    const language = async (accepted: string) => {
+      const { text: body } = await ask("/", { ...as("tina@example.org"), "Accept-Language": accepted });
+      return /<html lang="(..)">/.exec(body)?.[1];
+    };
+    assert.deepEqual(
+      [
+        await language("ja"),
+        await language("de, ja;q=0.9, en;q=0.8"),
+        await language("en-US,en;q=0.9,ja;q=0.1"),
+        await language("*"),
+      ],
+      ["ja", "ja", "en", "en"],
+    );
+  });
+
+  it("goes by the configuration in force: who is out of it, sees nothing from then on", async () => {
+    configuration = anyPort(boardStack({ members: [], board: { host, admins: [] } }));
+    assert.equal(await asked("/", as("bob@example.org")), refused);
+    assert.equal(await asked("/", as("tina@example.org")), refused);
   });
 
   it("has nothing to show before the cluster was read, and says so to nobody else", async () => {
@@ -295,6 +328,13 @@ describe("the server of the board", () => {
       }
     });
 
+    it("refuses those of whom it says that they have not signed in", async () => {
+      for (const no of [401, 403]) {
+        status = no;
+        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(no));
+      }
+    });
+
     it("lets nobody in and turns nobody away while the login does not say who they are, and logs why", async () => {
       const logged = () => [lines.at(-1)?.action, lines.at(-1)?.reason];
       for (const [other, words] of trouble) {
@@ -320,6 +360,29 @@ describe("the server of the board", () => {
       assert.deepEqual(await cookiesFor(known), [304, cookies]);
       assert.deepEqual(await cookiesFor({ Cookie: "session=e" }), [403, cookies]);
       assert.deepEqual(new Set(hosts), new Set([host]));
+    });
+
+    it("hands on no cookie with which it ends a session: the controller may just have renewed it", async () => {
+      cookies = ["_board_0=; Path=/; Max-Age=0"];
+      for (const no of [401, 403, 500]) {
+        status = no;
+        assert.equal((await ask("/", { Cookie: "session=t" })).headers["set-cookie"], undefined, String(no));
+      }
+    });
+
+    it("lets go of its question when the visitor leaves, and logs no trouble", async () => {
+      held = [];
+      const { hostname, port } = url();
+      const visitor = connect(Number(port), hostname);
+      visitor.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: session=t\r\n\r\n`);
+      const [question] = (await once(proxy, "request")) as [IncomingMessage];
+      const dropped = once(question.socket, "close");
+      const before = lines.length;
+      visitor.destroy();
+      await dropped;
+      held = undefined;
+      assert.equal(await asked("/", { Cookie: "session=t" }), "200 <h1>Members of dev");
+      assert.equal(lines.length, before);
     });
 
     it("asks it a few at a time, and has those beyond come back", async () => {
@@ -365,7 +428,11 @@ describe("the server of the board", () => {
     assert.equal(await raw(["GET / HTTP/1.1", own, me, end]), "HTTP/1.1 200 OK");
     for (const request of [
       ["GET / HTTP/1.1", own, "Host: evil.example.org", me, end],
+      ["GET / HTTP/1.0", me, end],
       ["GET / HTTP/1.1", own, me, me.toLowerCase(), end],
+      ["GET / HTTP/1.1", own, `${email}:`, me, end],
+      [`GET http://${host}/ HTTP/1.1`, own, me, end],
+      ["GET / HTTP/1.1", own, `${email} : tina@example.org`, end],
       ["GET / HTTP/1.1", own, `${email}: tina@exam`, " ple.org", end],
       ["GET / HTTP/1.1", own, me, "Content-Length: 3", "Transfer-Encoding: chunked", end],
     ]) {

@@ -5,7 +5,7 @@ import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { planned, plannedBy } from "../../plan/planned.ts";
 import { configuration, labelsOf } from "../../samples.ts";
-import { fitService, type Live, LiveStack } from "./liveStack.ts";
+import { fitService, type Live, LiveStack, liveOf, objectsOf } from "./liveStack.ts";
 
 const members = [
   { member: "alice", type: "admin" },
@@ -73,6 +73,17 @@ describe("findings", () => {
     assert.deepEqual(found(stack), []);
   });
 
+  it("are none of a namespace that was deleted in a member's grace: no run makes it again", () => {
+    const { settings, members: all } = configuration({ members });
+    const left = all.map((member) =>
+      member.name === "dave" ? ({ ...member, standing: "suspended", leaves: "2026-07-15" } as const) : member,
+    );
+    const stack = new LiveStack({ settings, members: left });
+    assert.deepEqual(found(stack), []);
+    stack.delete(...[...stack.objects.keys()].filter((key) => /^Namespace dave$| dave\//.test(key)));
+    assert.deepEqual(found(stack), []);
+  });
+
   for (const [what, more] of Object.entries(stacks)) {
     it(`are none after an up, of a stack ${what}`, () => {
       assert.deepEqual(found(stackOf(more)), []);
@@ -124,11 +135,51 @@ describe("findings", () => {
       (stack) => stack.change(service, () => ({ spec: { type: "ExternalName", externalName: "evil.example.org" } })),
       [bobs("route closes", ingress, false)],
     ],
+    [
+      "a route that closes, also where its Ingress is gone",
+      (stack) => stack.delete(service, ingress),
+      [bobs("route closes", ingress, false)],
+    ],
+    ["nothing of a route that is closed, and pending", (stack) => stack.delete(service, ingress, twin), []],
+    [
+      "nothing of what has the route's name, and is another's",
+      (stack) => {
+        stack.delete(service, twin);
+        stack.change(ingress, ({ metadata }) => ({
+          metadata: { ...metadata, labels: { ...metadata?.labels, "kubecamp.dev/member": "alice" } },
+        }));
+      },
+      [],
+    ],
     ["half a route", (stack) => stack.delete(twin), [bobs("missing", twin, true)]],
     [
       "a Service that leads elsewhere, which only a refresh shows to Pulumi",
       (stack) => stack.change(twin, ({ spec }) => ({ spec: { ...Object(spec), externalName: "evil.example.org" } })),
       [bobs("changed", twin, true)],
+    ],
+    [
+      "nothing of a port that the member's adopted twin has beside ours",
+      (stack) =>
+        stack.change(twin, ({ spec }) => ({
+          spec: { ...Object(spec), ports: [{ name: "x", port: 8, protocol: "TCP" }, ...Object(spec).ports] },
+        })),
+      [],
+    ],
+    [
+      "nothing of a mark that somebody gave a Service, on which we leave none",
+      (stack) =>
+        stack.change(twin, ({ metadata }) => ({
+          metadata: {
+            ...metadata,
+            annotations: { ...metadata?.annotations, "kubecamp.dev/applied": "0123456789abcdef.7" },
+          },
+        })),
+      [],
+    ],
+    [
+      "a subject that was added by hand",
+      (stack) => stack.change(binding, () => ({ subjects: [{ kind: "User", name: "oidc:bob" }, { kind: "User" }] })),
+      [bobs("changed", binding, false)],
     ],
     [
       "an annotation of the ingress controller's beside the declared ones, and a label of kubecamp's",
@@ -140,6 +191,14 @@ describe("findings", () => {
         }));
       },
       [bobs("changed", "Namespace bob", false), bobs("changed", twin, true), bobs("changed", ingress, false)],
+    ],
+    [
+      "what members put onto their own, or others onto what is kubecamp's for themselves: nothing",
+      (stack) => {
+        stack.change(service, annotated("nginx.ingress.kubernetes.io/service-upstream"));
+        stack.change(ingress, annotated("acme.cert-manager.io/http01-edit-in-place"));
+      },
+      [],
     ],
     [
       "a binding to another role, which only a refresh has Pulumi replace",
@@ -155,6 +214,14 @@ describe("findings", () => {
       [bobs("changed", "LimitRange bob/default-limits", false)],
     ],
     [
+      "an object that has lost the stack's label, as informers see it: not at all",
+      (stack) =>
+        stack.change("NetworkPolicy bob/isolation", ({ metadata }) => ({
+          metadata: { ...metadata, labels: {} },
+        })),
+      [bobs("missing", "NetworkPolicy bob/isolation", true)],
+    ],
+    [
       "a quota's use, and a resource more that it holds: nothing",
       (stack) =>
         stack.change("ResourceQuota bob/quota", ({ spec }) => ({
@@ -162,6 +229,11 @@ describe("findings", () => {
           status: { used: { pods: "9" } },
         })),
       [],
+    ],
+    [
+      "a ClusterRole, which is nobody's",
+      (stack) => stack.delete("ClusterRole kubecamp:dev:view"),
+      [{ member: undefined, what: "missing", object: "ClusterRole kubecamp:dev:view", refresh: true }],
     ],
     [
       "a namespace once, with all that was in it, and a route that leads nowhere by then",
@@ -190,6 +262,30 @@ describe("findings", () => {
     stack.delete(ingress, twin);
     const snapshot = { ...stack.snapshot(), vanished: new Set([ingress]) };
     assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), [bobs("route opens", ingress, true)]);
+  });
+
+  it("are told anew of the same cluster when the configuration has changed", () => {
+    const stack = stackOf();
+    const snapshot = stack.snapshot();
+    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), []);
+    const other = configuration({
+      members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
+    });
+    assert.deepEqual(findings(plannedBy(other, snapshot)), [bobs("changed", "ResourceQuota bob/quota", false)]);
+  });
+
+  describe("where a run waits for Services", () => {
+    const waiting = { route: { host: "camp.example.org", readiness: { mode: "wait" } } };
+
+    it("name one that leads nowhere, all of it or what is left of it: no run of the watch waits", () => {
+      const stack = stackOf(waiting);
+      stack.delete(service);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      stack.delete(ingress);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      stack.delete(twin);
+      assert.deepEqual(found(stack), []);
+    });
   });
 
   describe("where kubecamp makes the Services", () => {
@@ -242,6 +338,18 @@ describe("findings", () => {
       fill("39");
       assert.deepEqual(found(stack), [bobs("missing", service, false), bobs("route opens", ingress, false)]);
     });
+
+    it("name one that has to be mended or taken over", () => {
+      const unselected = stackWith(({ spec }) => ({ spec: { ...Object(spec), selector: {} } }));
+      assert.deepEqual(found(unselected), [bobs("changed", service, false)]);
+      const theirs = stackWith(({ metadata }) => ({ metadata: { ...metadata, annotations: {} } }));
+      assert.deepEqual(found(theirs), [bobs("changed", service, false)]);
+    });
+
+    it("name the route of one that can't be mended, and not the Service", () => {
+      const stack = stackWith(({ spec }) => ({ spec: { ...Object(spec), clusterIP: "None" } }));
+      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+    });
   });
 
   it("are none if and only if all is there as declared, and every route open whose Service is fit", () => {
@@ -266,7 +374,7 @@ describe("findings", () => {
           }
           assert.equal(found(stack).length === 0, isInOrder(keys, harmsOf), JSON.stringify([closed, harmed]));
         }),
-        { numRuns: 60 },
+        { numRuns: 200 },
       );
     }
   });
@@ -325,6 +433,12 @@ describe("findings of starter apps", () => {
   });
   const parts = (name: string) => [`ConfigMap ${name}/starter-pages`, `Deployment ${name}/starter`];
   const service = (name: string) => `Service ${name}/${name}-svc`;
+  const role = (name: string) => `Role ${name}/kubecamp-edit`;
+  const unmark = (stack: LiveStack, name: string) =>
+    stack.change(role(name), ({ metadata }) => {
+      const { "kubecamp.dev/starter": _, ...annotations } = metadata?.annotations ?? {};
+      return { metadata: { ...metadata, annotations } };
+    });
 
   it("are none of what the quota has no room for, as a run makes none of it", () => {
     const stack = stackOf();
@@ -340,6 +454,25 @@ describe("findings of starter apps", () => {
 
   it("are none after an up", () => {
     assert.deepEqual(found(stackOf()), []);
+  });
+
+  it("are none of how pods are replaced, whatever the member uses by now", () => {
+    const stack = stackOf();
+    const { settings, members } = stack.configuration;
+    const { base } = objectsOf(members[0] ?? assert.fail(), settings);
+    const { args } = base.find(({ kind }) => kind === "Deployment") ?? assert.fail();
+    const strategies = [
+      { maxSurge: 1, maxUnavailable: 0 },
+      { maxSurge: 1, maxUnavailable: 1 },
+    ];
+    for (const rollingUpdate of strategies) {
+      const spec = { ...Object(Reflect.get(args, "spec")), strategy: { type: "RollingUpdate", rollingUpdate } };
+      stack.objects.set("Deployment kit/starter", liveOf({ kind: "Deployment", args: { ...args, ...{ spec } } }));
+      for (const pods of ["1", "50"]) {
+        stack.change("ResourceQuota kit/quota", () => ({ status: { hard: { pods: "50" }, used: { pods } } }));
+        assert.deepEqual(found(stack), [], `${pods} pods`);
+      }
+    }
   });
 
   it("name what is kept and gone or changed, and the Service that leads to it", () => {
@@ -364,6 +497,16 @@ describe("findings of starter apps", () => {
     assert.deepEqual(found(stack), []);
     stack.delete(service("lee"));
     assert.deepEqual(found(stack), [of("lee", "route closes", "Ingress ingress-nginx/lee", false)]);
+  });
+
+  it("name what an interrupted run has left to do", () => {
+    const stack = stackOf();
+    stack.delete("Deployment lee/starter");
+    unmark(stack, "lee");
+    assert.deepEqual(found(stack), [
+      of("lee", "missing", "Deployment lee/starter", true),
+      of("lee", "changed", role("lee"), false),
+    ]);
   });
 
   it("are none where something else stands in its place, which only the member can change", () => {
@@ -411,6 +554,21 @@ describe("findings of starter apps", () => {
       // The objects are as declared, and the pods may run.
       assert.deepEqual(at("21:00", asIn("21:00")), [bobs("falls asleep", "Namespace bob", false)]);
       assert.deepEqual(at("21:00", marked(asIn("21:00"))), []);
+    });
+
+    it("are one again in the morning, with the path that opens", () => {
+      assert.deepEqual(at("08:00", marked(asIn("21:00"))), [
+        bobs("wakes", "Namespace bob", false),
+        bobs("route opens", ingress, false),
+      ]);
+      assert.deepEqual(at("08:00", marked(asIn("08:00"))), [bobs("wakes", "Namespace bob", false)]);
+      assert.deepEqual(at("08:00", asIn("08:00")), []);
+    });
+
+    it("are those of anybody once the up is through", () => {
+      const stack = marked(asIn("21:00"));
+      stack.objects.delete(binding);
+      assert.deepEqual(at("21:00", stack), [bobs("missing", binding, true)]);
     });
   });
 });

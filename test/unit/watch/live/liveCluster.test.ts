@@ -182,6 +182,33 @@ describe("a live cluster", () => {
     });
   }
 
+  it("is not known, nor well, while one kind is refused, and says so", async () => {
+    const stack = stackOf();
+    answer(stack);
+    server.answers("roles", ...Array.from({ length: 5 }, () => json({ message: "roles is forbidden" }, 403)));
+    const live = watch(stack.configuration);
+    let synced = false;
+    void live.synced.then(() => {
+      synced = true;
+    });
+    await until(() => troubles.length > 0);
+    await sleep(50);
+    assert.deepEqual([synced, live.well], [false, false]);
+    assert.match(troubles.join(), /^the Roles: Can't read the Roles from the API server .*: 403 roles is forbidden$/);
+  });
+
+  it("is not well while lists are answered, and watches are not", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const roles = Array.from({ length: 50 }, () => listOf("Role", stack));
+    server.answers("roles", json({ message: "roles is forbidden" }, 403), ...roles);
+    server.answers("watch roles", ...roles.map(() => json({ message: "roles is forbidden" }, 403)));
+    const live = watch(stack.configuration);
+    await live.synced;
+    await until(() => server.asked.filter((kind) => kind === "watch roles").length > 2);
+    assert.deepEqual([live.well, troubles.length], [false, 1]);
+  });
+
   it("follows what is filled in where the API server can, and is not well until it knows", async () => {
     const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
     const resources = (...names: string[]) =>
@@ -216,6 +243,40 @@ describe("a live cluster", () => {
     }
   });
 
+  it("signs in anew with what the kubeconfig has by then", async () => {
+    const stack = stackOf({ runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } });
+    answer(stack);
+    const services = streamOf("services");
+    server.answers(
+      "v1",
+      async (request, response) => {
+        await services;
+        await server.kubeconfig({ token: "second" });
+        json({ message: "Unauthorized" }, 401)(request, response);
+      },
+      json({ kind: "APIResourceList", resources: [] }),
+    );
+    await server.kubeconfig({ token: "first" });
+    await watch(stack.configuration).synced;
+    (await services).end();
+    const tokensOf = (kind: string) => server.tokens.filter((_, i) => server.asked[i] === kind);
+    await until(() => tokensOf("watch services").length === 2);
+    const renewed = ["Bearer first", "Bearer second"];
+    assert.deepEqual([tokensOf("v1"), tokensOf("watch services")], [renewed, renewed]);
+  });
+
+  it("looks at what is behind Services from the start where routes take ready pods", async () => {
+    const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
+    answer(stack);
+    const live = watch(stack.configuration);
+    await live.synced;
+    assert.equal(server.asked.includes("endpointslices"), true);
+    assert.deepEqual(
+      findings(plannedBy(stack.configuration, live.snapshot())).map(({ what }) => what),
+      ["route closes"],
+    );
+  });
+
   it("keeps no Services and EndpointSlices of others: a cluster may have thousands", async () => {
     const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
     const resourceVersion = "1";
@@ -240,11 +301,50 @@ describe("a live cluster", () => {
     }
   });
 
+  it("looks at what is behind Services as soon as one is headless, and is not well until it knows", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const services = streamOf("services");
+    const slices = Promise.withResolvers<void>();
+    server.answers("endpointslices", async (request, response) => {
+      await slices.promise;
+      listOf("EndpointSlice", stack)(request, response);
+    });
+    const live = watch(stack.configuration);
+    await live.synced;
+    assert.equal(server.asked.includes("endpointslices"), false);
+    const headless = stack.copy();
+    headless.change("Service bob/bob-svc", ({ metadata, spec }) => ({
+      metadata: { ...metadata, resourceVersion: "8" },
+      spec: { ...Object(spec), clusterIP: "None" },
+    }));
+    notify(await services, "MODIFIED", headless.objects.get("Service bob/bob-svc"));
+    await until(() => server.asked.includes("endpointslices"));
+    assert.equal(live.well, false);
+    changes = 0;
+    slices.resolve();
+    await until(() => live.well);
+    assert.ok(changes > 0);
+  });
+
   const elsewhere: [what: string, settings: Settings, paths: string[]][] = [
     [
       "a Gateway's, with the CA of members' Services by its name alone",
       gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }),
       ["backendtlspolicies", "configmaps?metadata.name=kubecamp-backend-ca", "httproutes"],
+    ],
+    [
+      "Traefik's, beside the Ingresses, and no Secret",
+      configuration({
+        members: [],
+        route: {
+          host: "camp.example.org",
+          controller: "traefik",
+          rewrite: "strip",
+          ...{ backendProtocol: "HTTPS", backendTls: { ca } },
+        },
+      }).settings,
+      ["ingresses", "middlewares", "serverstransports"],
     ],
   ];
   for (const [what, settings, expected] of elsewhere) {

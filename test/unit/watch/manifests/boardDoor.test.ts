@@ -121,4 +121,45 @@ describe("kubecamp watch manifests of a stack with a board", () => {
       },
     ]);
   });
+
+  it("have Traefik ask the login by a Middleware of a name that no member's has", () => {
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: "member" };
+    const stack = withBoard(
+      { controller: "traefik", login },
+      { members: [{ member: "bob", type: "user", subject: "bob@example.org" }] },
+    );
+    const [, policy, , , middleware, ingress] = ofBoard(stack, "camp-b");
+    // Without labels of the controller's pods, every pod of its namespace.
+    assert.deepEqual(valueAt(policy, ["spec", "ingress", 1, "from"]), [
+      { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "traefik" } } },
+    ]);
+    assert.deepEqual(
+      [middleware?.apiVersion, middleware?.kind, middleware?.metadata.namespace, middleware?.metadata.name],
+      ["traefik.io/v1alpha1", "Middleware", "traefik", "0-camp-b-board"],
+    );
+    assert.deepEqual(valueAt(middleware, ["spec"]), {
+      forwardAuth: {
+        address: "http://proxy.login.svc:4180/",
+        authResponseHeaders: [
+          "X-Auth-Request-User",
+          "X-Auth-Request-Email",
+          "X-Auth-Request-Groups",
+          "X-Auth-Request-Preferred-Username",
+        ],
+      },
+    });
+    assert.deepEqual(valueAt(ingress, ["metadata", "annotations"]), {
+      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-0-camp-b-board@kubernetescrd",
+    });
+    assert.equal(valueAt(ingress, ["spec", "tls"]), undefined);
+  });
+
+  it("grant no right for the board, and have nothing of it without an image", () => {
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", signIn };
+    const stack = withBoard({ login });
+    const { board: _, ...settings } = stack.settings;
+    assert.equal(printed(stack).text, printed({ ...stack, settings }).text);
+    const rights = ofBoard(stack).filter(({ kind }) => /Role|Policy$/.test(kind) && kind !== "NetworkPolicy");
+    assert.deepEqual(rights, []);
+  });
 });

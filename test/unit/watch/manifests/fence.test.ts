@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
+import type { TlsSettings } from "../../../../config/model/routes/route.ts";
 import { serversTransport } from "../../../../plan/objects/route/traefik.ts";
 import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";
@@ -72,6 +73,19 @@ describe("the fence of kubecamp watch", () => {
     assert.deepEqual([isLetBe("wild", "other"), isLetBe("", "wild"), isLetBe("-", "wild")], [false, false, false]);
     assert.equal(isLetBe("", "bob.test-tls", undefined, "other.test"), false);
     assert.deepEqual([isLetBe("-", "wild", "wild"), isLetBe("-", "wild", "other")], [true, false]);
+  });
+
+  it("has the certificate and its issuer from the settings", () => {
+    const of = (tls: TlsSettings | undefined) => {
+      const text = fenceText({ ...settings, route: { ...settings.route, ...(tls && { tls }) } });
+      return ["certificate", "issuer"].map(
+        (name) => new RegExp(`- name: ${name}\n +expression: >-\n +"(.*)"`).exec(text)?.[1],
+      );
+    };
+    assert.deepEqual(of(undefined), ["-", "-"]);
+    assert.deepEqual(of({ secretName: "wild" }), ["wild", "-"]);
+    assert.deepEqual(of({ issuer: "ours" }), ["", "cert-manager.io/issuer=ours"]);
+    assert.deepEqual(of({ clusterIssuer: "acme" }), ["", "cert-manager.io/cluster-issuer=acme"]);
   });
 
   it("lets an Ingress have the stack's issuer alone", () => {

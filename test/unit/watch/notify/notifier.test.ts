@@ -159,6 +159,11 @@ describe("what comes", () => {
     assert.equal(told.writes, 1);
   });
 
+  it("is remembered first: a watch that is killed in between must not tell it twice", async () => {
+    await told.look();
+    assert.deepEqual(told.did, ["remember", "event", "event", "send"]);
+  });
+
   it("is told once, also by the next watch", async () => {
     await told.look();
     await told.look();
@@ -248,6 +253,21 @@ describe("what comes", () => {
     });
   }
 
+  it("waits where it can't be remembered, also if others' message failed and that can", async () => {
+    told.refused.add("bob");
+    told.fails = true;
+    await told.look();
+    await told.look();
+    // Carol's day, then that her message failed.
+    assert.equal(told.writes, 2);
+  });
+
+  it("is not told by a watch that has lost its Lease", async () => {
+    told.lost.abort();
+    await told.look();
+    assert.deepEqual([told.did, [...told.annotations]], [[], []]);
+  });
+
   it("is not told any more by a watch that loses its Lease meanwhile", async () => {
     told.written = () => told.lost.abort();
     await told.look();
@@ -266,5 +286,62 @@ describe("what comes", () => {
     told.homes = ["bob", "carol"];
     await told.look();
     assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+  });
+
+  it("is told anew in a namespace that was made again between two looks", async () => {
+    await told.look();
+    told.uids.set("bob", "bob-2");
+    told.annotations.delete("bob");
+    await told.look();
+    assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+  });
+
+  it("is not told again by a watch that has not seen what another wrote", async () => {
+    await told.look();
+    told.restart();
+    told.clock += 5 * minutes;
+    await told.look(new Map());
+    assert.deepEqual([about(told.events), told.sent.length], [["bob", "carol"], 1]);
+    assert.deepEqual(
+      told.lines("notices refused").map(({ reason }) => reason),
+      ["422"],
+    );
+    told.clock += minutes;
+    await told.look();
+    assert.deepEqual([told.events.length, told.sent.length, told.writes], [2, 1, 2]);
+  });
+
+  it("goes by what was written while the informer is behind", async () => {
+    await told.look();
+    const before = new Map(told.annotations);
+    told.date = new Date("2026-06-26T00:00:00Z");
+    await told.look(new Map());
+    assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+    await told.look(before);
+    assert.equal(told.events.length, 3);
+  });
+
+  it("is forgotten when there is no last day any more", async () => {
+    await told.look();
+    told.stack = configuration({
+      members: [
+        { member: "bob", type: "user" },
+        { member: "carol", type: "user" },
+      ],
+    });
+    await told.look();
+    assert.deepEqual([...told.annotations], []);
+    assert.equal(told.events.length, 2);
+  });
+
+  it("is measured for everybody, near or not", async () => {
+    told.date = new Date();
+    const day = new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10);
+    told.stack = configuration({ members: [{ member: "bob", type: "user", expires: day }] });
+    await told.look();
+    const text = await told.metrics.registry.metrics();
+    const seconds = Number(/^kubecamp_member_expires_seconds\{member="bob"\} (\S+)$/m.exec(text)?.[1]);
+    assert.ok(seconds > 100 * 86_400 && seconds <= 101 * 86_400, String(seconds));
+    assert.deepEqual(told.events, []);
   });
 });

@@ -65,6 +65,13 @@ describe("a member's entry, for the time after they leave the list", () => {
       ],
     );
   });
+
+  it("has at most 64 KiB", () => {
+    assert.match(
+      mistakesOf([{ ...bob, groups: [...Array(80).keys()].map((at) => `${at}`.padEnd(900, "g")) }], [])[0] ?? "",
+      /^members\[0\]: takes 71 KiB; with offboarding.graceDays an entry has at most 64, because it is kept on the cluster/,
+    );
+  });
 });
 
 describe("who has left the list", () => {
@@ -76,6 +83,13 @@ describe("who has left the list", () => {
       standing: "suspended",
       leaves: "2026-07-15",
     });
+  });
+
+  it("follows the settings of today, as their type's limits", () => {
+    const { maxCPUm: _, ...plain } = bob;
+    const memberTypes = { user: { defaults: { maxCPUm: 333 } } };
+    const [, left] = membersOf([ana], [home({ entry: JSON.stringify(plain) })], { memberTypes });
+    assert.equal(left?.limits.maxCpuMillicores, 333);
   });
 
   it("has the day that is on the namespace, whatever graceDays and the clock say by now", () => {
@@ -93,6 +107,10 @@ describe("who has left the list", () => {
     for (const offboarding of [{}, { graceDays: 0 }, { ...grace, removeNow: ["bob"] }]) {
       assert.deepEqual(namesOf(membersOf([ana], [home()], { offboarding })), ["ana"]);
     }
+  });
+
+  it("has no grace if they are protected: their removal is refused at once", () => {
+    assert.deepEqual(namesOf(membersOf([ana], [home({ protect: true })])), ["ana"]);
   });
 
   it("is as before once they are back", () => {
@@ -136,6 +154,18 @@ describe("who has left the list", () => {
     assert.deepEqual(mistakesOf([ana], [without], { offboarding: { ...grace, removeNow: ["bob"] } }), []);
   });
 
+  it("has one way out where there is an archive, as 'removeNow' needs one too", () => {
+    const { entry: _, ...without } = home();
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "hidden" };
+    for (const more of [{}, { removeNow: ["bob"] }]) {
+      const offboarding = { ...grace, archive: { bucket: "kept" }, ...more };
+      assert.deepEqual(mistakesOf([ana], [without], { offboarding, storage }), [
+        "members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and no run has kept the entry (none keeps one with 'secure:' values). " +
+          "Put the entry back, run 'pulumi up' and then remove it: without it nobody can be suspended and archived (offboarding.archive)",
+      ]);
+    }
+  });
+
   it("lets staff only look: what they changed would be lost, and after the archive noticed by nobody", () => {
     const staff = ["view", "assist", "edit"].map((role) => ({ subject: role, role }));
     const of = (members: readonly object[]) =>
@@ -161,6 +191,11 @@ describe("the name of who is in their grace", () => {
       `members[0].subject: "eve@example.org" ${why} (member 'bob')`,
     ]);
     assert.deepEqual(mistakesOf([{ member: "bob", type: "user" }], [leaving]), [`members[0].member: "bob" ${why}`]);
+  });
+
+  it("is theirs, with other values as well, and anybody's who has not left", () => {
+    assert.deepEqual(mistakesOf([{ ...bob, maxCPUm: 500, type: "admin" }], [leaving]), []);
+    assert.deepEqual(mistakesOf([{ ...bob, subject: "eve@example.org" }], [home()]), []);
   });
 });
 
@@ -192,6 +227,12 @@ describe("who has left a list with an archive", () => {
     }
   });
 
+  it("is suspended by a run first, and archived before the next, without any grace as well", () => {
+    assert.deepEqual(of(home(), { graceDays: 0 }), [[today, "suspended", false]]);
+    assert.deepEqual(of(home({ leaves: today }), { graceDays: 0 }), [[today, "suspended", true]]);
+    assert.deepEqual(of(home({ leaves: today, archive: { ...mark, leaves: today } }), { graceDays: 0 }), []);
+  });
+
   it("is archived on the stack's server, in no member's bucket", () => {
     const why = (raw: object, homes: readonly KeptHome[] = []) => mistakesOf([ana], homes, raw);
     assert.deepEqual(why({ offboarding: { archive } }), ["offboarding.archive: needs an S3 server; set storage"]);
@@ -216,6 +257,22 @@ describe("who has left a list with an archive", () => {
 });
 
 describe("offboarding", () => {
+  it("takes whole days up to ten years", () => {
+    const of = (graceDays: unknown) => mistakesOf([], [], { offboarding: { graceDays } });
+    assert.deepEqual(of(3650), []);
+    assert.deepEqual(of(0), []);
+    assert.deepEqual(of(-1), ["offboarding.graceDays: -1 must be at least 0"]);
+    assert.deepEqual(of(1.5), ["offboarding.graceDays: 1.5 must be a whole number of days"]);
+    assert.deepEqual(of(3651), ["offboarding.graceDays: 3651 must be at most 3650"]);
+    assert.deepEqual(of("30d"), ['offboarding.graceDays: "30d" must be a number of days']);
+  });
+
+  it("removes nobody at once who is in the list", () => {
+    assert.deepEqual(mistakesOf([ana, bob], [], { offboarding: { removeNow: ["kay", "bob"] } }), [
+      'offboarding.removeNow[1]: "bob" is in the list of members; remove it from one of the two',
+    ]);
+  });
+
   it("with a grace, takes keys to buckets of who is not in the list", () => {
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };

@@ -101,6 +101,12 @@ describe("mistakes in the server of buckets", () => {
 describe("secret keys", () => {
   const head = "config:\n  kubecamp:route: { host: camp.example.org }\n";
   const members = "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n";
+  const encrypted = `${head}${members}  kubecamp:storage:
+    accessKeyId: admin
+    endpoint: https://s3/x
+    secretAccessKey:
+      secure: v1:abc
+`;
   const result = (stack: Source) => parseSources("dev", { stack }, today);
   const lines = (stack: Source) => {
     const parsed = result(stack);
@@ -129,6 +135,56 @@ describe("secret keys", () => {
     assert.deepEqual(lines(file), [plain("storage.secretAccessKey", 4), plain("bucketKeys.alice.secretAccessKey", 8)]);
     assert.deepEqual(lines(fromEngine(file, { accessKeyId: "admin", secretAccessKey: "top-secret" }, [])), [
       plain("storage.secretAccessKey", 4),
+    ]);
+  });
+
+  it("are found as plain text beside what is encrypted", () => {
+    const text = "  kubecamp:storage: { accessKeyId: { secure: v1:abc }, secretAccessKey: top-secret }\n";
+    const file = stackSource("Pulumi.dev.yaml", `${head}${members}${text}`);
+    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [plain("storage.secretAccessKey", 4)]);
+  });
+
+  it("are taken for encrypted where the file that the engine was given is not known", () => {
+    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
+    const source = fromEngine(stackSource("Pulumi.dev.yaml", `${head}${members}`), storage, ["kubecamp:storage"]);
+    assert.deepEqual(lines(source), []);
+  });
+
+  it("leave the rest of the server's settings to be shown in mistakes", () => {
+    const file = stackSource("Pulumi.dev.yaml", encrypted);
+    const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
+    const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
+    const keys =
+      "Pulumi.dev.yaml:3: members[0].buckets: needs keys; set storage.users if the server is versitygw, or give keys: " +
+      `pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and ${encrypt}:bucketKeys.alice.secretAccessKey (member 'alice')`;
+    assert.deepEqual(lines(file), [keys, reported]);
+    const storage = { accessKeyId: "admin", endpoint: "https://s3/x", secretAccessKey: "top-secret" };
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [reported]);
+  });
+
+  it("come undecrypted as undefined, and other encrypted parts as empty, and are no mistake", () => {
+    const text = `${head}${members}  kubecamp:storage: { accessKeyId: { secure: v1:a }, secretAccessKey: { secure: v1:b } }
+  kubecamp:bucketKeys: { alice: { accessKeyId: A, secretAccessKey: { secure: v1:c } } }
+`;
+    const parsed = result(stackSource("Pulumi.dev.yaml", text));
+    assert.ok("configuration" in parsed, JSON.stringify(parsed));
+    const { settings, members: list } = parsed.configuration;
+    const standard = { kind: "s3", region: "us-east-1", forcePathStyle: false };
+    assert.deepEqual(settings.storage, { ...standard, accessKeyId: "" });
+    assert.deepEqual(list[0]?.bucketKeys, { accessKeyId: "A" });
+  });
+
+  it("may be in settings that are encrypted as a whole", () => {
+    const text = `${head}${members}  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n`;
+    const file = stackSource("Pulumi.dev.yaml", text);
+    assert.deepEqual(lines(file), []);
+    const known = "kubecamp:storage: { accessKeyId: admin, secretAccessKey: { secure: v1:a } }";
+    const keys = stackSource("Pulumi.dev.yaml", text.replace("kubecamp:storage: { secure: v1:a }", known));
+    assert.deepEqual(lines(keys), []);
+    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret", endpoint: "nowhere" };
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [
+      "Pulumi.dev.yaml:4: storage.endpoint: [secret] must be an http or https URL without user, path and query, such as https://s3.example.org",
     ]);
   });
 

@@ -23,6 +23,16 @@ describe("the policy of restarts", () => {
     );
   });
 
+  it("compares every field both ways, so that none can come or go", () => {
+    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
+    for (const part of ["metadata", "spec", "spec.template", "spec.template.metadata"]) {
+      for (const object of ["object", "oldObject"]) {
+        assert.ok(expression.includes(`dyn(${object}).${part}.all(key, key in [`), `${object}.${part}`);
+      }
+    }
+    assert.match(expression, /key == 'kubectl.kubernetes.io\/restartedAt' \|\|/);
+  });
+
   it("has every manager keep what it has, but for the annotation of a restart", () => {
     const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     const restart = { "f:kubectl.kubernetes.io/restartedAt": {} };
@@ -65,6 +75,26 @@ describe("the policy of restarts", () => {
     assert.deepEqual(
       [fine, forged].map((cases) => cases.map(([before, after]) => isRestart(before, after))),
       [fine.map(() => true), forged.map(() => false)],
+    );
+  });
+
+  it("compares few annotations one by one, and takes more for a change", () => {
+    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
+    const isRestart = (count: number, more: object = {}) => {
+      const annotations = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k-${index}`, ""]));
+      const withAnnotations = (all: object) => ({
+        metadata: {},
+        spec: { template: { metadata: { annotations: all } } },
+      });
+      return evaluated(expression, {
+        object: withAnnotations({ ...annotations, ...more }),
+        oldObject: withAnnotations(annotations),
+      });
+    };
+    const restarted = { "kubectl.kubernetes.io/restartedAt": "now" };
+    assert.deepEqual(
+      [isRestart(999, restarted), isRestart(999, { other: "" }), isRestart(1000, restarted)],
+      [true, false, false],
     );
   });
 });

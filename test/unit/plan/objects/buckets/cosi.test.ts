@@ -32,4 +32,12 @@ describe("what asks a driver for a bucket", () => {
       ]);
     }
   });
+
+  it("is the claim alone for whoever is suspended, so that the driver takes the keys back", () => {
+    const objects = cosiObjects({ ...bob, standing: "suspended" }, { name: "data" }, storage("v1alpha1"), settings);
+    assert.deepEqual(
+      objects.map(({ kind }) => kind),
+      ["BucketClaim"],
+    );
+  });
 });
