@@ -30,7 +30,7 @@ describe("the page on security", () => {
     // Runs the groups.
     const runners = ["hostile.test.ts"];
     const suites = [
-      ...globSync("*.test.ts", { cwd: tests }).filter((file) => !runners.includes(file)),
+      ...globSync("*.{test,more}.ts", { cwd: tests }).filter((file) => !runners.includes(file)),
       ...globSync("hostile/*.ts", { cwd: tests }).filter((file) => !helpers.includes(file)),
     ];
     assert.ok(suites.map((file) => basename(file)).includes("tokens.ts"));
