@@ -101,8 +101,6 @@ const tooManyTexts = policy("amounts", "has [0-9]+ characters of labels and anno
 export const amounts: Group = {
   on: "more than their share",
   attempts: [
-    ["makes 1,000 ConfigMaps", thousandOf("configmaps"), /exceeded quota: quota, requested: (count\/)?configmaps=1,/],
-    ["makes 1,000 Secrets", thousandOf("secrets"), /exceeded quota: quota, requested: (count\/)?secrets=1,/],
     [
       "runs a pod with all CPU of the node",
       create(home("pods"), pod("cpu", {}, limits({ cpu: "64" }))),
@@ -118,6 +116,8 @@ export const amounts: Group = {
       create(home("pods"), pod("disk", {}, limits({ "ephemeral-storage": "1Ti" }))),
       /exceeded quota: quota, requested: .*limits.ephemeral-storage=1Ti/,
     ],
+    ["makes 1,000 ConfigMaps", thousandOf("configmaps"), /exceeded quota: quota, requested: (count\/)?configmaps=1,/],
+    ["makes 1,000 Secrets", thousandOf("secrets"), /exceeded quota: quota, requested: (count\/)?secrets=1,/],
     [
       "takes a volume that is larger than allowed",
       create(home("persistentvolumeclaims"), named("large", claim("2Ti"))),
