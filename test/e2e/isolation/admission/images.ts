@@ -68,8 +68,8 @@ const listed = (at: number) =>
 
 export const imageMembers = (list: readonly string[]): Entry[] => [
   { member: "ivy", type: "admin", route: false, images: list },
-  { member: "cat", type: "admin", route: false },
-  { member: "dot", type: "admin", route: false, images: longList },
+  { member: "cleo", type: "admin", route: false },
+  { member: "dora", type: "admin", route: false, images: longList },
 ];
 
 const pods = (image: string, more: object = {}) => ({ containers: [{ name: "main", image }], ...more });
@@ -202,15 +202,15 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
     });
 
     it("hold nobody who has none", async () => {
-      assert.deepEqual(await dryRun(object("Pod", "any", { spec: pods("evil/miner") }, "cat")), new Map());
+      assert.deepEqual(await dryRun(object("Pod", "any", { spec: pods("evil/miner") }, "cleo")), new Map());
     });
 
     it("can have 500 entries, for pods of 100 containers", async () => {
       const containers = (last: string) =>
         Array.from({ length: 100 }, (_, at) => ({ name: `c-${at}`, image: at < 99 ? listed(at * 5) : last }));
       const refused = await dryRun(
-        object("Pod", "right", { spec: { containers: containers(listed(499)) } }, "dot"),
-        object("Pod", "wrong", { spec: { containers: containers("registry.example.org/department/evil") } }, "dot"),
+        object("Pod", "right", { spec: { containers: containers(listed(499)) } }, "dora"),
+        object("Pod", "wrong", { spec: { containers: containers("registry.example.org/department/evil") } }, "dora"),
       );
       assert.deepEqual([...refused.keys()], ["wrong"]);
       assert.match(
@@ -234,7 +234,7 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
         object("CronJob", "nightly", { spec: { schedule: "@yearly", jobTemplate: { spec: job("old/app") } } }),
         object("Pod", "solo", { spec: pods("old/app") }),
         object("Deployment", "by-hand", selected("old/app")),
-        object("Deployment", "elsewhere", selected("old/app"), "cat"),
+        object("Deployment", "elsewhere", selected("old/app"), "cleo"),
       ];
       before(async () => {
         assert.deepEqual(await refusals(old), new Map());
@@ -308,7 +308,7 @@ ivy     StatefulSet  data     1     old/app  container 'main'`;
           "their pods gone",
         );
         assert.deepEqual(await stack.sandbox.names("deployment", { namespace: "ivy" }), []);
-        assert.deepEqual(await stack.sandbox.names("deployment", { namespace: "cat" }), ["elsewhere"]);
+        assert.deepEqual(await stack.sandbox.names("deployment", { namespace: "cleo" }), ["elsewhere"]);
         const nothing = "All workloads have allowed images. Members with a list of images: 2 of 12";
         assert.deepEqual(await off(), { exitCode: 0, stdout: "", stderr: nothing });
       });

@@ -45,7 +45,9 @@ export type Extent = "all" | "one of each guard";
 
 /** A policy's name, RBAC, the quota, or the words of another guard. */
 const guardOf = ({ source }: RegExp) =>
-  /'kubecamp-(\S+)-hostile'/.exec(source)?.[1] ?? /cannot \w+ resource|exceeded quota/.exec(source)?.[0] ?? source;
+  /'kubecamp-(\S+)-hostile'/.exec(source)?.[1] ??
+  /cannot \w+ resource|exceeded quota|PodSecurity/.exec(source)?.[0] ??
+  source;
 const oneOfEachGuard = (attempts: readonly Attempt[]) => [
   ...new Map(attempts.toReversed().map((attempt) => [guardOf(attempt[2]), attempt])).values(),
 ];

@@ -82,11 +82,6 @@ const service = (name: string, ports: number) =>
   named(name, { spec: { selector: labels, ports: many(ports, (index) => ({ name: `p-${index}`, port: index + 1 })) } });
 const texts = (count: number, text = "x".repeat(50)) =>
   Object.fromEntries(many(count, (index) => [`text-${index}`, text]));
-/** A template of a claim. */
-const claimed = (metadata: object) => ({
-  metadata: { ...metadata, annotations: { note: "x".repeat(40_000) } },
-  ...claim("1Mi"),
-});
 const noted = (name: string, metadata: object) => ({ metadata: { name, ...metadata } });
 const items = (count: number, folder = "copies") =>
   many(count, (index) => ({ key: "large", path: `${folder}/${index}` }));
@@ -129,11 +124,6 @@ export const amounts: Group = {
       /minimum cpu usage per Container is 10m/,
     ],
     [
-      "asks for less than the kubelet gives at least, many times",
-      create(home("pods"), pod("least", {}, limits({ cpu: "9m" }))),
-      /minimum cpu usage per Container is 10m/,
-    ],
-    [
       "reserves a node with requests of the pod itself, and small limits of its container",
       create(home("pods"), pod("own", { resources: { requests: { cpu: "30", memory: "200Gi" } } }, limits(little))),
       unlimited("Pod"),
@@ -142,14 +132,6 @@ export const amounts: Group = {
       "has a Deployment's pods reserve it",
       create(home("deployments"), workload("own", { resources: { requests: { cpu: "30" } } }, limits(little))),
       unlimited("Deployment"),
-    ],
-    [
-      "reserves its memory alone, with a limit of CPU",
-      create(
-        home("pods"),
-        pod("own", { resources: { requests: { memory: "200Gi" }, limits: { cpu: "10m" } } }, limits(little)),
-      ),
-      unlimited("Pod"),
     ],
     [
       "reserves it as a member without quota, where no sum could be too much",
@@ -171,24 +153,6 @@ export const amounts: Group = {
       "requests disk space beyond the limit that it gets",
       create(home("pods"), pod("own", {}, { resources: { requests: { "ephemeral-storage": "1Ti" } } })),
       /must be less than or equal to ephemeral-storage limit/,
-    ],
-    [
-      "has a first container reserve it",
-      create(
-        home("pods"),
-        pod("own", { initContainers: [{ name: "first", image, ...limits({ cpu: "30" }) }] }, limits(little)),
-      ),
-      /exceeded quota: quota, requested: .*requests.cpu=30/,
-    ],
-    [
-      "has one beside the others reserve it",
-      create(
-        home("pods"),
-        pod("own", {
-          initContainers: [{ name: "beside", image, restartPolicy: "Always", ...limits({ memory: "200Gi" }) }],
-        }),
-      ),
-      /exceeded quota: quota, requested: .*requests.memory=/,
     ],
     ["says that its runtime needs it", create(home("pods"), pod("own", { overhead: { cpu: "30" } })), /overhead/i],
     [
@@ -221,23 +185,6 @@ export const amounts: Group = {
       tooLong("ReplicaSet"),
     ],
     [
-      "has it fail with many of them",
-      create(
-        home("replicasets"),
-        workload(
-          "told",
-          {},
-          { securityContext: { capabilities: { add: many(1000, (index) => `CAP_${index}_OF_MINE`) } } },
-        ),
-      ),
-      tooLong("ReplicaSet"),
-    ],
-    [
-      "has a label of SELinux told",
-      create(home("replicasets"), workload("told", { securityContext: { seLinuxOptions: { type: long } } })),
-      tooLong("ReplicaSet"),
-    ],
-    [
       "has every node tell of a long image",
       create(home("deployments"), workload("told", {}, { image: `ghcr.io/acme/${"x".repeat(20_000)}` })),
       tooLong("Deployment"),
@@ -245,34 +192,6 @@ export const amounts: Group = {
     [
       "has the kubelet tell of a probe's long path",
       create(home("pods"), pod("told", {}, { readinessProbe: { httpGet: { port: 80, path: `/${long}` } } })),
-      tooLong("Pod"),
-    ],
-    [
-      "has it tell of a long hook",
-      create(home("pods"), pod("told", {}, { lifecycle: { postStart: { exec: { command: [long] } } } })),
-      tooLong("Pod"),
-    ],
-    [
-      "has it tell of a Secret with a long name",
-      create(home("pods"), pod("told", volumes({ secret: { secretName: long } }))),
-      tooLong("Pod"),
-    ],
-    [
-      "has the scheduler tell of a claim with one",
-      create(home("pods"), pod("told", volumes({ persistentVolumeClaim: { claimName: long } }))),
-      tooLong("Pod"),
-    ],
-    [
-      "has the runtime tell of a long path",
-      create(
-        home("pods"),
-        pod("told", volumes({ emptyDir: {} }), { volumeMounts: [{ name: "v-0", mountPath: `/${long}` }] }),
-      ),
-      tooLong("Pod"),
-    ],
-    [
-      "has it tell of a program that is not there",
-      create(home("pods"), pod("told", {}, { command: [long] })),
       tooLong("Pod"),
     ],
     [
@@ -293,14 +212,6 @@ export const amounts: Group = {
       tooLong("HorizontalPodAutoscaler"),
     ],
     [
-      "has a driver tell of the claim that it copies",
-      create(
-        home("persistentvolumeclaims"),
-        named("told", { spec: { ...claim("1Mi").spec, dataSource: { kind: "PersistentVolumeClaim", name: long } } }),
-      ),
-      tooLong("PersistentVolumeClaim"),
-    ],
-    [
       "has the garbage collector tell of an owner",
       create(
         home("configmaps"),
@@ -312,11 +223,6 @@ export const amounts: Group = {
       "has the controller manager build two billion pods of a StatefulSet in its memory",
       patch(home("statefulsets/some/scale"), { spec: { replicas: endless } }),
       atOnce("Scale", "some", endless),
-    ],
-    [
-      "says it in the StatefulSet itself",
-      patch(home("statefulsets/some"), { spec: { replicas: endless } }),
-      atOnce("StatefulSet", "some", endless),
     ],
     [
       "makes one that is like that",
@@ -334,11 +240,6 @@ export const amounts: Group = {
       create(home("deployments"), replicated("endless", 51)),
       atOnce("Deployment", "endless", 51),
     ],
-    [
-      "scales a Deployment that is there",
-      patch(home("deployments/some/scale"), { spec: { replicas: endless } }),
-      atOnce("Scale", "some", endless),
-    ],
     ...[endless, "100000%"].map(
       (maxSurge, index): Attempt => [
         `has a rollout make ${maxSurge} beside the others`,
@@ -354,16 +255,6 @@ export const amounts: Group = {
         atOnce("Deployment", `surge-${index}`, index === 0 ? endless : 1000),
       ],
     ),
-    [
-      "has a ReplicaSet ask for them",
-      create(home("replicasets"), replicated("endless", endless)),
-      atOnce("ReplicaSet", "endless", endless),
-    ],
-    [
-      "scales a ReplicaSet",
-      patch(home("replicasets/some/scale"), { spec: { replicas: endless } }),
-      atOnce("Scale", "some", endless),
-    ],
     [
       "has a Job run them side by side",
       create(home("jobs"), named("endless", { spec: job(endless) })),
@@ -395,38 +286,6 @@ export const amounts: Group = {
     [
       "has it keep a long address of a port",
       create(home("deployments"), workload("long", {}, { ports: [{ containerPort: 80, hostIP: long }] })),
-      tooManyWords,
-    ],
-    [
-      "has it keep a long command for its end",
-      create(home("deployments"), workload("long", {}, { lifecycle: { preStop: { exec: { command: [long] } } } })),
-      tooManyWords,
-    ],
-    [
-      "has it keep a long header of a request at its end",
-      create(
-        home("deployments"),
-        workload(
-          "long",
-          {},
-          {
-            lifecycle: { preStop: { httpGet: { port: 80, httpHeaders: [{ name: "a", value: long }] } } },
-          },
-        ),
-      ),
-      tooManyWords,
-    ],
-    [
-      "has it keep the long path of that",
-      create(
-        home("deployments"),
-        workload("long", {}, { lifecycle: { preStop: { httpGet: { port: 80, path: `/${long}` } } } }),
-      ),
-      tooManyWords,
-    ],
-    [
-      "has it keep a long path of a message at its end",
-      create(home("deployments"), workload("long", {}, { terminationMessagePath: `/${long}` })),
       tooManyWords,
     ],
     [
@@ -463,37 +322,14 @@ export const amounts: Group = {
       tooManyTexts,
     ],
     [
-      "has it in many annotations",
-      create(home("configmaps"), noted("noted", { annotations: texts(900) })),
-      tooManyTexts,
-    ],
-    [
       "has it in 10,000 labels, more than the API server would add up",
       create(home("configmaps"), noted("noted", { labels: texts(10_000) })),
       tooMany("reserved", "labels and annotations, which everybody reads|labels, annotations and claim templates,"),
     ],
     [
-      "has it in annotations of nothing, of which there are many",
-      create(home("configmaps"), noted("noted", { annotations: texts(1001, "") })),
-      tooMany("reserved", "labels and annotations, .*: leave it at 1000|labels, annotations and claim templates,"),
-    ],
-    [
       "has it in what a Service selects",
       create(home("services"), named("noted", { spec: { ports: [{ port: 80 }], selector: texts(900) } })),
       policy("amounts", "Service 'noted' has [0-9]+ characters of labels and annotations, with its selector,"),
-    ],
-    [
-      "has a StatefulSet write it on its claims",
-      create(
-        home("statefulsets"),
-        named("noted", { spec: { ...replicated("noted", 0).spec, volumeClaimTemplates: [claimed({ name: "data" })] } }),
-      ),
-      tooManyTexts,
-    ],
-    [
-      "has a pod write it on a claim that comes and goes with it",
-      create(home("pods"), pod("noted", volumes({ ephemeral: { volumeClaimTemplate: claimed({}) } }))),
-      tooManyTexts,
     ],
     [
       "adds it to a Service that is there",
@@ -517,26 +353,6 @@ export const amounts: Group = {
       tooManyItems,
     ],
     [
-      "has a Deployment's pods do so, by several volumes",
-      create(home("deployments"), workload("files", volumes(secret(60), secret(60)))),
-      tooManyItems,
-    ],
-    [
-      "does so by a projected volume",
-      create(
-        home("pods"),
-        pod(
-          "files",
-          volumes({
-            projected: {
-              sources: many(5, (index) => ({ secret: { name: "key", items: items(50, `copies-${index}`) } })),
-            },
-          }),
-        ),
-      ),
-      tooManyItems,
-    ],
-    [
       "does so by a projected volume of 1,000 sources, each a whole Secret",
       create(
         home("pods"),
@@ -548,19 +364,6 @@ export const amounts: Group = {
       "has a node mount 200 volumes",
       create(home("pods"), pod("mounts", volumes(...many(200, () => ({ emptyDir: {} }))))),
       policy("amounts", "Pod 'mounts' has 200 volumes"),
-    ],
-    [
-      "has a StatefulSet claim as many",
-      create(
-        home("statefulsets"),
-        named("mounts", {
-          spec: {
-            ...replicated("mounts", 0).spec,
-            volumeClaimTemplates: many(200, (index) => named(`data-${index}`, claim("1Mi"))),
-          },
-        }),
-      ),
-      policy("amounts", "StatefulSet 'mounts' has 200 volumes"),
     ],
     [
       "has the API server look for bad ones among 10,000 volumes",
@@ -587,11 +390,6 @@ export const amounts: Group = {
       "has everybody who lists ConfigMaps read the names of 60,000 empty entries",
       create(home("configmaps"), named("empty", { data: texts(60_000, "") })),
       policy("amounts", "ConfigMap 'empty' has 60000 entries, .*: leave it at 1000"),
-    ],
-    [
-      "has them in a Secret",
-      create(home("secrets"), named("empty", { stringData: texts(1001, "") })),
-      policy("amounts", "Secret 'empty' has 1001 entries"),
     ],
     [
       "has them as bytes, and adds one to as many as there may be",

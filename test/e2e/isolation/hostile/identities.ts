@@ -41,51 +41,13 @@ export const identities: Group = {
       rbac("create", `clusterrolebindings.${api}`),
     ],
     [
-      "binds themselves to cluster-admin at home",
-      create(home("rolebindings"), named("mine", { roleRef: roleRef("ClusterRole", "cluster-admin"), subjects: me })),
-      rbac("create", `rolebindings.${api}`),
-    ],
-    [
-      "binds themselves at the victim's",
-      create(abroad("rolebindings"), named("mine", { roleRef: roleRef("Role", "kubecamp-edit"), subjects: me })),
-      rbac("create", `rolebindings.${api}`),
-    ],
-    [
       "lets a friend in",
       patch(home("rolebindings/kubecamp-edit"), {
         subjects: [...me, { kind: "User", name: "oidc:gus", apiGroup: api }],
       }),
       rbac("patch", `rolebindings.${api}`),
     ],
-    [
-      "lets everybody in who has no token",
-      create(
-        home("rolebindings"),
-        named("open", {
-          roleRef: roleRef("Role", "kubecamp-edit"),
-          subjects: [{ kind: "Group", name: "system:unauthenticated", apiGroup: api }],
-        }),
-      ),
-      rbac("create", `rolebindings.${api}`),
-    ],
-    ["widens their role", patch(home("roles/kubecamp-edit"), { rules: everything }), rbac("patch", `roles.${api}`)],
     ["makes a role", create(home("roles"), named("all", { rules: everything })), rbac("create", `roles.${api}`)],
-    [
-      "widens what members see of others",
-      patch(`/apis/${api}/v1/clusterroles/kubecamp:hostile:view`, { rules: everything }),
-      rbac("patch", `clusterroles.${api}`),
-    ],
-    [
-      "has a ClusterRole of theirs aggregated into Kubernetes' own",
-      create(
-        `/apis/${api}/v1/clusterroles`,
-        named("mine", {
-          metadata: { name: "mine", labels: { [`${api}/aggregate-to-view`]: "true" } },
-          rules: everything,
-        }),
-      ),
-      rbac("create", `clusterroles.${api}`),
-    ],
     ["impersonates the victim", kubectl(...secrets, "--as=oidc:vic"), impersonate],
     [
       "impersonates the masters of the cluster",
@@ -108,11 +70,6 @@ export const identities: Group = {
       rbac("create", "serviceaccounts/token"),
     ],
     [
-      "has a token made for the victim's ServiceAccount",
-      create(abroad("serviceaccounts/default/token"), { spec: {} }),
-      rbac("create", "serviceaccounts/token"),
-    ],
-    [
       "asks for a client certificate of the masters",
       create(
         "/apis/certificates.k8s.io/v1/certificatesigningrequests",
@@ -125,18 +82,6 @@ export const identities: Group = {
         }),
       ),
       rbac("create", "certificatesigningrequests.certificates.k8s.io"),
-    ],
-    [
-      "has somebody else's token looked at",
-      create("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } }),
-      rbac("create", "tokenreviews.authentication.k8s.io"),
-    ],
-    [
-      "asks what others may do",
-      create("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
-        spec: { user: "oidc:vic", resourceAttributes: { verb: "get", resource: "secrets" } },
-      }),
-      rbac("create", "subjectaccessreviews.authorization.k8s.io"),
     ],
   ],
   controls: [

@@ -82,28 +82,12 @@ export const lasting: Group = {
       stuck("ConfigMap", "stuck"),
     ],
     [
-      "makes a pod that is never gone",
-      create(home("pods"), { ...endless("stuck"), spec: { containers: [{ name: "web", image }] } }),
-      stuck("Pod", "stuck"),
-    ],
-    [
       "has a Deployment make pods that are never gone",
       create(home("deployments"), {
         ...named("stuck"),
         spec: { selector: { matchLabels: labels }, template: { ...template(), metadata: { labels, finalizers } } },
       }),
       stuck("Deployment", "stuck"),
-    ],
-    [
-      "has a CronJob make them",
-      create(home("cronjobs"), {
-        ...named("stuck"),
-        spec: {
-          schedule: "* * * * *",
-          jobTemplate: { spec: { template: { ...template({ restartPolicy: "Never" }), metadata: { finalizers } } } },
-        },
-      }),
-      stuck("CronJob", "stuck"),
     ],
     [
       "has a StatefulSet make claims that are never gone",
@@ -212,11 +196,6 @@ export const lasting: Group = {
       waitedFor("ConfigMap", "here", "RoleBinding 'kubecamp-edit'"),
     ],
     [
-      "has a ConfigMap wait for itself",
-      patch(home("configmaps/here"), { metadata: hanging(itself) }),
-      waitedFor("ConfigMap", "here", "ConfigMap 'here'"),
-    ],
-    [
       "has the victim's namespace wait for a ConfigMap",
       create(home("configmaps"), {
         metadata: { name: "child", ...hanging({ apiVersion: "v1", kind: "Namespace", name: "vic", uid }) },
@@ -246,7 +225,6 @@ export const lasting: Group = {
       waitedFor("ConfigMap", "owned", "ConfigMap 'here'"),
     ],
     ["deletes a pod, and gives it ten years to end", ({ ask }) => ask("DELETE", home("pods/web"), tenYears), tooLong],
-    ["asks for them by the address", remove(home("pods/web?gracePeriodSeconds=315360000")), tooLong],
     [
       "deletes all pods like that",
       ({ ask }) => ask("DELETE", home("pods?labelSelector=app%3Dmallory"), tenYears),
@@ -261,11 +239,6 @@ export const lasting: Group = {
     [
       "has a Secret filled with a token that never ends",
       create(home("secrets"), tokenOf("default")),
-      policy("routes", "Secret 'token': Kubernetes would fill it with a token that never ends"),
-    ],
-    [
-      "has it filled with a controller's",
-      create(home("secrets"), tokenOf("namespace-controller")),
       policy("routes", "Secret 'token': Kubernetes would fill it with a token that never ends"),
     ],
   ],

@@ -1,20 +1,6 @@
-import {
-  create,
-  type Group,
-  home,
-  named,
-  patch,
-  pod,
-  podSpec,
-  policy,
-  rbac,
-  template,
-  tooMany,
-  workload,
-} from "./attempt.ts";
+import { create, type Group, home, named, pod, podSpec, policy, rbac, tooMany, workload } from "./attempt.ts";
 
 const make = (name: string, spec: object) => create(home("pods"), pod(name, spec));
-const everyNode = { operator: "Exists" };
 const system = { priorityClassName: "system-node-critical" };
 const away = (term: object) => ({
   affinity: {
@@ -85,42 +71,17 @@ export const placement: Group = {
       /the integer value of priority .* must not be provided/,
     ],
     ["pushes others' pods out by priority", make("t", system), policy("pods", "system-node-critical")],
-    [
-      "has a Deployment push them out",
-      create(home("deployments"), workload("t", system)),
-      policy("pods", "system-node-critical"),
-    ],
-    [
-      "has a CronJob push them out",
-      create(
-        home("cronjobs"),
-        named("t", {
-          spec: {
-            schedule: "* * * * *",
-            jobTemplate: { spec: { template: template({ ...system, restartPolicy: "Never" }) } },
-          },
-        }),
-      ),
-      policy("pods", "system-node-critical"),
-    ],
     ["picks a node past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
-    ["runs where the control plane does", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
     [
       "runs where k3s and AKS have theirs",
       make("v", { tolerations: [{ key: "CriticalAddonsOnly", operator: "Exists" }] }),
       policy("pods", "tolerates 'CriticalAddonsOnly', which keeps pods off the control plane's nodes"),
     ],
     ["keeps others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
-    ["keeps the victim's pods off every node", make("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
     [
       "puts a pod of theirs on a node, past the scheduler",
       create(home("pods/web/binding"), named("web", { target: { kind: "Node", name: "node-000000" } })),
       rbac("create", "pods/binding"),
-    ],
-    [
-      "gives a pod of theirs somebody else's address",
-      patch(home("pods/web/status"), { status: { podIP: "10.0.0.1", podIPs: [{ ip: "10.0.0.1" }] } }),
-      rbac("patch", "pods/status"),
     ],
     [
       "never ends, when a node is drained",
@@ -132,15 +93,8 @@ export const placement: Group = {
       make("y", volume({ nfs: { server: "10.0.0.5", path: "/" } })),
       mount,
     ],
-    [
-      "has a driver on the node mount whatever it can",
-      make("z", volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } })),
-      mount,
-    ],
     ["has the scheduler mind 1,000 wishes about nodes", make("slow", preferring(1000, 1)), slow],
-    ["has it look for each node in 10,000 values", make("slow", preferring(1, 10_000)), slow],
     ["has it compare its pods with all others 1,000 times", make("slow", apart(1000)), slowToJudge],
-    ["has it mind 1,000 tolerations", make("slow", tolerant(1000)), slowToJudge],
     ["has the API server look for bad ones among 10,000", make("slow", tolerant(10_000)), slowToJudge],
     [
       "has it ask 10,000 times whether a namespace is theirs",

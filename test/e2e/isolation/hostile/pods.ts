@@ -30,88 +30,24 @@ export const pods: Group = {
   attempts: [
     ["runs a privileged container", make("a", {}, secured({ privileged: true })), podSecurity("privileged")],
     [
-      "runs one before the others",
-      make("b", { initContainers: [{ name: "root", image, ...secured({ privileged: true }) }] }),
-      podSecurity("privileged"),
-    ],
-    [
       "adds one to a running pod",
       merge(home("pods/web/ephemeralcontainers"), spy({ privileged: true })),
       podSecurity("privileged"),
     ],
-    [
-      "adds one that may trace others",
-      merge(home("pods/web/ephemeralcontainers"), spy({ capabilities: { add: ["SYS_PTRACE"] } })),
-      podSecurity("non-default capabilities"),
-    ],
     ["mounts the node's files", make("c", volume({ hostPath: { path: "/" } })), podSecurity("hostPath volumes")],
-    [
-      "mounts a single directory of the node, by a path within",
-      make("d", volume({ hostPath: { path: "/var/lib/kubelet" } }), {
-        volumeMounts: [{ name: "data", mountPath: "/data", subPath: "pods" }],
-      }),
-      podSecurity("hostPath volumes"),
-    ],
     ["joins the node's network", make("e", { hostNetwork: true }), podSecurity("host namespaces")],
-    ["sees the node's processes", make("f", { hostPID: true }), podSecurity("host namespaces")],
-    ["shares the node's memory", make("g", { hostIPC: true }), podSecurity("host namespaces")],
-    [
-      "takes a port of the node",
-      make("h", {}, { ports: [{ containerPort: 80, hostPort: 80 }] }),
-      podSecurity("hostPort"),
-    ],
     [
       "has all rights of the kernel",
       make("i", {}, secured({ capabilities: { add: ["SYS_ADMIN"] } })),
       podSecurity("non-default capabilities"),
     ],
-    [
-      "forges packets",
-      make("j", {}, secured({ capabilities: { add: ["NET_RAW"] } })),
-      podSecurity("non-default capabilities"),
-    ],
-    [
-      "sets the kernel",
-      make("k", { securityContext: { sysctls: [{ name: "kernel.msgmax", value: "1" }] } }),
-      podSecurity("forbidden sysctls"),
-    ],
-    [
-      "runs without seccomp",
-      make("l", { securityContext: { seccompProfile: { type: "Unconfined" } } }),
-      podSecurity("seccompProfile"),
-    ],
-    [
-      "runs without AppArmor",
-      make("m", { securityContext: { appArmorProfile: { type: "Unconfined" } } }),
-      podSecurity("forbidden AppArmor profile"),
-    ],
-    [
-      "picks a type of SELinux",
-      make("n", { securityContext: { seLinuxOptions: { type: "spc_t" } } }),
-      podSecurity("seLinuxOptions"),
-    ],
     ["sees all of /proc", make("o", {}, secured({ procMount: "Unmasked" })), /procMount/],
-    [
-      "runs as a process of a Windows node",
-      make("p", {
-        hostNetwork: true,
-        securityContext: { windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\SYSTEM" } },
-      }),
-      podSecurity(".*hostProcess"),
-    ],
     [
       "has the kubelet's probe ask another address",
       make("q", {}, { livenessProbe: { httpGet: { host: "169.254.169.254", port: 80 } } }),
       podSecurity("probe or lifecycle host"),
     ],
     ["has a Deployment's probe ask it", deploy("q", { livenessProbe: { httpGet: elsewhere } }), asks],
-    ["has another probe ask it by TCP", deploy("q", { readinessProbe: { tcpSocket: elsewhere } }), asks],
-    ["has the first probe ask it", deploy("q", { startupProbe: { httpGet: elsewhere } }), asks],
-    [
-      "has it asked when the container has started",
-      deploy("q", { lifecycle: { postStart: { httpGet: elsewhere } } }),
-      asks,
-    ],
     ["has it asked when the container ends", deploy("q", { lifecycle: { preStop: { tcpSocket: elsewhere } } }), asks],
     [
       "has it asked for a container beside the others",

@@ -1,5 +1,5 @@
 import { signatureKey } from "../../../../naming/pulumiMarks.ts";
-import { abroad, create, type Group, home, inside, labels, named, patch, policy, rbac } from "./attempt.ts";
+import { create, type Group, home, inside, labels, named, patch, policy, rbac } from "./attempt.ts";
 
 const port = { port: 80, targetPort: 8080 };
 const service = (name: string, spec: object) => named(name, { spec: { selector: labels, ports: [port], ...spec } });
@@ -39,11 +39,6 @@ export const services: Group = {
       policy("services", "Service 'a' is of type ExternalName"),
     ],
     [
-      "leads the routed Service there, once it is open",
-      change({ type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
-      policy("services", "Service 'mallory-svc' is of type ExternalName"),
-    ],
-    [
       "gives a Service of type ClusterIP an external name",
       make("b", { externalName: "vic-svc.vic.svc" }),
       policy("services", "leads to vic-svc.vic.svc \\(externalName\\)"),
@@ -78,16 +73,10 @@ export const services: Group = {
       policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
     ],
     [
-      "takes it later",
-      change({ externalIPs: ["1.1.1.1"] }),
-      policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
-    ],
-    [
       "opens a port of the nodes",
       make("e", { type: "NodePort" }),
       policy("services", "Service 'e' is of type NodePort"),
     ],
-    ["opens a port of the nodes later", change({ type: "NodePort" }), policy("services", "is of type NodePort")],
     [
       "opens a port of the nodes as a member without quota",
       create(inside("ada", "services"), service("e", { type: "NodePort" })),
@@ -98,16 +87,6 @@ export const services: Group = {
       "asks the cloud for an address",
       make("f", { type: "LoadBalancer" }),
       policy("services", "is of type LoadBalancer"),
-    ],
-    [
-      "asks another cloud for one",
-      make("g", { type: "LoadBalancer", loadBalancerClass: "example.org/other" }),
-      policy("services", "is of type LoadBalancer"),
-    ],
-    [
-      "says that an address is theirs by the Service's status",
-      patch(home("services/mallory-svc/status"), { status: { loadBalancer: { ingress: [{ ip: "1.1.1.1" }] } } }),
-      rbac("patch", "services/status"),
     ],
     // The cluster IP of the API's own Service in the sandbox's default range.
     [
@@ -120,20 +99,6 @@ export const services: Group = {
       "takes one that is free, as it was another's a moment ago",
       make("h", { clusterIP: "10.0.0.9" }),
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9, which may have been somebody else's"),
-    ],
-    [
-      "says so by the list of addresses",
-      make("h", { clusterIP: "10.0.0.9", clusterIPs: ["10.0.0.9"] }),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
-    ],
-    [
-      "says so, and that nobody has",
-      ({ ask }) =>
-        ask("POST", home("services"), {
-          ...service("h", { clusterIP: "10.0.0.9" }),
-          metadata: { name: "h", managedFields: [{}] },
-        }),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
       "says so, and has the API server lose who wrote what",
@@ -174,14 +139,6 @@ export const services: Group = {
       rbac("create", "endpointslices.discovery.k8s.io"),
     ],
     [
-      "puts a pod of theirs behind the neighbour's Service",
-      create(abroad("endpointslices"), {
-        metadata: { name: "mine", labels: { "kubernetes.io/service-name": "vic-svc" } },
-        ...slice(["10.0.0.9"]),
-      }),
-      rbac("create", "endpointslices.discovery.k8s.io"),
-    ],
-    [
       "takes the neighbour's path",
       create(home("ingresses"), named("mine", ingress("camp.test", "/vic"))),
       rbac("create", "ingresses.networking.k8s.io"),
@@ -195,21 +152,6 @@ export const services: Group = {
       "has the platform's Ingress lead to them",
       patch(inside("ingress-nginx", "ingresses/vic"), ingress("camp.test", "/vic")),
       rbac("patch", "ingresses.networking.k8s.io"),
-    ],
-    [
-      "makes a Service beside the ingress controller",
-      create(inside("ingress-nginx", "services"), service("vic-svc", {})),
-      rbac("create", "services"),
-    ],
-    [
-      "takes a path by a Gateway's route",
-      create(home("httproutes"), named("mine", { spec: { hostnames: ["camp.test"] } })),
-      rbac("create", "httproutes.gateway.networking.k8s.io"),
-    ],
-    [
-      "takes a path by Traefik's own kind of route",
-      create(home("ingressroutes"), named("mine", { spec: { routes: [] } })),
-      rbac("create", "ingressroutes.traefik.io"),
     ],
     [
       "reads the certificate of all beside the controller",

@@ -1,4 +1,4 @@
-import { create, type Group, home, image, merge, named, pod, policy, template, workload } from "./attempt.ts";
+import { create, type Group, home, image, merge, named, pod, policy, workload } from "./attempt.ts";
 
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const deploy = (name: string, container: object, spec: object = {}) =>
@@ -15,8 +15,6 @@ const plain = (count: number) => many(count, (index) => ({ name: `PLAIN_${index}
 const valuesOf = (count: number) =>
   many(count, (index) => ({ name: `FROM_${index}`, valueFrom: { secretKeyRef: { name: "key", key: "large" } } }));
 const envFrom = (count: number) => many(count, (index) => ({ prefix: `P${index}_`, secretRef: { name: "key" } }));
-const absent = (count: number) =>
-  many(count, (index) => ({ configMapRef: { name: `absent-${index}`, optional: true } }));
 const pullSecrets = (count: number) => ({ imagePullSecrets: many(count, (index) => named(`pull-${index}`).metadata) });
 const mounts = (count: number, more: object = {}) =>
   many(count, (index) => ({ name: "data", mountPath: `/data/${index}`, subPath: `part-${index}`, ...more }));
@@ -47,54 +45,11 @@ export const containerSettings: Group = {
   on: "the memory of the kubelet",
   attempts: [
     ["has it write out 10 GB of a variable", create(home("pods"), pod("chain", {}, { env: chain })), tooManyReferences],
-    ["has a Deployment's pods do so", deploy("chain", { env: chain }), tooManyReferences],
-    [
-      "has a CronJob's pods do so, before their containers",
-      create(
-        home("cronjobs"),
-        named("chain", {
-          spec: {
-            schedule: "@yearly",
-            jobTemplate: {
-              spec: {
-                template: template({
-                  restartPolicy: "Never",
-                  initContainers: [{ name: "first", image, env: chain }],
-                }),
-              },
-            },
-          },
-        }),
-      ),
-      tooManyReferences,
-    ],
     ["has a running pod do so", added({ env: chain }), tooManyReferences],
     ["hides it in the variables' names", deploy("chain", { env: hidden }), tooManyReferences],
     [
-      "has it write a variable 10,000 times into a command",
-      deploy("long", { env: [{ name: "A", value: "a" }], command: many(10_000, () => "$(A)") }),
-      tooManyReferences,
-    ],
-    [
       "has it do so in one word",
       deploy("long", { env: [{ name: "A", value: "a" }], args: ["$(A)".repeat(100_000)] }),
-      tooManyReferences,
-    ],
-    [
-      "has it do so in a probe",
-      deploy("long", {
-        env: [{ name: "A", value: "a" }],
-        readinessProbe: { exec: { command: ["$(A)".repeat(1000)] } },
-      }),
-      tooManyReferences,
-    ],
-    [
-      "has it do so in paths of mounts",
-      deploy(
-        "long",
-        { env: [{ name: "A", value: "a" }], volumeMounts: mounts(101, { subPath: undefined, subPathExpr: "$(A)" }) },
-        disk,
-      ),
       tooManyReferences,
     ],
     [
@@ -110,21 +65,6 @@ export const containerSettings: Group = {
       tooManySettings("Pod", "copies", 20_000),
     ],
     [
-      "has it watch 201 ConfigMaps that nobody made",
-      deploy("absent", { envFrom: absent(201) }),
-      tooManySettings("Deployment", "absent", 2010),
-    ],
-    [
-      "has it copy a value of one 201 times",
-      deploy("copies", { env: valuesOf(201) }),
-      tooManySettings("Deployment", "copies", 2010),
-    ],
-    [
-      "has it look for 5,000 Secrets for a registry",
-      create(home("pods"), pod("pulls", pullSecrets(5000))),
-      tooManySettings("Pod", "pulls", 5000),
-    ],
-    [
       "has it keep 10,000 variables",
       deploy("variables", { env: plain(10_000) }),
       tooManySettings("Deployment", "variables", 10_000),
@@ -134,15 +74,6 @@ export const containerSettings: Group = {
       "has a node mount 10,000 parts of a volume",
       create(home("pods"), pod("parts", disk, { volumeMounts: mounts(10_000) })),
       tooManyMounts(10_000),
-    ],
-    [
-      "has it do so by several containers",
-      deploy(
-        "parts",
-        { volumeMounts: mounts(201) },
-        { ...disk, initContainers: [{ name: "first", image, volumeMounts: mounts(200) }] },
-      ),
-      tooManyMounts(401),
     ],
   ],
   controls: [

@@ -14,7 +14,6 @@ import {
   policy,
   remove,
   template,
-  workload,
 } from "./attempt.ts";
 
 const atOnce = { gracePeriodSeconds: 0 };
@@ -64,11 +63,6 @@ export const uncounted: Group = {
       running,
     ],
     [
-      "says so in the request's body",
-      onNode("runs-still", ({ ask }) => ask("DELETE", home("pods/runs-still"), atOnce)),
-      running,
-    ],
-    [
       "has all pods be gone at once",
       onNode("runs-too", remove(home("pods?fieldSelector=metadata.name%3Druns-too&gracePeriodSeconds=0"))),
       running,
@@ -100,11 +94,6 @@ export const uncounted: Group = {
       marked("Pod", "claims"),
     ],
     [
-      "has a Deployment's pods make them",
-      create(home("deployments"), workload("claims", ofPod(bindCompleted))),
-      marked("Deployment", "claims"),
-    ],
-    [
       "has a StatefulSet make them",
       create(home("statefulsets"), statefulSet(bindCompleted)),
       marked("StatefulSet", "claims"),
@@ -133,11 +122,6 @@ export const uncounted: Group = {
       "has a volume bound for another's node, past the scheduler",
       create(home("persistentvolumeclaims"), claim({ name: "placed", annotations: selectedNode })),
       marked("PersistentVolumeClaim", "placed", "volume.kubernetes.io/selected-node"),
-    ],
-    [
-      "has a StatefulSet do so",
-      create(home("statefulsets"), statefulSet(selectedNode)),
-      marked("StatefulSet", "claims", "volume.kubernetes.io/selected-node"),
     ],
   ],
   controls: [
