@@ -242,6 +242,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         const deleted = rights(
           ...["sam", "sue"].map((member) => `Role ${member}/staff-role/view`),
           ...["sam", "sue"].flatMap((member) => ["edit", "view"].map((role) => `RoleBinding ${member}/staff/${role}`)),
+          ...others.map(({ member }) => `RoleBinding ${member}/staff/edit`),
           "RoleBinding tina/binding/edit",
         );
         const updated = [
