@@ -40,13 +40,14 @@ const groups = [
   containerSettings,
   amounts,
 ];
+
 /** All attempts, or for each group one that each guard refuses. */
 export type Extent = "all" | "one of each guard";
 
-/** A policy's name, RBAC, the quota, or the words of another guard. */
+/** A policy's name, the first of those that may refuse it; RBAC, the quota, or the words of another guard. */
 const guardOf = ({ source }: RegExp) =>
-  /'kubecamp-(\S+)-hostile'/.exec(source)?.[1] ??
-  /cannot \w+ resource|exceeded quota|PodSecurity/.exec(source)?.[0] ??
+  /'kubecamp-(?:\(\?:)?([a-z]+)/.exec(source)?.[1] ??
+  /cannot \w+ resource|exceeded quota|PodSecurity/.exec(source)?.[0].replace(/ \w+ /, " ") ??
   source;
 const oneOfEachGuard = (attempts: readonly Attempt[]) => [
   ...new Map(attempts.toReversed().map((attempt) => [guardOf(attempt[2]), attempt])).values(),
