@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { V1ConfigMap, V1Deployment, V1Secret, V1Service, V1ServiceAccount } from "@kubernetes/client-node";
 import { stringify } from "yaml";
-import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { previewFolder } from "../../unit/deploy/manifests.ts";
-import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
+import { rebuildState } from "../commands/kubecamp.ts";
 import { assertSays, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
@@ -279,13 +278,10 @@ describe("what members are given", () => {
     assert.equal(await passwordOf("registry", "bob"), "second-password");
   });
 
-  it("becomes the member's own with theirs, for which kubecamp up changes those alone who have it", async () => {
+  it("becomes the member's own once it is given as theirs", async () => {
     await stack.sandbox.apply(secret("registry", "second-password"));
     await configure([ann, bob, eva, zed], [{ ...givenCourse, theirs: true }, ...others]);
-    const flags = ["up", "--stack", stack.name, "-o", "json"];
-    const { stdout, stderr } = await kubecamp(flags, { cwd: stack.folder, env: stack.sandbox.env });
-    const [{ result, members } = assert.fail(stderr)] = (JSON.parse(stdout) as ReturnType<typeof resultJson>).stacks;
-    assert.deepEqual([result, members], ["succeeded", ["ann", "eva"]], stdout);
+    await up();
     const path = `${home("configmaps/course")}?dryRun=All`;
     await until(async () => (await caller.ask("DELETE", path)).status === 200);
   });
