@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { V1Pod, V1ReplicaSet, V1ResourceQuota } from "@kubernetes/client-node";
+import type { V1Deployment, V1Pod, V1ReplicaSet, V1ResourceQuota } from "@kubernetes/client-node";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { refusedInProcess, warningsOf } from "../../program/inProcess.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
@@ -302,7 +302,9 @@ export function pools(
 
     it("holds pods of what another object seems to control, and claims that a controller makes by a template", async () => {
       const { spec } = deployment("handed", { hostUsers: true });
-      const ownerReferences = [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "u", controller: true }];
+      // One that is there: the garbage collector would delete what another owns.
+      const { uid } = (await stack.sandbox.get<V1Deployment>("deployment", "web", "ann")).metadata ?? assert.fail();
+      const ownerReferences = [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid, controller: true }];
       const replicaSets = deployments.replace("deployments", "replicasets");
       fine(await ann.ask("POST", replicaSets, { metadata: { name: "handed", ownerReferences }, spec }));
       await until(async () => {
