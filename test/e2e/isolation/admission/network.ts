@@ -184,7 +184,7 @@ export function network(stack: TestStack): void {
       const sent = JSON.stringify(pod("nik/zero", "zero", { limits }));
       const { code, body } = await stack.sandbox.ask("POST", "/api/v1/namespaces/nik/pods", { headers, body: sent });
       assert.equal(code, 403, body);
-      assert.match(body, /minimum cpu usage per Container is 1m, but request is 0/);
+      assert.match(body, /minimum cpu usage per Container is 10m, but request is 0/);
       assert.match(body, /minimum memory usage per Container is 1Mi, but request is 0/);
     });
   });
