@@ -526,6 +526,7 @@ export function policies(stack: TestStack): void {
           templateOf(laden(412)),
           "Deployment 'laden' has 4120 settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted 10 times,",
         ],
+        // Two policies refuse it, and the API server answers with either.
         ["deployment crowded", templateOf(crowded(1199)), "Deployment 'crowded' has 1"],
         ["configmap labelled", { metadata: { labels: { more: "" } } }, "ConfigMap 'labelled' has 1201 labels"],
         [
