@@ -1,50 +1,52 @@
 /** Each promise of docs/security/security.md with the tests that try to break it, by path from this folder. */
 export const promises: Readonly<Record<string, readonly string[]>> = {
   "Only the issuer's tokens sign members in, never as a user or group of Kubernetes": [
-    "signIn.test.ts",
+    "access/signIn.ts",
     "hostile/tokens.ts",
   ],
   "Elsewhere, members read only what the [matrix](../reference/access-matrix.md) lists, never logs, ConfigMaps, Secrets or events":
-    ["matrix.test.ts", "hostile/neighbour.ts"],
+    ["access/matrix.ts", "hostile/neighbour.ts"],
   "Members change nothing of others, the platform or the cluster": [
-    "matrix.test.ts",
+    "access/matrix.ts",
     "hostile/neighbour.ts",
     "hostile/control.ts",
   ],
   "Members can't change their namespace's labels and annotations, quota, limits, network policies, roles, bindings or ServiceAccounts, or inputs of admission policies":
-    ["matrix.test.ts", "hostile/rails.ts", "hostile/control.ts"],
+    ["access/matrix.ts", "hostile/rails.ts", "hostile/control.ts"],
   "Members can't impersonate, nor make roles, ServiceAccount tokens or certificates": [
-    "matrix.test.ts",
+    "access/matrix.ts",
     "hostile/identities.ts",
   ],
   "Services lead to pods of their namespace, from within the cluster: no ExternalName, external IPs, NodePort, LoadBalancer or chosen cluster IP":
-    ["admission.test.ts", "hostile/services.ts"],
+    ["admission/policies.ts", "hostile/services.ts"],
   "Nobody takes another's host or path": [
     "hostile/services.ts",
     "hostile/byHand.ts",
-    "admission.test.ts",
+    "admission/policies.ts",
     "../program/route/route.test.ts",
   ],
   "Pods don't reach the node: Pod Security `baseline` or `restricted` in a pinned version, no probe or hook that calls another host":
-    ["hostile/pods.ts", "admission.test.ts"],
+    ["hostile/pods.ts", "admission/policies.ts"],
   "Pods don't displace others: only allowed PriorityClasses, no `nodeName`, no toleration of control plane taints (`node-role.kubernetes.io/…`, `CriticalAddonsOnly`), no affinity to or against others' pods, no remote volume that the node mounts":
-    ["admission.test.ts", "hostile/placement.ts"],
-  "Only listed images run, in every container and volume": ["images.test.ts", "hostile/images.ts"],
+    ["admission/policies.ts", "hostile/placement.ts"],
+  "Only listed images run, in every container and volume": ["admission/images.ts", "hostile/images.ts"],
   "Nobody exceeds their share of CPU, memory, storage, pods and other objects": [
     "hostile/amounts.ts",
     "hostile/uncounted.ts",
     "../program/objects/acceptance.test.ts",
   ],
-  "Nobody uses a device or StorageClass that their type does not name, nor more of one than it says": ["pools.test.ts"],
-  "Pods have a RuntimeClass that their type allows": ["pools.test.ts"],
-  "Only pods of a pool's members run on its nodes, and only there": ["pools.test.ts"],
-  "Root in a pod is nobody on its node": ["pools.test.ts"],
+  "Nobody uses a device or StorageClass that their type does not name, nor more of one than it says": [
+    "admission/pools.ts",
+  ],
+  "Pods have a RuntimeClass that their type allows": ["admission/pools.ts"],
+  "Only pods of a pool's members run on its nodes, and only there": ["admission/pools.ts"],
+  "Root in a pod is nobody on its node": ["admission/pools.ts"],
   "Nobody exceeds the [amounts](#amounts)": [
     "hostile/amounts.ts",
     "hostile/settings.ts",
     "hostile/placement.ts",
     "hostile/byHand.ts",
-    "admission.test.ts",
+    "admission/policies.ts",
   ],
   "Nothing outlasts a member: no finalizer that nobody removes, no pod with a long grace period, no token without expiry":
     ["hostile/lasting.ts", "hostile/deputies.ts"],
@@ -56,7 +58,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Suspended members have no pods and no new Jobs": ["../program/membership/suspension.test.ts"],
   "No member's object blocks a run for others, or the end of access": [
     "hostile/reserved.ts",
-    "marks.test.ts",
+    "marks.more.ts",
     "../program/route/gateway.test.ts",
     "../program/route/readiness.test.ts",
   ],
@@ -65,11 +67,8 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
       "hostile/reserved.ts",
       "../program/objects/starter.test.ts",
       "../program/buckets/buckets.test.ts",
-      "copies.test.ts",
-      "customKinds.test.ts",
-      "givenRuns.test.ts",
-      "objects.test.ts",
-      "theirs.test.ts",
+      "customKinds.more.ts",
+      "given.test.ts",
     ],
   "No annotation of members' pods chooses another network or address (Multus, Calico, Cilium, Kube-OVN, OVN-Kubernetes, Antrea, Spiderpool, GKE, AWS), or keeps an autoscaler from removing a node (`karpenter.sh/`, `safe-to-evict` other than `true`)":
     ["hostile/reserved.ts"],
@@ -77,14 +76,14 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     ["../program/membership/adoption.test.ts"],
   "Pods get no API token by default": ["hostile/rails.ts", "../program/objects/acceptance.test.ts"],
   "Pods reach their namespace, DNS and public addresses, no private or metadata addresses; only their namespace and the ingress controller reach them":
-    ["network.test.ts"],
+    ["admission/network.ts"],
   "[CI jobs](../run/pipelines.md) do what their member may at home, and nothing elsewhere; no other job, and no token longer than an hour":
-    ["pipelines.test.ts"],
+    ["people/pipelines.ts"],
   "[Staff](../run/staff.md) do in a member's namespace what their role says, nothing elsewhere, and a restart changes nothing else":
-    ["staff.test.ts"],
+    ["people/staff.ts"],
   "Access begins after the guard rails and ends before them": [
     "../program/membership/lifecycle.test.ts",
     "../program/membership/offboarding.test.ts",
   ],
-  "A preview needs no right to write, read Secrets or logs, or enter containers": ["previewIdentity.test.ts"],
+  "A preview needs no right to write, read Secrets or logs, or enter containers": ["previewIdentity.more.ts"],
 };

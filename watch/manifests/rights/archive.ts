@@ -4,7 +4,7 @@ const snapshots = "snapshot.storage.k8s.io";
 
 /**
  * Kubernetes' own resources of which a namespace can have objects that somebody made: what an archive lists. Those of
- * CustomResourceDefinitions differ everywhere. test/e2e/watch/archiveRights.test.ts compares them with the API server's.
+ * CustomResourceDefinitions differ everywhere. test/e2e/watch/archiveRights.more.ts compares them with the API server's.
  */
 export const archivableResources: Readonly<Record<string, readonly string[]>> = {
   "": [

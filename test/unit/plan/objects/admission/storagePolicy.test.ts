@@ -38,7 +38,7 @@ const isBound = marked("pv.kubernetes.io/bind-completed");
 const isPlaced = marked("volume.kubernetes.io/selected-node");
 const isChosen = "PersistentVolumeClaim 'data' claims the volume 'large' by its name";
 
-// Suites in test/e2e/isolation/hostile, and pools.test.ts there, try it on the API server.
+// Suites in test/e2e/isolation/hostile, and admission/pools.ts beside it, try it on the API server.
 describe("the policy on storage", () => {
   it("judges claims, and all that makes some", () => {
     assert.deepEqual(

@@ -13,7 +13,7 @@ const claims = { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "
 const rulesOf = ({ spec }: ReturnType<typeof devicesPolicy>) =>
   spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources }));
 
-// test/e2e/isolation/pools.test.ts tries them on the API server.
+// test/e2e/isolation/admission/pools.ts tries them on the API server.
 describe("the policy on devices", () => {
   it("is there where a type or a member sets some, after those that every stack has", () => {
     const usual = policyNamesOf(settings);

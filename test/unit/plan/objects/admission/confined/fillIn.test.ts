@@ -6,7 +6,7 @@ import { atOnce, configuration, settings } from "../../../../samples.ts";
 const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
 const stack = configuration({ members: [], memberTypes: { safe: { runtimeClasses } } }).settings;
 
-// test/e2e/isolation/pools.test.ts tries it on the API server.
+// test/e2e/isolation/admission/pools.ts tries it on the API server.
 describe("the policy that fills in what pods leave out", () => {
   const { metadata, spec } = fillIn(stack);
   const binding = fillInBinding(stack);

@@ -10,7 +10,7 @@ const stackOf = (pool?: object) =>
     .settings;
 const stack = stackOf({ pool: { nodeSelector, tolerations: [toleration, { key: "gpu", operator: "Exists" }] } });
 
-// test/e2e/isolation/pools.test.ts tries it on the API server.
+// test/e2e/isolation/admission/pools.ts tries it on the API server.
 describe("the policy on pools", () => {
   const { spec } = poolsPolicy(stack);
   const variable = (name: string) => spec.variables.find((each) => each.name === name)?.expression;

@@ -13,7 +13,7 @@ import { apiClient } from "../support/cluster/apiClient.ts";
 import { applyFiles, deleteFiles } from "../support/manifestFiles.ts";
 import { type Caller, callerWith } from "../support/signIn/signedIn.ts";
 import { FrontDoor } from "../watch/frontDoor.ts";
-import { allowed, discovered, nameOf, rulesIn } from "./authorizer.ts";
+import { allowed, discovered, nameOf, rulesIn } from "./access/authorizer.ts";
 
 const identity = "system:serviceaccount:kubecamp-system:kubecamp-preview";
 const rbac = "rbac.yaml";

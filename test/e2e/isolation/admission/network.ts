@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { connects, type End, type NetworkObjects, type Port } from "../../unit/network/evaluator.ts";
-import { useStack } from "../program/stack.ts";
-import { until } from "../program/workloads.ts";
+import { connects, type End, type NetworkObjects, type Port } from "../../../unit/network/evaluator.ts";
+import type { TestStack } from "../../program/stack.ts";
+import { until } from "../../program/workloads.ts";
 
-const members = [
+export const networkMembers = [
   { member: "alice", type: "admin" },
-  { member: "bob", type: "user" },
+  { member: "nik", type: "user" },
   { member: "carol", type: "guest-user" },
   {
     member: "dan",
@@ -19,21 +19,21 @@ const members = [
   },
   { member: "erin", type: "lab" },
 ];
-const settings = {
+export const networkSettings = {
   network: {
     ingressPodLabels: { app: "controller" },
     nodeLocalDns: ["169.254.20.10"],
     ingress: [{ namespace: "net-watch", podLabels: { app: "prometheus" }, ports: [9090] }],
   },
-  memberTypes: { lab: { network: { internet: false } } },
 };
+export const networkTypes = { lab: { network: { internet: false } } };
 
 /** Every pod that connects or is connected to, with its label. */
 const pods = {
   ...{
     "alice/web": "web",
-    "bob/web": "web",
-    "bob/other": "other",
+    "nik/web": "web",
+    "nik/other": "other",
     "carol/web": "web",
     "dan/web": "web",
     "erin/web": "web",
@@ -46,10 +46,10 @@ const pods = {
 
 /** Connections from members' pods, with a column for each member; x means permitted. */
 const out = `
-                             alice bob   carol dan   erin
+                             alice nik   carol dan   erin
 alice/web 8080               x     -     -     -     -
-bob/web 8080                 -     x     -     -     -
-bob/other 8080               -     x     -     -     -
+nik/web 8080                 -     x     -     -     -
+nik/other 8080               -     x     -     -     -
 carol/web 8080               -     -     x     -     -
 dan/web 8080                 -     -     -     x     -
 erin/web 8080                -     -     -     -     x
@@ -109,84 +109,86 @@ const callers = {
 const into = `
                 ctrl  beside dns   prom  watch db    lan   world world6
 alice/web 8080  x     -      -     -     -     -     -     -     -
-bob/web 8080    x     -      -     -     -     -     -     -     -
+nik/web 8080    x     -      -     -     -     -     -     -     -
 carol/web 8080  x     -      -     -     -     -     -     -     -
 dan/web 8080    x     -      -     -     -     -     -     -     -
 erin/web 8080   x     -      -     -     -     -     -     -     -
-bob/web 9090    x     -      -     x     -     -     -     -     -
+nik/web 9090    x     -      -     x     -     -     -     -     -
 erin/web 9090   x     -      -     x     -     -     -     -     -
 `;
 
-describe("the network of members", () => {
-  const stack = useStack("net");
-  const namespaces = ["net-data", "net-watch"];
-  let objects: NetworkObjects;
+export function network(stack: TestStack): void {
+  describe("the network of members", () => {
+    const namespaces = ["net-data", "net-watch"];
+    let objects: NetworkObjects;
 
-  before(async () => {
-    await stack.configure(members, settings);
-    const made = namespaces.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
-    await Promise.all([stack.upFine(), stack.sandbox.create(...made)]);
-    await stack.sandbox.apply(...Object.entries(pods).map(([path, app]) => pod(path, app)));
-    const list = async (path: string) => JSON.parse(await stack.sandbox.read(path)).items;
-    const read = async () => ({
-      policies: await list("/apis/networking.k8s.io/v1/networkpolicies"),
-      namespaces: await list("/api/v1/namespaces"),
-      pods: await list("/api/v1/pods"),
+    before(async () => {
+      const made = namespaces.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+      await stack.sandbox.create(...made);
+      await stack.sandbox.apply(...Object.entries(pods).map(([path, app]) => pod(path, app)));
+      const list = async (path: string) => JSON.parse(await stack.sandbox.read(path)).items;
+      const read = async () => ({
+        policies: await list("/apis/networking.k8s.io/v1/networkpolicies"),
+        namespaces: await list("/api/v1/namespaces"),
+        pods: await list("/api/v1/pods"),
+      });
+      // Only a pod with an address proves that no ipBlock admits that address.
+      await until(async () => {
+        objects = await read();
+        const placed = objects.pods.filter(({ status }) => status?.podIPs !== undefined).map(nameOf);
+        return Object.keys(pods).every((path) => placed.includes(path));
+      });
     });
-    // Only a pod with an address proves that no ipBlock admits that address.
-    await until(async () => {
-      objects = await read();
-      const placed = objects.pods.filter(({ status }) => status?.podIPs !== undefined).map(nameOf);
-      return Object.keys(pods).every((path) => placed.includes(path));
+    after(async () => {
+      const elsewhere = Object.keys(pods).filter((path) => /^(kube-system|ingress-nginx)\//.test(path));
+      for (const path of elsewhere) {
+        const [namespace, name] = path.split("/");
+        const at = `/api/v1/namespaces/${namespace}/pods/${name}`;
+        const { code, body } = await stack.sandbox.ask("DELETE", `${at}?gracePeriodSeconds=0`);
+        assert.ok([200, 404].includes(code), body);
+      }
+      await Promise.all(namespaces.map((name) => stack.delete("namespace", name)));
+    });
+
+    const sources = Object.fromEntries(networkMembers.map(({ member }) => [member, `${member}/web`]));
+
+    it("leads their pods to themselves, DNS, public addresses and what is let through for them, and nowhere else", () => {
+      assert.equal(matrix(out, sources, objects), out);
+    });
+
+    it("leads the ingress controller's own pods to theirs, whoever is let through, and nobody else", () => {
+      assert.equal(matrix(into, callers, objects), into);
+    });
+
+    it("is closed by nothing but their policies", () => {
+      const open = { ...objects, policies: [] };
+      assert.equal(matrix(out, sources, open), out.replaceAll(/-(?= |$)/gm, "x"));
+      assert.equal(matrix(into, callers, open), into.replaceAll(/-(?= |$)/gm, "x"));
+    });
+
+    it("gives their pods no token of the API server's", () => {
+      const mounted = objects.pods.filter(({ spec }) =>
+        JSON.stringify(spec?.volumes ?? []).includes("serviceAccountToken"),
+      );
+      const theirs = mounted
+        .map(nameOf)
+        .filter((path) => networkMembers.some(({ member }) => path.startsWith(`${member}/`)));
+      assert.deepEqual(theirs, []);
+      // In other namespaces pods do mount one.
+      assert.ok(mounted.map(nameOf).includes("net-data/postgres"));
+    });
+
+    it("takes no pod that evades its quota by a limit of zero, which nodes take for none", async () => {
+      const limits = { cpu: "0", memory: "0" };
+      const headers = { "content-type": "application/json" };
+      const sent = JSON.stringify(pod("nik/zero", "zero", { limits }));
+      const { code, body } = await stack.sandbox.ask("POST", "/api/v1/namespaces/nik/pods", { headers, body: sent });
+      assert.equal(code, 403, body);
+      assert.match(body, /minimum cpu usage per Container is 10m, but request is 0/);
+      assert.match(body, /minimum memory usage per Container is 1Mi, but request is 0/);
     });
   });
-  after(async () => {
-    const elsewhere = Object.keys(pods).filter((path) => /^(kube-system|ingress-nginx)\//.test(path));
-    for (const path of elsewhere) {
-      const [namespace, name] = path.split("/");
-      const at = `/api/v1/namespaces/${namespace}/pods/${name}`;
-      const { code, body } = await stack.sandbox.ask("DELETE", `${at}?gracePeriodSeconds=0`);
-      assert.ok([200, 404].includes(code), body);
-    }
-    await Promise.all(namespaces.map((name) => stack.delete("namespace", name)));
-  });
-
-  const sources = Object.fromEntries(members.map(({ member }) => [member, `${member}/web`]));
-
-  it("leads their pods to themselves, DNS, public addresses and what is let through for them, and nowhere else", () => {
-    assert.equal(matrix(out, sources, objects), out);
-  });
-
-  it("leads the ingress controller's own pods to theirs, whoever is let through, and nobody else", () => {
-    assert.equal(matrix(into, callers, objects), into);
-  });
-
-  it("is closed by nothing but their policies", () => {
-    const open = { ...objects, policies: [] };
-    assert.equal(matrix(out, sources, open), out.replaceAll(/-(?= |$)/gm, "x"));
-    assert.equal(matrix(into, callers, open), into.replaceAll(/-(?= |$)/gm, "x"));
-  });
-
-  it("gives their pods no token of the API server's", () => {
-    const mounted = objects.pods.filter(({ spec }) =>
-      JSON.stringify(spec?.volumes ?? []).includes("serviceAccountToken"),
-    );
-    const theirs = mounted.map(nameOf).filter((path) => members.some(({ member }) => path.startsWith(`${member}/`)));
-    assert.deepEqual(theirs, []);
-    // In other namespaces pods do mount one.
-    assert.ok(mounted.map(nameOf).includes("net-data/postgres"));
-  });
-
-  it("takes no pod that evades its quota by a limit of zero, which nodes take for none", async () => {
-    const limits = { cpu: "0", memory: "0" };
-    const headers = { "content-type": "application/json" };
-    const sent = JSON.stringify(pod("bob/zero", "zero", { limits }));
-    const { code, body } = await stack.sandbox.ask("POST", "/api/v1/namespaces/bob/pods", { headers, body: sent });
-    assert.equal(code, 403, body);
-    assert.match(body, /minimum cpu usage per Container is 1m, but request is 0/);
-    assert.match(body, /minimum memory usage per Container is 1Mi, but request is 0/);
-  });
-});
+}
 
 function pod(path: string, app: string, resources: object = {}) {
   const [namespace, name] = path.split("/");

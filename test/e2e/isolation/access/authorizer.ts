@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ApiReader } from "../support/cluster/apiClient.ts";
-import type { Caller } from "../support/signIn/signedIn.ts";
+import type { ApiReader } from "../../support/cluster/apiClient.ts";
+import type { Caller } from "../../support/signIn/signedIn.ts";
 
 /** A resource or subresource, such as `pods/exec` of group `""`. */
 export interface Resource {

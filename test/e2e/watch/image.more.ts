@@ -17,7 +17,7 @@ const [folders] = spec.initContainers;
 /**
  * The image's content, as a plain folder, run as in its Pod: by the same commands, with the same environment and
  * nothing else of this machine's, and as user 1000 where the tests may change it. Pulumi's part of the image can't be had
- * here: test/e2e/watch/manifests.test.ts has the same folder bring up members, with the Pulumi of the tests.
+ * here: test/e2e/watch/manifests.more.ts has the same folder bring up members, with the Pulumi of the tests.
  */
 describe("the image of kubecamp watch", () => {
   let root = "";

@@ -17,7 +17,7 @@ export const placed = (spec: object, name = "a") => named(name, { spec: { contai
 export type Attempt = readonly [tries: string, method: "POST" | "PATCH", path: string, body: object, refusal: RegExp];
 
 export const policy = (name: string, words: string) =>
-  new RegExp(`ValidatingAdmissionPolicy 'kubecamp-${name}-pools' .*denied request: ${words}`);
+  new RegExp(`ValidatingAdmissionPolicy 'kubecamp-${name}-admission' .*denied request: ${words}`);
 
 export const deployment = (name: string, spec: object = {}) =>
   named(name, {

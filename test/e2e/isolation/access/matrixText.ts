@@ -22,7 +22,7 @@ export interface Section {
 const introduction = `# Who may do what
 
 Resources, subresources and verbs that RBAC allows members of each type; all others are refused. An allowed request must still pass
-admission, quota and Pod Security ([security.md](../security/security.md)). \`test/e2e/isolation/matrix.test.ts\` compares this page
+admission, quota and Pod Security ([security.md](../security/security.md)). \`test/e2e/isolation/access/matrix.ts\` compares this page
 with the answers of a real API server, and writes it with \`KUBECAMP_WRITE_MATRIX=1\`.
 
 \`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in. \`CI job\` and \`CI token\` are
