@@ -47,7 +47,6 @@ describe("a suspended member", () => {
     const own = ["persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"];
     return (await objectsNamed(stack, "gus", ...own)).map(({ metadata }) => metadata.uid);
   };
-  const _urnOf = async (name: string) => (await stack.urns()).find((urn) => urn.endsWith(`::${name}`)) ?? "";
   /** In the past for the whole suite, even if midnight passes. */
   const expired = day(-1);
   let theirs: unknown[];

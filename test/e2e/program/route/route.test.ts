@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { V1Ingress, V1Secret, V1Service } from "@kubernetes/client-node";
 import { ca } from "../../../unit/certificates.ts";
 import { historyOf } from "../history.ts";
-import { assertSays, refusedInProcess, warningsOf } from "../inProcess.ts";
+import { refusedInProcess } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeService, served } from "../workloads.ts";
@@ -41,10 +41,6 @@ describe("a member's route", () => {
     const diagnostics = first.output.slice(first.output.indexOf("Diagnostics:"));
     assert.equal(diagnostics.match(/routes? (is|are) pending/g)?.length, 1);
     assert.deepEqual(await routed(), [[], []]);
-  });
-
-  it("stays pending while the Service is one that leads elsewhere", async () => {
-    assertSays(await warningsOf(stack), ["dan: Service 'dan-svc' is of type ExternalName, not ClusterIP"]);
   });
 
   it("opens with the first up that finds the Service, and nothing else changes", async () => {
