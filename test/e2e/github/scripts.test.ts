@@ -79,21 +79,6 @@ describe(".github/scripts/comment.ts", () => {
     github.refusal = { status: 502, text: "<html>Bad gateway" };
     assert.match((await comment()).output, /with 502: <html>Bad gateway/);
   });
-
-  it("writes nothing that is no report, too long, or for nobody", async () => {
-    for (const [text, env, reason] of [
-      ["npm ERR!\n", {}, /does not begin with <!-- kubecamp report: prod -->/],
-      [report.replace("prod", "lab"), {}, /does not begin with/],
-      [report + "x".repeat(65_536), {}, /GitHub takes 65536: give 'kubecamp report' a lower --max-length/],
-      [report, { PULL_REQUEST: "" }, /PULL_REQUEST is not set/],
-      [report, { GITHUB_TOKEN: "" }, /GITHUB_TOKEN is not set/],
-    ] as const) {
-      const { exitCode, output } = await comment(text, env);
-      assert.equal(exitCode, 1);
-      assert.match(output, reason);
-    }
-    assert.deepEqual(github.writes, []);
-  });
 });
 
 describe(".github/scripts/outdated.ts", () => {
@@ -115,17 +100,6 @@ describe(".github/scripts/outdated.ts", () => {
       /^<!-- kubecamp report: lab -->\n\*\*There is no preview of this commit\*\*.*\n\n0123abc: \[the log\]\(https:.*\/42\)\n$/,
     );
     assert.deepEqual(bodies(github.comments).toSpliced(1, 1), bodies(comments()).toSpliced(1, 1));
-  });
-
-  it("takes back all of it where nobody could tell which stacks there are", async () => {
-    github.comments = comments();
-    assert.equal((await outdated("")).exitCode, 0);
-    assert.deepEqual(github.writes, ["PATCH /issues/comments/1", "PATCH /issues/comments/2"]);
-  });
-
-  it("writes nothing where there is nothing", async () => {
-    assert.equal((await outdated("[]")).exitCode, 0);
-    assert.deepEqual(github.writes, []);
   });
 });
 

@@ -179,19 +179,6 @@ describe("members' buckets", () => {
     assert.match(stderr, /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', which only the platform may set/);
   });
 
-  it("are one member's trouble where something of theirs had the name of one first, in that run and in all later ones", async () => {
-    const asAna = ["-n", "ana", "--as", "oidc:ana"];
-    await stack.kubectl("create", "configmap", "extra", "--from-literal=mine=yes", ...asAna);
-    const [data] = versioned.buckets as [object];
-    const both = { ...versioned, buckets: [data, { name: "extra", reclaimPolicy: "Delete" }] };
-    for (const suspended of [false, true]) {
-      await configure([both, { ...ben, suspended }]);
-      assert.match((await up()).output, /ana: ConfigMap 'ana\/extra' is there, and not kubecamp's/);
-    }
-    assert.deepEqual((await get("configmap", "extra", "ana")).data, { mine: "yes" });
-    await stack.kubectl("delete", "configmap/extra", ...asAna);
-  });
-
   it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
     // Deleting and replacing it was possible before there was a policy.

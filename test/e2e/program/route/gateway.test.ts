@@ -30,8 +30,6 @@ const types = {
   http: "kubernetes:gateway.networking.k8s.io/v1:HTTPRoute",
   "backend-tls": "kubernetes:gateway.networking.k8s.io/v1:BackendTLSPolicy",
   "backend-ca": "kubernetes:core/v1:ConfigMap",
-  ingress: "kubernetes:networking.k8s.io/v1:Ingress",
-  service: "kubernetes:core/v1:Service",
 };
 const step = (operation: string, member: string, part: keyof typeof types) =>
   `${operation} ${types[part]} ${member}/route/${part}`;
@@ -212,16 +210,6 @@ describe("a route at a Gateway", () => {
       }
     });
 
-    it("gets another CA also where somebody has deleted the one that it had", async () => {
-      await stack.delete("configmap", "kubecamp-backend-ca", "dan");
-      const other = { ...tls, backendTls: { ca: `${ca}${ca}` } };
-      await stack.configure([dan, eve, finn], { route: other });
-      const { steps } = await stack.upFine();
-      assert.ok(steps.includes(step("replace", "dan", "backend-ca")), steps.join("\n"));
-      assert.ok(steps.includes(step("update", "eve", "backend-ca")), steps.join("\n"));
-      await backendCa("dan");
-    });
-
     it("closes when the Service is gone, and leaves with its member", async () => {
       assert.equal((await objects("dan")).length, 3);
       await stack.delete("service", "dan-svc", "dan");
@@ -235,22 +223,6 @@ describe("a route at a Gateway", () => {
       assert.match(output, / eve: namespace with .*; route https:\/\/apps\.example\.org\/eve\/; access/);
       assert.deepEqual([await objects("dan"), await objects("eve")], [[], []]);
       assert.equal(await hasNamespace(stack, "eve"), false);
-    });
-
-    it("turns into an Ingress before it goes", async () => {
-      await stack.configure([dan, finn], { route: { host: "apps.example.org", namespace: "gateways" } });
-      const { steps } = await stack.upFine();
-      assert.deepEqual(
-        steps.filter((each) => each.includes("/route/")),
-        [
-          step("create", "finn", "service"),
-          step("create", "finn", "ingress"),
-          step("delete", "finn", "http"),
-          step("delete", "finn", "backend-tls"),
-          step("delete", "finn", "backend-ca"),
-        ],
-      );
-      assert.deepEqual(await objects("finn"), []);
     });
 
     it("is what the API server takes, however unusual the stack and the member are", async () => {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1Ingress } from "@kubernetes/client-node";
 import { installMiddlewares } from "../../support/definitions/traefik.ts";
-import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { assertSays, refusedInProcess, warningsOf } from "../inProcess.ts";
-import { everything, nameOf } from "../inventory.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeNamespace, served } from "../workloads.ts";
 
@@ -133,92 +131,15 @@ describe("a login before members' paths", () => {
       });
     });
 
-    it("is missed where it is gone, without which Traefik serves no path that refers to it", async () => {
-      await stack.delete("middleware", "401-dan", "traefik");
-      assertSays(await warningsOf(stack), [/creates it again:(\n.*)*Middleware traefik\/401-dan/]);
-      await stack.upFine("--refresh");
-      await specOf("401-dan");
-    });
-
-    describe("for a member with a real token", () => {
-      let me: Caller;
-      const metadata = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
-      const ingresses = (namespace: string) => `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses`;
-      const own = (namespace: string) => `/apis/traefik.io/v1alpha1/namespaces/${namespace}/middlewares`;
-      const merge = "application/merge-patch+json";
-
-      /** All that is at home and beside the controller, with what changes whenever something is written. */
-      const objects = async () =>
-        (await everything(stack.sandbox))
-          .filter(({ metadata }) => ["dan", "traefik"].includes(metadata.namespace ?? ""))
-          .map((object) => `${nameOf(object)} ${object.metadata.resourceVersion}`)
-          .sort();
-      let untouched: readonly string[];
-
-      before(async () => {
-        me = await signedIn(stack.sandbox, { sub: "dan@example.org" });
-        untouched = await objects();
-        const some = [
-          "Ingress traefik/dan ",
-          "Service traefik/dan-svc ",
-          "Middleware traefik/401-dan ",
-          "RoleBinding dan/",
-        ];
-        assertSays(untouched.join("\n"), some);
-      });
-
-      const open = { spec: { ingressClassName: "traefik", rules: [{ host: "dan.camp.test" }] } };
-      for (const [tries, method, path, body] of [
-        ["takes it off their Ingress", "PATCH", `${ingresses("traefik")}/dan`, metadata("dan", { annotations: null })],
-        ["deletes their Ingress", "DELETE", `${ingresses("traefik")}/dan`, undefined],
-        ["opens a second path without it at home", "POST", ingresses("dan"), { ...metadata("open"), ...open }],
-        ["opens one beside the controller", "POST", ingresses("traefik"), { ...metadata("open"), ...open }],
-        [
-          "has it ask another",
-          "PATCH",
-          `${own("traefik")}/401-dan`,
-          { spec: { forwardAuth: { address: "http://x/" } } },
-        ],
-        ["has it ask nobody", "PATCH", `${own("traefik")}/403-dan`, { spec: { forwardAuth: null } }],
-        ["deletes it", "DELETE", `${own("traefik")}/401-dan`, undefined],
-        ["makes a Middleware at home", "POST", own("dan"), { ...metadata("401-dan"), spec: { stripPrefix: {} } }],
-        [
-          "makes a route of Traefik's own at home",
-          "POST",
-          "/apis/traefik.io/v1alpha1/namespaces/dan/ingressroutes",
-          metadata("open"),
-        ],
-        [
-          "leads the Service beside the controller elsewhere",
-          "PATCH",
-          "/api/v1/namespaces/traefik/services/dan-svc",
-          { spec: { externalName: "eve-svc.eve.svc.cluster.local." } },
-        ],
-      ] as const) {
-        it(`is nothing that they get around: ${tries}`, async () => {
-          const answer = await me.ask(method, path, body, method === "PATCH" ? merge : undefined);
-          assert.equal(answer.status, 403, JSON.stringify(answer.body));
-          assert.match(JSON.stringify(answer.body), /User \\"oidc:dan@example\.org\\" cannot/);
-        });
-      }
-
-      it("is as it was, after all of that", async () => {
-        assert.deepEqual(await objects(), untouched);
-      });
-    });
-
-    // Mocha runs a suite's own tests before those of the suites in it, and members have to try while the login is there.
-    describe("in the end", () => {
-      it("goes with the setting, the Ingress first", async () => {
-        const { login: _, ...without } = traefik;
-        await stack.configure([dan, eve], { route: without });
-        assert.deepEqual(steps(await stack.upFine()), [
-          ingressUpdate("dan"),
-          middleware("delete", "allow"),
-          middleware("delete", "login"),
-        ]);
-        assert.deepEqual(await stack.sandbox.names("middleware", { namespace: "traefik" }), []);
-      });
+    it("goes with the setting, the Ingress first", async () => {
+      const { login: _, ...without } = traefik;
+      await stack.configure([dan, eve], { route: without });
+      assert.deepEqual(steps(await stack.upFine()), [
+        ingressUpdate("dan"),
+        middleware("delete", "allow"),
+        middleware("delete", "login"),
+      ]);
+      assert.deepEqual(await stack.sandbox.names("middleware", { namespace: "traefik" }), []);
     });
   });
 });
