@@ -218,12 +218,12 @@ describe("a starter app", () => {
       run.output,
       /mia: Deployment 'mia\/starter' is there, and it is not kubecamp's, .*kubectl delete -n mia/,
     );
-    const kims = await get("deployment", "starter", "kit");
+    const kits = await get("deployment", "starter", "kit");
     assert.deepEqual(
-      kims.spec.template.spec.containers.map(({ name, args }) => [name, args]),
+      kits.spec.template.spec.containers.map(({ name, args }) => [name, args]),
       [["starter", undefined]],
     );
-    assert.equal(kims.spec.replicas, 1);
+    assert.equal(kits.spec.replicas, 1);
     await ready("kit");
     assert.deepEqual((await get("deployment", "starter", "lee")).spec, theirs.spec);
     assert.equal((await get("configmap", "starter-pages", "lee")).data?.["index.md"], "mine");
@@ -242,7 +242,7 @@ describe("a starter app", () => {
   it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
     await stack.configure([kit, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
     const run = await stack.upFine();
-    assert.deepEqual(await names("kit"), ["service/kim-svc"]);
+    assert.deepEqual(await names("kit"), ["service/kit-svc"]);
     assert.deepEqual(await names("lee"), whole("lee"));
     assert.deepEqual(await names("nia"), whole("nia"));
     // Their starter app's image stays allowed when its pod is recreated, as on another node.

@@ -5,7 +5,7 @@ import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { ApiProxy, type Passed } from "../../support/cluster/apiProxy.ts";
 import { type Entry, useStack } from "../stack.ts";
 
-const [few, many] = [2, 8];
+const [few, many] = [5, 25];
 
 const listOf = (count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => ({ member: `m-${index}`, type: "guest-user" }));

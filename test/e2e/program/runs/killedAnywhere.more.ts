@@ -17,7 +17,7 @@ import { type Entry, useStack } from "../stack.ts";
 import { until } from "../workloads.ts";
 
 /** `KILLS=50` has more of them, and prints what each left. */
-const kills = Number(process.env.KILLS ?? 3);
+const kills = Number(process.env.KILLS ?? 5);
 /** One by default, so that two runs of the tests can be compared; `KILL_SEED=$RANDOM` has other moments. */
 const seed = Number(process.env.KILL_SEED ?? 555575968);
 
