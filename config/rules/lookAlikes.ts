@@ -2,7 +2,7 @@ import type { Member } from "../model/members/member.ts";
 
 /** Letters of other scripts that look like one of a-z, each before its twin. */
 const twins = new Map(
-  "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS αa ιi κk νv οo ρp υu ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX"
+  "аa ɑa еe оo рp сc уy хx іi ıi ɩi ɡg ӏl ӀI јj ѕs һh ԁd ԛq ԝw АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS αa ιi κk νv οo ρp υu ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX"
     .split(" ")
     .map((pair) => [pair[0] ?? "", pair[1] ?? ""] as const),
 );
@@ -44,7 +44,8 @@ export function hiddenIn(name: string): string | undefined {
   }
   const strange = [...name].filter((one) => twins.has(one) || one.normalize("NFKC") !== one.normalize("NFC"));
   const own = name.replace(asciiPrefix, "");
-  const isMixed = apart.filter((script) => script.test(own)).length > 1;
+  const words = own.split(/[^\p{L}\p{M}]+/u);
+  const isMixed = words.some((word) => apart.filter((script) => script.test(word)).length > 1);
   const isDisguised = strange.length > 0 && /^\P{L}*[a-z\P{L}]*$/u.test(lookOf(name));
   if (isDisguised) {
     return `has ${codesOf(strange)}, which only look like ASCII`;

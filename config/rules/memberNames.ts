@@ -30,8 +30,8 @@ const usual: ReadonlySet<string> = new Set([
   "velero",
 ]);
 
-/** The cluster's own use of a namespace's name; undefined if there is none. */
-export function useOf(name: string, { route, network }: Settings): string | undefined {
+/** What a namespace of that name is to Kubernetes, or in the settings; undefined if nothing: another stack's, say. */
+export function usedByCluster(name: string, { route, network }: Settings): string | undefined {
   if (name === "default" || name.startsWith("kube-")) {
     return "one of Kubernetes' own namespaces";
   }
@@ -43,8 +43,14 @@ export function useOf(name: string, { route, network }: Settings): string | unde
   if (name === route.gateway?.namespace) {
     return "the Gateway's namespace (route.gateway.namespace)";
   }
-  if (name === network.dnsNamespace) {
-    return "the namespace of the cluster's DNS (network.dnsNamespace)";
+  return name === network.dnsNamespace ? "the namespace of the cluster's DNS (network.dnsNamespace)" : undefined;
+}
+
+/** The cluster's own use of a namespace's name; undefined if there is none. */
+export function useOf(name: string, settings: Settings): string | undefined {
+  const use = usedByCluster(name, settings);
+  if (use !== undefined) {
+    return use;
   }
   if (/^kubecamp(-|$)/.test(name)) {
     return "a name of kubecamp's own namespaces";

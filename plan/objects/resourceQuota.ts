@@ -59,8 +59,8 @@ function fewer(kind: keyof typeof few, objects: number): number {
 /** Number of old objects that controllers keep: ten ReplicaSets for a Deployment, by default. */
 const history = 10;
 
-/** Old objects for each that a member may have: few members have so many Deployments, and all cost their controller. */
-const oldForEach = 5;
+/** ReplicaSets for each Deployment that a member may have: few have so many, and all cost their controller. */
+const replicaSetsForEach = 5;
 
 /** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp more, such as the CA for a Gateway. */
 const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind === "ConfigMap" && isReserved).length;
@@ -71,7 +71,7 @@ const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind =
  */
 export function figures(limits: MemberLimits, buckets = 0): Record<string, string> {
   const { objects, pods } = limits;
-  const past = objects * oldForEach;
+  const past = objects * history;
   return {
     "limits.cpu": cpuQuantity(limits.maxCpuMillicores),
     "limits.ephemeral-storage": memoryQuantity(limits.maxEphemeralStorageMiB),
@@ -91,7 +91,7 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     "count/deployments.apps": countQuantity(objects),
     "count/horizontalpodautoscalers.autoscaling": countQuantity(fewer("autoscalers", objects)),
     "count/jobs.batch": countQuantity(objects),
-    "count/replicasets.apps": countQuantity(past),
+    "count/replicasets.apps": countQuantity(objects * replicaSetsForEach),
     "count/secrets": countQuantity(objects + buckets),
     "count/services": countQuantity(fewer("services", objects)),
     "count/statefulsets.apps": countQuantity(objects),

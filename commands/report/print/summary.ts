@@ -55,8 +55,8 @@ const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =
   report.deletesStranded ? leftBehind(report) : [];
 
 /** Contents of a report that may set the exit code. */
-type Alarm = "removal" | "bucket" | "replacement" | "pending";
-const alarms = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
+type Alarm = "removal" | "takeover" | "bucket" | "replacement" | "pending";
+const alarms = ["removal", "takeover", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
 
 /** Values of `--fail-on`; `change` means any change by the next up. */
 export type Failure = Alarm | "change";
@@ -79,9 +79,10 @@ function isChange(report: Report): boolean {
 
 /** Alarms that a report raises. */
 export function alarmsIn(report: Report): Alarm[] {
-  const { leaving, buckets, replacements, pending } = report;
+  const { leaving, takenOver, buckets, replacements, pending } = report;
   const lists: Readonly<Record<Alarm, number>> = {
     removal: leaving.length + deletedStranded(report).length + replacements.filter(isNamespace).length,
+    takeover: takenOver.length,
     // A driver's bucket counts, since nobody here knows whether it stays.
     bucket: buckets.filter(({ fate }) => fate !== "kept").length,
     replacement: replacements.length,

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { useOf } from "../../../config/rules/memberNames.ts";
+import { usedByCluster } from "../../../config/rules/memberNames.ts";
 import { memberLabel, stackLabel } from "../../../naming/labels.ts";
 import type { KnownMembers } from "../../decisions/unread/lastState.ts";
 import type { Finding } from "../../messages/finding.ts";
@@ -39,8 +39,8 @@ export function removalConflicts(
 }
 
 /**
- * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out names that
- * no member can have.
+ * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out the
+ * cluster's own, but not what others usually install: a member may have had such a name.
  */
 export function othersNamespaces(
   members: readonly Member[],
@@ -50,6 +50,6 @@ export function othersNamespaces(
   const listed = new Set(members.map(({ name }) => name));
   return [...namespaces].flatMap(([name, { labels, terminating }]) => {
     const isOurs = labels[stackLabel] === settings.stack && labels[memberLabel] === name;
-    return isOurs || terminating || listed.has(name) || useOf(name, settings) !== undefined ? [] : [name];
+    return isOurs || terminating || listed.has(name) || usedByCluster(name, settings) !== undefined ? [] : [name];
   });
 }

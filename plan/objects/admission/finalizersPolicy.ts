@@ -21,14 +21,15 @@ const jobTracking = "batch.kubernetes.io/job-tracking";
 /**
  * Keeps members from delaying a deletion, and claims in use from being gone before it:
  *
- * - no finalizers: an object with one that nobody removes is never gone, and neither is its namespace when the member
- * leaves, nor another namespace that it names as its owner's. Nor in templates, since controllers copy them to pods and
- * claims; - no owner whose deletion waits for the object: an object that owns itself, or owns another in a circle, would be
- * waited for without end. A policy sees only the owner's UID, so it can't tell which owners are harmless; - no grace period
- * for a pod above the limit, unless its spec has it: the namespace's deletion and a node's drain would wait; - no
- * other controller for a pod that its Job still tracks, as nobody would take that finalizer off; - no claim without its
- * protection, as it would be out of the quota while it is in use; - no pod gone at once that runs on a node, as it would be
- * out of the quota while its kubelet gives its containers their whole grace period.
+ * - No finalizers: an object with one that nobody removes is never gone, and neither is its namespace when the member leaves,
+ *   nor another namespace that it names as its owner's. Nor in templates, since controllers copy them to pods and claims.
+ * - No owner whose deletion waits for the object: an object that owns itself, or owns another in a circle, would be waited for
+ *   without end. A policy sees only the owner's UID, so it can't tell which owners are harmless.
+ * - No grace period for a pod above the limit, unless its spec has it: the namespace's deletion and a node's drain would wait.
+ * - No other controller for a pod that its Job still tracks, as nobody would take that finalizer off.
+ * - No claim without its protection, as it would be out of the quota while it is in use.
+ * - No pod gone at once that runs on a node, nor sooner than it was told, as it would be out of the quota while its kubelet
+ *   gives its containers their whole grace period.
  *
  * Controllers may, which are ServiceAccounts of other namespaces and Kubernetes' own, and so may the platform, which may
  * patch the namespace itself. But nobody gives a tracked pod to anything but a Job: a member's ReplicaSet would have its
@@ -71,10 +72,14 @@ export function finalizersPolicy(settings: Settings) {
       ownersBefore: `oldObject == null ? [] : ${ifFew(waitingOwnersOf("oldObject"), "oldObject")}.map(list, list.map(owner, owner.uid))`,
       owners: `${ifFew(waitingOwnersOf("object"))}.map(list, list.filter(owner,
         !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
-      // An Eviction is an object of its own, which doesn't show the pod's own grace period.
-      // Negative if the request says nothing.
-      grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(-1)
-        : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(-1))`,
+      grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(0)
+        : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(0))`,
+      isAsked: `variables.isDeletion ? request.?options.?gracePeriodSeconds.hasValue()
+        : dyn(object).?deleteOptions.?gracePeriodSeconds.hasValue()`,
+      // A kubelet may go on with the period that it has begun, while the quota goes by the new one. An Eviction is an object of
+      // its own, which shows neither.
+      isCut: `variables.isAsked && (!variables.isDeletion || variables.grace == 0
+        || variables.grace < int(dyn(oldObject).?metadata.?deletionGracePeriodSeconds.orValue(0)))`,
       ownGrace: "oldObject == null ? 0 : int(dyn(oldObject).?spec.?terminationGracePeriodSeconds.orValue(0))",
       // A pod whose spec says 0 is killed as soon as its kubelet knows.
       mayEndAtOnce: `variables.isDeletion && (dyn(oldObject).?spec.?nodeName.orValue('') == '' || variables.ownGrace == 0
@@ -95,7 +100,7 @@ export function finalizersPolicy(settings: Settings) {
       },
       {
         expression: `variables.takers.size() == 0 || ((${isFree})
-          && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion.startsWith('batch/')))`,
+          && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion == 'batch/v1'))`,
         messageExpression:
           refusal(`"Pod '" + variables.name + "' would have another controller than the Job that tracks it, "
           + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`),
@@ -112,10 +117,9 @@ export function finalizersPolicy(settings: Settings) {
           + " seconds to end, and hold up whoever drains a node or deletes the namespace: ask for ${mostToEnd} or fewer (--grace-period)"`),
       },
       {
-        expression: `variables.grace != 0 || variables.mayEndAtOnce || ${isFree}`,
-        messageExpression:
-          refusal(`"Pod '" + variables.name + "' would be gone at once, and its share of the quota free, "
-          + "while its containers may run on: leave --force out, or use --now"`),
+        expression: `!variables.isCut || variables.mayEndAtOnce || ${isFree}`,
+        messageExpression: refusal(`"Pod '" + variables.name + "' would be gone, and its share of the quota free, "
+          + "while its containers may run on: leave --force and --grace-period out, and let it end"`),
       },
       { ...few.validation, expression: `variables.isDeletion || ${few.validation.expression}` },
     ],

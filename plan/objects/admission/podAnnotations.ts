@@ -31,10 +31,13 @@ const ofNetworks = `^([^/]*[.])?(${networks.map((domain) => domain.replaceAll(".
 
 const safeToEvict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
+/** What these plugins write into a running pod: a copy of it has them too. */
+const results = "^cni[.]projectcalico[.]org/(podIPs?|containerID)$|^k8s[.]v1[.]cni[.]cncf[.]io/network-status$";
+
 /**
  * CEL: those of a map of them, with their values, by which a pod chooses its network, or keeps an autoscaler from removing
  * its node. That it may be evicted is nobody's harm.
  */
 export const actingIn = (annotations: string) =>
-  `${annotations}.filter(key, key.matches('${ofNetworks}') || key.startsWith('karpenter.sh/')
+  `${annotations}.filter(key, (key.matches('${ofNetworks}') && !key.matches('${results}')) || key.startsWith('karpenter.sh/')
     || (key == '${safeToEvict}' && string(${annotations}[key]) != 'true')).map(key, key + '=' + string(${annotations}[key]))`;

@@ -56,6 +56,7 @@ export function storagePolicy(settings: Settings) {
       marksBefore: `variables.claimsBefore.map(claim, ${marksOf("claim")})`,
       marks: `variables.claims.map(claim, ${marksOf("claim")}.filter(mark, !variables.marksBefore.exists(old, mark in old)))
         .filter(list, list.size() > 0)`,
+      boundMarks: `variables.marks.map(list, list.filter(mark, mark.startsWith('${bindersPrefix}'))).filter(list, list.size() > 0)`,
       volumesBefore: `variables.claimsBefore.map(claim, ${volumeOf("claim")})`,
       volumes: `variables.claims.map(claim, ${volumeOf("claim")}).filter(name, name != '' && !(name in variables.volumesBefore))`,
       isController,
@@ -66,12 +67,12 @@ export function storagePolicy(settings: Settings) {
     },
     validations: [
       {
-        expression: `variables.isBound || variables.marks.all(list, list.all(key, !key.startsWith('${bindersPrefix}')))`,
-        messageExpression: `${own} + "claims a volume with the annotation '" + variables.marks.map(list, list.filter(key, key.startsWith('${bindersPrefix}'))).filter(list, list.size() > 0)[0][0]
+        expression: "variables.isBound || variables.boundMarks.size() == 0",
+        messageExpression: `${own} + "claims a volume with the annotation '" + variables.boundMarks[0][0].split('=')[0]
           + "', by which Kubernetes takes a claim for bound, whatever it asks for: leave it out" + ${ask}`,
       },
       {
-        expression: `variables.isFree || variables.marks.all(list, !('${selectedNode}' in list))`,
+        expression: `variables.isFree || variables.marks.all(list, list.all(mark, !mark.startsWith('${selectedNode}=')))`,
         messageExpression: `${own} + "claims a volume with the annotation '${selectedNode}', by which the scheduler says for which node: leave it out" + ${ask}`,
       },
       {
@@ -126,9 +127,10 @@ const claimsOf = (side: Side) =>
     side,
   );
 
-/** CEL: keys of a claim's annotations by which controllers know what it is bound to. */
+/** CEL: a claim's annotations by which controllers know what it is bound to, with their values. */
 const marksOf = (claim: string) =>
-  `${annotationsOf(claim)}.map(key, key).filter(key, key.startsWith('${bindersPrefix}') || key == '${selectedNode}')`;
+  `${annotationsOf(claim)}.filter(key, key.startsWith('${bindersPrefix}') || key == '${selectedNode}')
+    .map(key, key + '=' + string(${annotationsOf(claim)}[key]))`;
 
 /** CEL: name of the volume that a claim chooses. */
 const volumeOf = (claim: string) => `string(${claim}.?spec.?volumeName.orValue(''))`;

@@ -107,7 +107,7 @@ cs102   1        0         0/500m       0/500Mi       0/5000Mi
       const body = JSON.stringify(pod);
       const refused = await stack.sandbox.ask("POST", "/api/v1/namespaces/ada/pods", { headers, body });
       assert.equal(refused.code, 403);
-      assert.match(refused.body, /exceeded quota: quota, requested: .*limits.cpu=100m, used: .*limits.cpu=800m/);
+      assert.match(refused.body, /exceeded quota: quota, requested: .*limits.cpu=100m,.* used: .*limits.cpu=800m/);
       assert.equal((await stack.sandbox.names("pod", { namespace: "ada" })).length, 2);
     });
   });

@@ -7,7 +7,7 @@ import { until } from "../program/workloads.ts";
 const app: Entry = { member: "mallory", type: "user", starter: "once" };
 const pages: Entry = { member: "max", type: "user", starter: "once" };
 /** Each of them has another text in their Service. */
-const services: readonly Entry[] = ["mel", "mia", "moe", "may"].map((member) => ({ member, type: "user" }));
+const services: readonly Entry[] = ["mel", "mia", "mog", "may"].map((member) => ({ member, type: "user" }));
 const leaver: Entry = { member: "lea", type: "user" };
 const settings = { images: ["*"], route: { host: "camp.test", readiness: { mode: "managed" } } };
 

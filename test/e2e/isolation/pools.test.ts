@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { V1Pod, V1ReplicaSet, V1ResourceQuota } from "@kubernetes/client-node";
+import type { V1ConfigMap, V1Pod, V1ReplicaSet, V1ResourceQuota } from "@kubernetes/client-node";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { refusedInProcess, warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -297,7 +297,10 @@ describe("what a type's pods and claims may use", () => {
 
   it("holds pods of what another object seems to control, and claims that a controller makes by a template", async () => {
     const { spec } = deployment("handed", { hostUsers: true });
-    const ownerReferences = [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "u", controller: true }];
+    // One that is there: the garbage collector deletes what belongs to nothing.
+    const { metadata } = await stack.sandbox.get<V1ConfigMap>("configmap", "kube-root-ca.crt", "ann");
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: metadata?.name, uid: metadata?.uid, controller: true };
+    const ownerReferences = [owner];
     const replicaSets = deployments.replace("deployments", "replicasets");
     fine(await ann.ask("POST", replicaSets, { metadata: { name: "handed", ownerReferences }, spec }));
     await until(async () => {

@@ -6,7 +6,13 @@ const mostRepeated = 10_000;
 
 /** Fields of a container that refusals, the kubelet and the container runtime repeat in Events. */
 const ofContainers = [
-  ...["image", "lifecycle", "livenessProbe", "readinessProbe", "securityContext", "startupProbe", "workingDir"],
+  "image",
+  "lifecycle",
+  "livenessProbe",
+  "readinessProbe",
+  "securityContext",
+  "startupProbe",
+  "workingDir",
 ];
 /** Lists of a container's, of which Events repeat single items. */
 const listsOfContainers = ["envFrom", "volumeDevices", "volumeMounts"];
@@ -20,6 +26,9 @@ const ofOthers = ["dataSource", "dataSourceRef", "metrics", "scaleTargetRef", "s
 /** CEL: whether a value has too many characters, whatever its type. */
 const isLong = (value: string) => `'%s'.format([${value}]).size() > ${mostRepeated}`;
 
+/** CEL: the program of a container, `each`, if it does not leave that to its image. */
+const program = "each.?command.orValue(each.?args.orValue([]))[?0].orValue('')";
+
 const anyLong = (owner: string, fields: readonly string[]) =>
   `[${fields.map((field) => `'${field}'`).join(", ")}].exists(field, ${isLong(`${owner}[?field].orValue('')`)})`;
 const anyLongIn = (owner: string, lists: readonly string[]) =>
@@ -32,8 +41,10 @@ function hasLongText(when: When): string {
   const ofContainer = [
     anyLong("each", ofContainers),
     ...anyLongIn("each", listsOfContainers),
-    // The program that is not found.
-    isLong("each.?command.orValue(each.?args.orValue([]))[?0].orValue('')"),
+    // The program that is not found; the kubelet writes variables out first.
+    isLong(program),
+    `${program}.contains('$(') && (each.?env.orValue([]).exists(one, ${isLong("one.?value.orValue('')")})
+      || (has(each.command) && (each.?envFrom.orValue([]).size() > 0 || each.?env.orValue([]).exists(one, has(one.valueFrom)))))`,
     `each.?env.orValue([]).exists(one, ${isLong("one.?valueFrom.orValue('')")})`,
   ];
   const all = [

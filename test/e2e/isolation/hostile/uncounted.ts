@@ -2,6 +2,7 @@ import { until } from "../../program/workloads.ts";
 import type { Caller } from "../../support/signIn/signedIn.ts";
 import {
   type Ask,
+  type Attempt,
   create,
   evict,
   type Group,
@@ -19,7 +20,7 @@ import {
 
 const atOnce = { gracePeriodSeconds: 0 };
 const nowhere = { nodeSelector: { no: "where" } };
-const running = policy("finalizers", "Pod 'runs[-a-z]*' would be gone at once, and its share of the quota free");
+const running = policy("finalizers", "Pod 'runs[-a-z]*' would be gone, and its share of the quota free");
 
 /** Makes a pod, and ends it once a node has it. */
 const onNode = (name: string, end: Ask): Ask =>
@@ -29,6 +30,19 @@ const onNode = (name: string, end: Ask): Ask =>
   });
 const specOf = async ({ ask }: Caller, path: string) =>
   ((await ask("GET", home(path))).body as { spec: { nodeName?: string } }).spec;
+
+/** Deletes a pod, which a finalizer keeps, and then asks for an earlier end. */
+const cutShort =
+  (name: string, seconds: string): Ask =>
+  async (caller, sandbox) => {
+    const keep = (finalizers: readonly string[] | null) =>
+      sandbox.patch("pod", name, "mallory", { metadata: { finalizers } });
+    await keep(["example.org/keep"]);
+    await remove(home(`pods/${name}`))(caller, sandbox);
+    const answer = await remove(home(`pods/${name}?gracePeriodSeconds=${seconds}`))(caller, sandbox);
+    await keep(null);
+    return answer;
+  };
 
 const claim = (metadata: object, spec: object = {}) => ({
   metadata,
@@ -74,6 +88,13 @@ export const uncounted: Group = {
       running,
     ],
     ["evicts one like that", onNode("runs-on", evict("runs-on", atOnce)), running],
+    ...["1", "-1"].map(
+      (seconds): Attempt => [
+        `has a pod that ends be gone sooner (${seconds})`,
+        onNode(`runs-last${seconds}`, cutShort(`runs-last${seconds}`, seconds)),
+        running,
+      ],
+    ),
     [
       "makes a claim that says that it is bound, to a larger volume of another class",
       create(

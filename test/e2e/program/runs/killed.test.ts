@@ -7,7 +7,7 @@ import { guardsOf, inventory } from "../inventory.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeNamespace } from "../workloads.ts";
 
-const members: Entry[] = ["kim", "kai", "kat", "ken"].map((member) => ({ member, type: "guest-user" }));
+const members: Entry[] = ["kit", "kai", "kat", "ken"].map((member) => ({ member, type: "guest-user" }));
 
 describe("an up that was killed", () => {
   const stack = useStack("killed");

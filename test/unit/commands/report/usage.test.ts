@@ -56,7 +56,10 @@ describe("the usage of kubecamp report", () => {
     [["x.json", "--refresh"], "error: option '--refresh' does nothing with a file"],
     [["x.json", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
     [["x.json", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
-    [["x.json", "--fail-on", "removal,foo"], "'foo' is none of removal, bucket, replacement, pending, change."],
+    [
+      ["x.json", "--fail-on", "removal,foo"],
+      "'foo' is none of removal, takeover, bucket, replacement, pending, change.",
+    ],
     [["x.json", "-o", "yaml"], "Allowed choices are text, markdown, json."],
   ] as const) {
     it(`is told of 'report ${args.join(" ")}'`, async () => {

@@ -7,6 +7,8 @@ describe("a subject or group that looks like another", () => {
   for (const [name, why] of [
     ["\u0430lice@example.org", "has U+0430, which only look like ASCII"],
     ["oidc:\u0441\u043e\u0441\u043e", "has U+0441, U+043E, which only look like ASCII"],
+    ["\u0430\u0440\u0440\u04cf\u0435", "has U+0430, U+0440, U+04CF, U+0435, which only look like ASCII"],
+    ["\u0251l\u0131ce", "has U+0251, U+0131, which only look like ASCII"],
     ["\uff41lice", "has U+FF41, which only look like ASCII"],
     ["alice\u3164", "has U+3164, which can't be seen or looks like a blank"],
     ["class\u00a0a", "has U+00A0, which can't be seen or looks like a blank"],
@@ -21,6 +23,9 @@ describe("a subject or group that looks like another", () => {
     "alice@example.org",
     "José",
     "Ирина",
+    "Иван Grey",
+    "group Физика",
+    "иван@example.org",
     "group oidc:Ирина",
     "佐藤 Aya",
     "クラスA",

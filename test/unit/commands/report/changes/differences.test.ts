@@ -35,7 +35,7 @@ describe("what changes for a member", () => {
       { maxPVCSizeMiB: 2048 },
       ["storage of all PVCs 5000 MiB → 10 GiB", "largest PVC 1000 MiB → 2 GiB"],
     ],
-    ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 550 → 560"]],
+    ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 1050 → 1060"]],
     ["objects", {}, { maxObjects: 200 }, ["objects of each kind 100 → 200"]],
     ["both", {}, { maxObjects: 200, maxPods: 60 }, ["pods 50 → 60", "objects of each kind 100 → 200"]],
     [

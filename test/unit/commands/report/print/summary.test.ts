@@ -6,9 +6,10 @@ import { reportOfEdit, warning } from "../previews.ts";
 describe("what --fail-on finds", () => {
   const leaver = { member: "zoe", type: "user", namespaceDeleted: true, lost: undefined, objects: 9 };
   const replaced = (object: string) => ({ object, change: "replaced" as const, differences: [] });
-  const nothing: Pick<Report, "leaving" | "stranded" | "buckets" | "pending" | "replacements"> = {
+  const nothing: Pick<Report, "leaving" | "stranded" | "takenOver" | "buckets" | "pending" | "replacements"> = {
     leaving: [],
     stranded: [],
+    takenOver: [],
     buckets: [],
     pending: [],
     replacements: [],
@@ -19,6 +20,10 @@ describe("what --fail-on finds", () => {
     assert.deepEqual(of({}), []);
     assert.deepEqual(of({ leaving: [leaver] }), ["removal"]);
     assert.deepEqual(of({ replacements: [replaced("Namespace bob")] }), ["removal", "replacement"]);
+  });
+
+  it("is a takeover where a run takes over what exists", () => {
+    assert.deepEqual(of({ takenOver: [{ name: "bob", text: "namespace bob" }] }), ["takeover"]);
   });
 
   it("is a bucket where one is deleted, or may be, and not where it is kept", () => {

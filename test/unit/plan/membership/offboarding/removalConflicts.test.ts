@@ -46,12 +46,12 @@ describe("namespaces that an old state may have", () => {
       ["eva", owned("eva")],
       ["fay", owned("fay", { [stackLabel]: "prod" })],
       ["gus", owned("eva")],
-      ["team", labelled({})],
+      ["monitoring", labelled({})],
       ["going", { ...labelled({}), terminating: true }],
       ["kube-public", labelled({})],
       ["default", labelled({})],
       [settings.route.namespace, labelled({})],
     ]);
-    assert.deepEqual(othersNamespaces([bob], settings, { namespaces }), ["fay", "gus", "team"]);
+    assert.deepEqual(othersNamespaces([bob], settings, { namespaces }), ["fay", "gus", "monitoring"]);
   });
 });

@@ -79,11 +79,17 @@ describe("the policy on finalizers", () => {
       });
     const now = { gracePeriodSeconds: 0 };
     const refused = [
-      `Pod 'web' would be gone at once, and its share of the quota free, while its containers may run on: leave --force out, or use --now${ask}`,
+      `Pod 'web' would be gone, and its share of the quota free, while its containers may run on: leave --force and --grace-period out, and let it end${ask}`,
     ];
     assert.deepEqual(deletion(pod({}), now), refused);
+    const ending = { ...pod({}), metadata: { name: "web", deletionGracePeriodSeconds: 300 } };
+    for (const gracePeriodSeconds of [-1, 1, 299]) {
+      assert.deepEqual(deletion(ending, { gracePeriodSeconds }), refused);
+    }
     const may = [
       deletion(pod({}), {}),
+      deletion(ending, {}),
+      deletion(ending, { gracePeriodSeconds: 300 }),
       deletion(pod({}), { gracePeriodSeconds: 1 }),
       deletion(pod({ nodeName: undefined }, "Pending"), now),
       deletion(pod({}, "Succeeded"), now),
@@ -98,6 +104,6 @@ describe("the policy on finalizers", () => {
         request: { ...request, operation: "CREATE", userInfo: member },
         object: { kind: "Eviction", metadata: { name: "web" }, deleteOptions },
       });
-    assert.deepEqual([eviction(now), eviction({}), eviction({ gracePeriodSeconds: 1 })], [refused, [], []]);
+    assert.deepEqual([eviction(now), eviction({}), eviction({ gracePeriodSeconds: 1 })], [refused, [], refused]);
   });
 });

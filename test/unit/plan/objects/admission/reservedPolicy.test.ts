@@ -124,18 +124,21 @@ describe("the policy on what is kubecamp's at home", () => {
       }
 
       it(`leaves a ${kind} others', what it has already, and what controllers write`, () => {
-        const old = { "cni.projectcalico.org/podIP": "10.0.0.1" };
+        const old = { "cni.projectcalico.org/ipAddrs": "10.0.0.1" };
         assert.deepEqual(
           refused(kind, {
             "cluster-autoscaler.kubernetes.io/safe-to-evict": "true",
             "kubernetes.io/egress-bandwidth": "1M",
             "example.org/cilium.io": "x",
+            // Of a copied pod.
+            "cni.projectcalico.org/podIP": "10.0.0.1",
+            "k8s.v1.cni.cncf.io/network-status": "[]",
           }),
           [],
         );
         assert.deepEqual(refused(kind, { ...old, a: "b" }, old), []);
         assert.deepEqual(refused(kind, old, {}, "system:node:a"), []);
-        assert.equal(refused(kind, { "cni.projectcalico.org/podIP": "10.0.0.2" }, old).length, 1);
+        assert.equal(refused(kind, { "cni.projectcalico.org/ipAddrs": "10.0.0.2" }, old).length, 1);
       });
     }
   });

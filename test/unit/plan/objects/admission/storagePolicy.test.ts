@@ -72,6 +72,8 @@ describe("the policy on storage", () => {
     const before = claim({ ...completed, ...selected }, chosen);
     assert.deepEqual(refusals(claim({ ...completed, ...selected, a: "b" }, chosen), before), []);
     assert.deepEqual(refusals(claim({}, chosen), before), []);
+    const moved = { ...completed, "volume.kubernetes.io/selected-node": "node-2" };
+    assert.deepEqual(begun(refusals(claim(moved, chosen), before)), [isPlaced]);
   });
 
   it("judges templates of claims whoever writes them, but for the platform", () => {
