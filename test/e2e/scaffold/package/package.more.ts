@@ -198,21 +198,6 @@ describe("the package", () => {
     );
   });
 
-  it("completes commands in bash, and has scripts for zsh and fish", async () => {
-    const script = join(folder, "completion.bash");
-    await writeFile(script, (await command("kubecamp", ["complete", "bash"])).stdout);
-    // The function is part of the package bash-completion, which a shell's user has.
-    const typed = `_get_comp_words_by_ref() { words=(kubecamp members inv); cur=inv; cword=2; }
-      . '${script}'; __kubecamp_complete; echo "\${COMPREPLY[@]}"`;
-    assert.match((await command("bash", ["-c", typed])).stdout, /^invite$/);
-    for (const [shell, start] of [
-      ["zsh", /^#compdef kubecamp/],
-      ["fish", /complete -c kubecamp/m],
-    ] as const) {
-      assert.match((await command("kubecamp", ["complete", shell])).stdout, start);
-    }
-  });
-
   it("has the plugin for buckets, where the project's Pulumi.yaml says", async () => {
     const [, path = ""] = /path: (.*)/.exec(await readFile(join(project(), "Pulumi.yaml"), "utf8")) ?? [];
     const plugin = spawn(join(project(), path, "pulumi-resource-kubecamp-buckets"), ["127.0.0.1:1"], { env: env() });
