@@ -47,7 +47,7 @@ describe(".github/scripts/comment.ts", () => {
     assert.deepEqual(github.writes, ["POST /issues/7/comments", "PATCH /issues/comments/100"]);
   });
 
-  it("finds its comment behind hundreds of others, and leaves alone those of people and of other stacks", async () => {
+  it("finds its comment behind hundreds, and leaves those of people and other stacks alone", async () => {
     const others = [
       ...Array.from({ length: 250 }, (_, at) => github.post(`talk ${at}`, "User")),
       github.post(`${ofProd} is what it begins with`, "User"),
@@ -60,7 +60,7 @@ describe(".github/scripts/comment.ts", () => {
     assert.deepEqual(bodies(github.comments), [...bodies(others), body]);
   });
 
-  it("says that there is no preview, rather than leave there what an older commit would have done", async () => {
+  it("says that there is no preview, rather than leave an older commit's", async () => {
     await comment();
     assert.equal((await run("comment.ts", [], of)).exitCode, 0);
     assert.equal((await comment("\n")).exitCode, 0);

@@ -179,7 +179,7 @@ describe("members' buckets", () => {
     assert.match(stderr, /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', which only the platform may set/);
   });
 
-  it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
+  it("leave a member's object in the place of a bucket's ConfigMap, and go on for others", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
     // Deleting and replacing it was possible before there was a policy.
     await stack.delete("configmap", "data", "ana");
@@ -199,7 +199,7 @@ describe("members' buckets", () => {
     await put(server.client(await keysOf("ben", "files")), "bens-files", "note");
   });
 
-  it("are not let go of by settings that name their server no more, which could not say what is lost", async () => {
+  it("are kept where settings name their server no more", async () => {
     await stack.configure([
       { member: "ana", type: "user" },
       { member: "ben", type: "user" },
@@ -213,7 +213,7 @@ describe("members' buckets", () => {
     printed += await refusalOf(stack, true, { folder });
   });
 
-  it("go with all that is in them, or stay closed, as was said before, also once the state was lost and rebuilt", async () => {
+  it("go with their objects, or stay closed, also once the state was lost and rebuilt", async () => {
     const his = server.client(await keysOf("ben", "files"));
     await configure([{ member: "ben", type: "user" }]);
     const { deployment, ...rest } = await stack.backend.export("buckets");

@@ -141,7 +141,7 @@ describe("the archive of who leaves", () => {
     assert.equal(Object(await live("persistentvolume", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
   });
 
-  it("counts no more once they are back, and has to be there again before a run removes them; until then each run says so", async () => {
+  it("counts no more once they are back: no run removes them before there is another", async () => {
     await configure([ana, kay, leo]);
     await stack.upFine();
     assert.equal(await mark("kay"), undefined);

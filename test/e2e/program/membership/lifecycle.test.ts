@@ -79,7 +79,7 @@ describe("a stack's life", () => {
     assert.deepEqual(preview.steps, []);
   });
 
-  it("touches with the second up the one object that a changed limit is in, and what a path takes that opens", async () => {
+  it("touches with the second up the quota of a changed limit, and a path that opens", async () => {
     await makeService(stack, "cleo");
     const touched = await touchedBy(stack, async () => {
       await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
@@ -236,7 +236,7 @@ describe("a stack's life", () => {
       assert.deepEqual(await stack.sandbox.names("role", { namespace: "bea" }), ["kubecamp-view"]);
     });
 
-    it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
+    it("takes the keys of a removed member first, then everything else", async () => {
       const at = (line: string) => {
         assert.ok(history.includes(line), `${line} in ${history.join(", ")}`);
         return history.indexOf(line);

@@ -101,7 +101,7 @@ describe("whoever leaves the list", () => {
     ]);
   });
 
-  it("doesn't go because the list is empty, in the configuration or a file, and all who would have gone are named", async () => {
+  it("doesn't go because the list is empty, in the configuration or a file", async () => {
     const words = ["the list of members is empty", "6 members are still here", /\n +ida, jon, kay, leo, mia, ned\n/];
     await stack.configure([]);
     await refusedInProcess(stack, words);
@@ -137,7 +137,7 @@ describe("whoever leaves the list", () => {
     assert.deepEqual((await stack.resources()).map(nameIn).sort(), then);
   });
 
-  it("goes with every trace, with four more at once, where the message's own command allows it, whatever hangs on them, and nobody else is touched", async () => {
+  it("goes with every trace, where the message's own command allows five at once", async () => {
     await stack.configure([guardedIda]);
     const [command = ""] = /pulumi config set .*/.exec(await refusalOf(stack, true)) ?? [];
     const set = await stack.manage(...command.split(" ").slice(1));
@@ -163,7 +163,7 @@ describe("whoever leaves the list", () => {
     assert.equal(metadata?.labels?.["kubecamp.dev/protected"], "true");
   });
 
-  it("keeps namespace and guard rails in a destroy without preview if they are protected, and gets the rest back", async () => {
+  it("keeps, if protected, namespace and guard rails in a destroy without preview", async () => {
     const whole = await named("ida");
     const run = await stack.run(["destroy", "--yes", "--skip-preview"]);
     assert.notEqual(run.exitCode, 0, run.output);

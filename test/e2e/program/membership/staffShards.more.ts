@@ -83,7 +83,7 @@ describe("staff over members in several shards", () => {
     assert.deepEqual(await reached(asCarol), [403, 403]);
   });
 
-  it("keep their RoleBinding where a member moves to another shard, and lose it by that shard's up", async () => {
+  it("keep a RoleBinding whose member moves to another shard, and lose it by that shard's up", async () => {
     const uid = (await bobsBinding())?.uid;
     await split([alice, bob, carol], 3, "campus-2");
     await up("campus-2");

@@ -97,7 +97,7 @@ describe("a suspended member", () => {
     assert.deepEqual([await pods("gus"), await pods("hal")], running);
   });
 
-  it("loses access, route and running pods with one up, also when protected, whatever hangs on them", async () => {
+  it("loses access, route and pods with one up, also when protected, whatever hangs on them", async () => {
     const { steps } = await stack.upFine();
     assert.deepEqual([...steps].sort(), closing);
     assert.deepEqual(await names("rolebinding", "gus"), []);

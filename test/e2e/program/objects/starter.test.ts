@@ -96,7 +96,7 @@ describe("a starter app", () => {
     await until(async () => /^web-\S+$/.test((await behind()).join(" ")));
   });
 
-  it("that is kept, no member changes, deletes or makes, nor gives theirs the marks by which a run knows its own", async () => {
+  it("that is kept, no member changes or deletes, nor gives theirs the marks of one", async () => {
     const refused = async (words: RegExp, member: string, args: readonly string[], input?: string) => {
       const flags = ["-n", member, `--as=oidc:${member}`];
       const { exitCode, stderr } = await stack.sandbox.kubectl(
@@ -125,7 +125,7 @@ describe("a starter app", () => {
     await kubectl("annotate", "deployment/starter", "mine-", "-n", "lee", "--as=oidc:lee");
   });
 
-  it("is one member's trouble where theirs is full, or what the API server would not take from a run", async () => {
+  it("is one member's trouble where theirs is full, or the API server refuses a change", async () => {
     const pagesOf = async (member: string) => (await get("configmap", "starter-pages", member)).data ?? {};
     const size = Object.values(await pagesOf("kit")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
     const fill = (data: object) => ({
@@ -180,7 +180,7 @@ describe("a starter app", () => {
     assert.match((await pagesOf("kit"))["index.md"] ?? "", /^# Welcome, kit$/m);
   });
 
-  it("that is kept is put back, and one that was made once stays as the member has it, whatever is refreshed", async () => {
+  it("that is kept is put back, and one that was made once stays as the member has it", async () => {
     const container = { name: "miner", image: "nginx", command: ["mine"] };
     const spec = {
       replicas: 0,

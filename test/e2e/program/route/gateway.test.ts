@@ -93,7 +93,7 @@ describe("a route at a Gateway", () => {
       await apply(admins);
     });
 
-    it("opens with the member's Service, as one HTTPRoute beside it, and says that there is no Gateway yet", async () => {
+    it("opens with the member's Service, as one HTTPRoute, and says that there is no Gateway", async () => {
       assert.deepEqual(first.steps.filter((each) => each.includes("/route/")).toSorted(), [
         step("create", "dan", "http"),
         step("create", "eve", "http"),
@@ -179,7 +179,7 @@ describe("a route at a Gateway", () => {
       await backendCa("dan");
     });
 
-    it("is that member's trouble alone where something else has the CA's place, or nobody can change it", async () => {
+    it("is that member's trouble alone where another object has the CA's place", async () => {
       const put = (namespace: string, content: object, annotations: object = {}) => {
         const metadata = { name: "kubecamp-backend-ca", namespace, annotations };
         return stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, ...content });

@@ -57,7 +57,7 @@ describe("a login before members' paths", () => {
     assert.deepEqual(await ofLogin("ingress-nginx"), asked);
   });
 
-  it("is put back where somebody has taken it off by hand, which the run says, and loses what they have added, such as a way around it", async () => {
+  it("is put back where somebody has taken it off by hand, without their ways around it", async () => {
     await annotate({
       [`${auth}-url`]: null,
       [`${auth}-response-headers`]: null,
@@ -79,7 +79,7 @@ describe("a login before members' paths", () => {
     await stack.configure([dan, eve], { route: nginx });
   });
 
-  it("is refused with members whose path is for them alone and who have no address, before anything changes", async () => {
+  it("is refused with members who have no address, where a path is for its member alone", async () => {
     const { subject: _, ...nameless } = eve;
     await stack.configure([dan, nameless as Entry], { route: traefik });
     await refusedInProcess(stack, [

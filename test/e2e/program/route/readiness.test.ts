@@ -76,7 +76,7 @@ describe("a Service that kubecamp makes", () => {
     );
   });
 
-  it("takes over what members have field by field, mends what is unfit, and says what it can't mend", async () => {
+  it("takes over members' Services by field, mends what is unfit, and says what it can't mend", async () => {
     const { output } = first;
     const { metadata, spec } = await serviceOf(stack, "oli");
     assert.deepEqual(spec, found.spec);
@@ -93,7 +93,7 @@ describe("a Service that kubecamp makes", () => {
     assert.deepEqual(await openPaths(stack), ["mia", "oli", "pia"]);
   });
 
-  it("is made anew when it was deleted, mended when it leads elsewhere, left where it is fit, follows the settings, and is led to once a pod is ready", async () => {
+  it("is made anew or mended where it has to be, and is led to once a pod is ready", async () => {
     await kubectl("create", "deployment", "nia", "--image=web", "-n", "nia");
     await kubectl("wait", "--for=condition=Available", "deployment/nia", "--timeout=60s", "-n", "nia");
     await kubectl(

@@ -49,7 +49,7 @@ describe("an up that ends in between", () => {
     await stack.backend.unlock(stack.name);
   }
 
-  it("leaves pods of a suspended member to the next up, which stops them, and ends access at once", async () => {
+  it("leaves a suspended member's pods to the next up, and ends access at once", async () => {
     await stack.configure([gus, { ...hal, ...suspended }, ivy]);
     const running = await pods("hal");
     await undeletable("hal", async () => {
@@ -84,7 +84,7 @@ describe("an up that ends in between", () => {
     assert.deepEqual(await pods("ivy"), []);
   });
 
-  it("suspends who has left the list by the next up, where it was killed once their namespace had the day", async () => {
+  it("suspends leavers by the next up, where it was killed once the namespace had the day", async () => {
     await stack.configure([hal, ivy], { offboarding: { graceDays: 30 } });
     const leaves = async () => (await home("gus"))?.labels?.["kubecamp.dev/leaves"];
     let isKilled = false;

@@ -27,7 +27,7 @@ describe("a run with kubeconfigs of another kind", () => {
     return path;
   };
 
-  it("reads the cluster that kubectl takes from several files, and signs in with the certificate that a credential plugin prints", async () => {
+  it("reads the cluster that kubectl takes from several files, with a plugin's certificate", async () => {
     const here = await changed(async ({ users: [{ name, user }] }) => {
       const pem = async (key: string) =>
         user[key] === undefined

@@ -38,7 +38,7 @@ describe("a run", () => {
       }
     };
 
-    it("takes no refused LIST of Services for an answer: an up fails, a preview says so and shows no change, also with another kubeconfig, and the live route stays", async () => {
+    it("takes no refused LIST of Services for an answer, and the live route stays", async () => {
       await asReader(["services"], async (token) => {
         const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
         const [preview, up] = await Promise.all([

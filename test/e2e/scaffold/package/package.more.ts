@@ -159,7 +159,7 @@ describe("the package", () => {
     await install(project());
   });
 
-  it("brings that project up on its sandbox, where kubectl has it as a plugin and completes its commands, and removes the sandbox", async () => {
+  it("brings that project up on its sandbox, as kubectl's plugin too, and removes it", async () => {
     const up = await inShell(
       `eval "$(kubecamp sandbox env)" && pulumi stack init dev && pulumi up --yes --skip-preview --stack dev &&
       kubectl get namespace ada -o name && kubectl camp --version && kubectl __complete camp members inv`,
@@ -221,7 +221,7 @@ describe("the package", () => {
     assert.ok(!(await fine("preview", "--expect-no-changes")).includes(news));
   });
 
-  it("leaves the repository in which it is packed the program that it was, whose stack goes on without a change", async () => {
+  it("leaves the repository in which it is packed the program that it was", async () => {
     const clone = join(folder, "repository");
     await copyFile(join(repository, "Pulumi.yaml"), join(clone, "Pulumi.yaml"));
     for (const file of ["Pulumi.prod.yaml", "members.prod.yaml"]) {
