@@ -12,6 +12,8 @@ const [gus, ivy] = ["gus", "ivy"].map((member): Entry => ({ member, type: "user"
 /** Without a quota. */
 const hal: Entry = { member: "hal", type: "admin" };
 const suspended = { suspended: true };
+/** From the first run on: a run keeps entries for a grace. */
+const grace = { offboarding: { graceDays: 30 } };
 const up = ["up", "--yes", "--skip-preview"];
 
 describe("an up that ends in between", () => {
@@ -23,7 +25,7 @@ describe("an up that ends in between", () => {
 
   before(async () => {
     proxied = await stack.behind(proxy);
-    await stack.configure([gus, hal, ivy]);
+    await stack.configure([gus, hal, ivy], grace);
     await stack.upFine();
     await Promise.all(["gus", "hal", "ivy"].map((name) => deploy(stack, name, 1)));
   });
@@ -43,14 +45,14 @@ describe("an up that ends in between", () => {
       child.kill("SIGKILL");
       await child;
     });
-    const { signal, stderr } = await child;
+    const { signal, stdout } = await child;
     proxy.hooks = {};
-    assert.equal(signal, "SIGKILL", stderr);
+    assert.equal(signal, "SIGKILL", stdout);
     await stack.backend.unlock(stack.name);
   }
 
   it("leaves a suspended member's pods to the next up, and ends access at once", async () => {
-    await stack.configure([gus, { ...hal, ...suspended }, ivy]);
+    await stack.configure([gus, { ...hal, ...suspended }, ivy], grace);
     const running = await pods("hal");
     await undeletable("hal", async () => {
       const { exitCode, output } = await stack.up();
@@ -70,7 +72,7 @@ describe("an up that ends in between", () => {
       await until(async () => (await pods("ivy")).length === replicas);
     };
     await scaled(0);
-    await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, ...suspended }]);
+    await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, ...suspended }], grace);
     const reached = proxy.hold("/api/v1/namespaces/ivy/resourcequotas/quota");
     const running = stack.run(up, proxied);
     try {
@@ -85,7 +87,7 @@ describe("an up that ends in between", () => {
   });
 
   it("suspends leavers by the next up, where it was killed once the namespace had the day", async () => {
-    await stack.configure([hal, ivy], { offboarding: { graceDays: 30 } });
+    await stack.configure([hal, ivy], grace);
     const leaves = async () => (await home("gus"))?.labels?.["kubecamp.dev/leaves"];
     let isKilled = false;
     await killed((kill) => ({
@@ -106,7 +108,7 @@ describe("an up that ends in between", () => {
     const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
     const slept = async () => (await home("hal"))?.annotations?.["kubecamp.dev/slept"] ?? "";
     clock.set("2026-11-26T20:00:30+01:00");
-    await stack.configure([gus, hal, ivy], { schedule });
+    await stack.configure([gus, hal, ivy], { ...grace, schedule });
     assert.equal((await stack.run(up, clock.env)).exitCode, 0);
     assert.notEqual(await slept(), "");
     clock.set("2026-11-27T07:00:30+01:00");
