@@ -87,25 +87,6 @@ describe("kubecamp report, on its own", () => {
     assert.match(stdout, /The preview failed\.\n[\s\S]*'pulumi preview' ended with exit code 255\n[\s\S]*PENDING/);
   });
 
-  it("reports why, and not what was cut off by it", async () => {
-    await pulumi("printf '{ \"steps\": ['", "kill -9 $$");
-    const { exitCode, stdout } = await runHere(["--stack", "dev"]);
-    assert.equal(exitCode, 1);
-    assert.match(stdout, /\n'pulumi preview' was ended by SIGKILL$/);
-  });
-
-  it("says that there is no Pulumi", async () => {
-    const { exitCode, stdout } = await runHere(["--stack", "dev"]);
-    assert.equal(exitCode, 1);
-    assert.match(stdout, /There is no 'pulumi' on the PATH/);
-  });
-
-  it("tells people who wait what is going on", async () => {
-    await pulumi("sleep 1.5", `echo '${empty}'`);
-    const { stderr } = await runHere(["--stack", "dev"]);
-    assert.match(stderr, /^Running 'pulumi preview --json --stack dev'…$/);
-  });
-
   it("ends the preview with Ctrl-C, once", async () => {
     const script = `
       const { appendFileSync, writeFileSync } = require("node:fs");
@@ -143,31 +124,9 @@ describe("kubecamp report, on its own", () => {
     assert.equal((await runHere(["preview.json", "--fail-on", "removal"])).exitCode, 0);
   });
 
-  it("reports in every form that there is nothing to read", async () => {
-    for (const [args, shown] of [
-      [["-", "-o", "markdown"], /^<!-- kubecamp report: {2}-->[\s\S]*> There is nothing in stdin\./],
-      [["-", "-o", "json", "--stack", "dev"], /"failed": true,[\s\S]*There is nothing in stdin\./],
-    ] as const) {
-      const { exitCode, stdout } = await runHere(args, { stdin: "" });
-      assert.equal(exitCode, 1);
-      assert.match(stdout, shown);
-    }
-    const { exitCode, stdout } = await runHere(["nowhere.json"]);
-    assert.equal(exitCode, 1);
-    assert.match(stdout, /!! ERRORS[\s\S]*nowhere\.json can't be read\./);
-  });
-
   it("prints what it has where it can't write the rest", async () => {
     const { exitCode, stdout, stderr } = await runHere(["-", "--attach", "no/such/folder.md"], { stdin: empty });
     assert.deepEqual([exitCode, stdout], [1, "Stack dev: Nothing changes."]);
     assert.match(stderr, /The whole report can't be written to no\/such\/folder\.md\./);
-  });
-
-  it("attaches the whole", async () => {
-    assert.equal((await runHere(["-", "--attach", "whole.md"], { stdin: pending })).exitCode, 0);
-    assert.match(
-      await readFile(join(folder, "whole.md"), "utf8"),
-      /^<!-- kubecamp report: dev -->\n[\s\S]*\| bob \| why \|/,
-    );
   });
 });

@@ -98,7 +98,7 @@ describe("kubecamp up", () => {
     assert.match(stderr, /There is no member 'bem'.*did you mean 'ben'/);
   });
 
-  it("finds by itself who differs, looking at the cluster where something is gone, as its preview says", async () => {
+  it("finds who differs, and refreshes where something is gone, as its preview says", async () => {
     await stack.delete("networkpolicy", "isolation", "cleo");
     await makeService(stack, "cleo");
     await makeService(stack, "fay");

@@ -157,7 +157,7 @@ describe("adoption", () => {
       }
     });
 
-    it("makes what is under kubecamp's names kubecamp's, without an owner, and keeps what others set there", async () => {
+    it("makes objects of kubecamp's names its own, without an owner, and keeps others' fields", async () => {
       const now = await ours();
       assert.equal(now.size, 2 + 2 * admissionPolicies.length + 9 + 10);
       for (const [name, { metadata }] of now) {
@@ -169,7 +169,7 @@ describe("adoption", () => {
       assert.deepEqual(Object(now.get("NetworkPolicy gil/isolation")?.spec).policyTypes, ["Ingress", "Egress"]);
     });
 
-    it("is over after that: a refresh finds nothing changed any more, and what is left to delete is named", async () => {
+    it("leaves nothing to change for a refresh, and names what is left to delete", async () => {
       const then = await versions();
       const again = await stack.preview("--refresh", "--expect-no-changes");
       fine(again);
@@ -179,7 +179,7 @@ describe("adoption", () => {
       assert.deepEqual(await versions(), then);
     });
 
-    it("changes nothing any more, without adopt, but what the controller reads beside it and an owner that is put back", async () => {
+    it("changes, once adopt is off, only annotations beside the controller and a new owner", async () => {
       const { apiVersion, kind, metadata } = await stack.sandbox.get<LiveObject>("members", "kubecamp-ann", "ann");
       const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
       await stack.sandbox.patch("role", "kubecamp-edit", "ann", { metadata: { ownerReferences: [owner] } });
@@ -205,7 +205,7 @@ describe("adoption", () => {
       await useOperatorsFile(adopt);
     });
 
-    it("outlives the operator: the garbage collector takes what is the operator's, and nothing else", async () => {
+    it("outlives the operator: the garbage collector takes only what is the operator's", async () => {
       const then = uids(await ours());
       await operator.remove(members);
       assert.deepEqual(uids(await ours()), then);
@@ -234,7 +234,7 @@ describe("adoption", () => {
         up = await stack.upFine();
       });
 
-      it("removes a member as any other, leaves what it never took over, and changes nothing of who stays", async () => {
+      it("removes a member as any other, and leaves what it never took over", async () => {
         const left = [...(await objects()).keys()].filter((name) => /\bgil\b/.test(name));
         assert.deepEqual(left, ["ClusterRoleBinding members-gil"]);
         assert.deepEqual(

@@ -9,22 +9,26 @@ import {
   wildConfigurations,
 } from "../../../unit/config/arbitraries.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../../../unit/everyObject.ts";
-import { useStack } from "../stack.ts";
-import { makeNamespace } from "../workloads.ts";
+import { clusterTimeout } from "../../support/cluster.ts";
+import { type TestSandbox, testSandbox } from "../../support/sandbox.ts";
 
 /** Namespace for namespaced objects, since a dry run makes none. */
 const namespace = "acceptance";
 
 describe("the API server", () => {
-  const stack = useStack("acceptance");
-  before(() => makeNamespace(stack, namespace));
-  after(() => stack.delete("namespace", namespace));
+  let sandbox: TestSandbox;
+  before(async function () {
+    this.timeout(clusterTimeout);
+    sandbox = await testSandbox();
+    await sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  });
+  after(() => sandbox.destroy("namespace", namespace));
 
   /** The API server's refusals of these objects, in a dry run. */
   const refusals = async (objects: readonly KubernetesObject[]): Promise<string> => {
     const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects.map(placed) });
     const args = ["create", "--dry-run=server", "--validate=strict", "-o", "name", "-f", "-"];
-    const { exitCode, stdout, stderr } = await stack.sandbox.kubectl(args, { input });
+    const { exitCode, stdout, stderr } = await sandbox.kubectl(args, { input });
     const taken = stdout.split("\n").filter((line) => line !== "").length;
     assert.ok(exitCode !== 0 || taken === objects.length, `${taken} of ${objects.length} objects were looked at`);
     // The API server validates an object before it answers that it exists, as a namespace of another suite does.

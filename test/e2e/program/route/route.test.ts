@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { V1Ingress, V1Secret, V1Service } from "@kubernetes/client-node";
 import { ca } from "../../../unit/certificates.ts";
 import { historyOf } from "../history.ts";
-import { assertSays, refusedInProcess, warningsOf } from "../inProcess.ts";
+import { refusedInProcess } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeService, served } from "../workloads.ts";
@@ -34,17 +34,13 @@ describe("a member's route", () => {
     first = await stack.upFine();
   });
 
-  it("is pending without a Service, and while that is one that leads elsewhere, which one warning says for all members", async () => {
+  it("is pending without a Service, or with one that leads elsewhere", async () => {
     assert.match(first.output, /2 routes are pending/);
     assert.match(first.output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
     assert.match(first.output, /eve: no Service 'eve-svc' in namespace 'eve'/);
     const diagnostics = first.output.slice(first.output.indexOf("Diagnostics:"));
     assert.equal(diagnostics.match(/routes? (is|are) pending/g)?.length, 1);
     assert.deepEqual(await routed(), [[], []]);
-  });
-
-  it("stays pending while the Service is one that leads elsewhere", async () => {
-    assertSays(await warningsOf(stack), ["dan: Service 'dan-svc' is of type ExternalName, not ClusterIP"]);
   });
 
   it("opens with the first up that finds the Service, and nothing else changes", async () => {
@@ -84,7 +80,7 @@ describe("a member's route", () => {
     assert.equal(spec?.externalName, "dan-svc.dan.svc.cluster.local.");
   });
 
-  it("has members' certificates verified by the stack's CA, which is there before the Ingress, and stays so", async () => {
+  it("has members' certificates verified by the stack's CA, and stays so", async () => {
     const annotations = async () => {
       const found = Object.entries({ ...(await ingress()).metadata?.annotations });
       return found.filter(([key]) => key.startsWith("nginx.ingress."));
@@ -165,7 +161,7 @@ describe("a member's route", () => {
     assert.match(output, /Objects of earlier runs.*\n.*\n +Namespace dan\n(?! +Ingress)/);
   });
 
-  it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
+  it("closes when the Service is gone, the Ingress before what it points at", async () => {
     await stack.delete("service", "dan-svc", "dan");
     const history = await historyOf(
       stack,

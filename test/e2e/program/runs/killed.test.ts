@@ -61,7 +61,7 @@ describe("an up that was killed", () => {
     assert.equal(made.length, 9 * members.length + 2 + guardsOf("killed").length);
   });
 
-  it("whose members have left the list since names what its state never knew of, and kubectl deletes it by its labels", async () => {
+  it("names by the next one what its state never knew of, and kubectl deletes it by label", async () => {
     assert.match(next.output, /No longer in the list\..*\n\s+zoe: namespace with no unfinished pods/);
     assert.match(
       next.output,

@@ -9,7 +9,6 @@ import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { installSnapshots } from "../../support/definitions/snapshots.ts";
 import { useS3 } from "../../support/s3.ts";
-import { RunningWatch } from "../../watch/runningWatch.ts";
 import { assertSays } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -142,17 +141,7 @@ describe("the archive of who leaves", () => {
     assert.equal(Object(await live("persistentvolume", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
   });
 
-  it("that is damaged is noticed, not restored, and made again", async () => {
-    const Key = `${prefix}objects/configmaps.yaml`;
-    await server.client().send(new aws.PutObjectCommand({ Bucket: "kept", Key, Body: "kind: Nothing\n" }));
-    const { exitCode, stderr } = await members("restore", "ana", "--from", prefix);
-    assert.equal(exitCode, 1);
-    assertSays(stderr, [`The archive '${prefix}' is damaged:\n  ${Key} is not as it was written (SHA-256 `]);
-    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
-    assertSays(await fine(members("archive", "kay")), ["The archive of kay is there, and whole:"]);
-  });
-
-  it("counts no more once they are back, and has to be there again before a run removes them; until then each run says so", async () => {
+  it("counts no more once they are back: no run removes them before there is another", async () => {
     await configure([ana, kay, leo]);
     await stack.upFine();
     assert.equal(await mark("kay"), undefined);
@@ -274,25 +263,6 @@ describe("the archive of who leaves", () => {
     assert.deepEqual(restored.source, { snapshotHandle: "handle-1" });
     await stack.kubectl("delete", "volumesnapshots", "--all", "-n", "leo");
     await uninstall();
-  });
-
-  it("is made by the watch, which suspends them before, and removes them after", async () => {
-    await configure([ana, kay, leo]);
-    const watch = await RunningWatch.start(stack);
-    try {
-      await watch.ready();
-      await configure([kay, leo]);
-      await until(async () => (await live("namespace", "ana")).metadata.labels?.["kubecamp.dev/leaves"] !== undefined);
-      await watch.idle();
-      await setLeaves(stack, "ana", today);
-      // Instead of the next day: the configuration is read again.
-      await configure([kay, { ...leo, labels: { course: "cs101" } }]);
-      await watch.reported("archived", { member: "ana" });
-      await until(async () => !(await hasNamespace(stack, "ana")));
-      assert.equal((await keys()).filter((key) => /^archive\/ana\/.*manifest/.test(key)).length, 1);
-    } finally {
-      await watch.end("SIGTERM");
-    }
   });
 
   after(() => stack.kubectl("delete", "pv", "kays-volume", "leos-volume", "--ignore-not-found", "--wait=false"));

@@ -105,7 +105,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
     }
   });
 
-  it("is for the program the Service of each member whose path opens, once more, and nothing else of theirs", () => {
+  it("is for the program the Service of each member whose path opens, and nothing else", () => {
     const [less, more] = both();
     const ofMembers = ({ program }: Counted) =>
       Object.fromEntries(Object.entries(program).filter(([key]) => !isOfAll(key)));
@@ -150,7 +150,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
     assert.deepEqual(each(many + 1, more.removed.programWrites), each(few + 1, less.removed.programWrites));
   });
 
-  it("is the same lists and watches for the plugin, whatever the number of members: of what it waits for, which is only what it deletes", () => {
+  it("is the same lists and watches for the plugin, whatever the number of members", () => {
     const [less, more] = both();
     const ofAll = ({ questions }: Counted) => questions.filter(isOfAll);
     for (const name of names) {

@@ -47,7 +47,7 @@ describe("an up that targets members", () => {
   });
   after(() => stack.sandbox.remove("/api/v1/namespaces/zed"));
 
-  it("opens their routes and touches nothing else, whatever stands in others' way, and its outputs are true of all", async () => {
+  it("opens their routes and touches nothing else, and its outputs are true of all", async () => {
     await makeNamespace(stack, "zed");
     await stack.configure([ana, ben, shared, zed]);
     const touched = await touchedBy(stack, async () => {
@@ -122,7 +122,7 @@ describe("an up that targets members", () => {
     });
   });
 
-  it("gives nobody access while a policy is missing that Pulumi's state has, and goes on for those who have theirs", async () => {
+  it("gives nobody new access while a policy is missing, and goes on for the others", async () => {
     await stack.delete("validatingadmissionpolicybinding", "kubecamp-pods-aimed");
     await stack.delete("service", "ana-svc", "ana");
     await stack.configure([ana, ben, shared, zoe]);

@@ -68,7 +68,7 @@ describe("members invite", () => {
   }
 
   for (const member of withApp) {
-    it(`gives ${member} a first app that their own token may apply, and whose pod is admitted beside the rest`, async () => {
+    it(`gives ${member} a first app that their token may apply, and whose pod is admitted`, async () => {
       await quotasInForce(stack, member);
       const input = await manifestsFor(member);
       const caller = await signedIn(stack.sandbox, { sub: member });

@@ -45,7 +45,7 @@ describe("buckets from a driver of the cluster's", () => {
       ]);
     });
 
-    it(`are asked for by a claim and an access, as the CustomResourceDefinitions of ${version} have them`, async () => {
+    it(`are asked for by a claim and an access of ${version}`, async () => {
       await stack.configure([dan("data"), eve], settings(version));
       forget = await installCosi(stack.sandbox, version);
       const { steps } = await stack.up();
@@ -61,7 +61,7 @@ describe("buckets from a driver of the cluster's", () => {
       assert.deepEqual((await stack.up()).steps, []);
     });
 
-    it(`go when nobody declares them any more, and stay out of the member's reach until then (${version})`, async () => {
+    it(`go when nobody declares them, and are out of the member's reach until then (${version})`, async () => {
       for (const kind of ["bucketclaims", "bucketaccesses"]) {
         for (const verb of ["create", "update", "delete"]) {
           const resource = `${kind}.objectstorage.k8s.io`;

@@ -58,7 +58,7 @@ describe("kubecamp state rebuild", () => {
     assert.deepEqual(await known(), was);
   });
 
-  it("brings back what the state was, also after one that was killed, and writes nothing to the cluster", async () => {
+  it("brings the state back, also after one that was killed, and leaves the cluster alone", async () => {
     await stack.loseState();
     await stack.configure(stay, { ...settings, cluster: { id: "00000000-0000-0000-0000-000000000000" } });
     const elsewhere = await rebuild("--yes");
@@ -101,7 +101,7 @@ describe("kubecamp state rebuild", () => {
     ]);
   });
 
-  it("has that run delete exactly what leavers have, keys first, and change nothing for whoever stays or is put back", async () => {
+  it("has the next run delete what leavers have, keys first, and nothing of whoever stays", async () => {
     const theirs = [...was.keys()].filter((urn) => /::(fay|gus)(\/|$)/.test(urn)).map(nameIn);
     await stack.configure([...stay, eve, hal], settings);
     const { steps } = await stack.upFine();

@@ -27,7 +27,7 @@ describe("a run with kubeconfigs of another kind", () => {
     return path;
   };
 
-  it("reads the cluster that kubectl takes from several files, and signs in with the certificate that a credential plugin prints", async () => {
+  it("reads the cluster that kubectl takes from several files, with a plugin's certificate", async () => {
     const here = await changed(async ({ users: [{ name, user }] }) => {
       const pem = async (key: string) =>
         user[key] === undefined
@@ -70,12 +70,6 @@ describe("a run with kubeconfigs of another kind", () => {
       `Can't read the Namespaces from the API server ${server}`,
       "The certificate is from a CA that neither the kubeconfig nor this machine knows",
     ]);
-  });
-
-  it("says that no context is current", async () => {
-    const KUBECONFIG = await changed(() => ({ "current-context": "" }));
-    const refusal = await refusalOf(stack, true, { env: { KUBECONFIG } });
-    assertSays(refusal, [`The kubeconfig ${KUBECONFIG} has no current context`]);
   });
 });
 

@@ -75,7 +75,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     await stack.sandbox.remove("/api/v1/namespaces/ingress2");
   });
 
-  it("leave a stranger's Ingress alone, who has the name of a member without a route, and the path of another", async () => {
+  it("leave a stranger's Ingress alone that has a member's name, and another's path", async () => {
     assert.deepEqual(await paths(), [
       "ann nginx /ann",
       "ben nginx /ben",
@@ -106,7 +106,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     ]);
   });
 
-  it("change hands in one up, also those of who leaves, and a preview shows so and writes nothing", async () => {
+  it("change hands in one up, also those of who leaves, as a preview shows", async () => {
     await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
     let preview: Run | undefined;
     assert.deepEqual(
@@ -173,7 +173,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.match((await statuses()).fay?.reason ?? "", /^namespace 'fay' was deleted; 'pulumi up --refresh' makes it/);
   });
 
-  it("move to another namespace, where each is made once it is gone from the first, and lead to the domain that is set", async () => {
+  it("move to another namespace, each once it is gone from the first", async () => {
     await makeNamespace(stack, "ingress2");
     await stack.configure([...swapped, user("fay")], elsewhere);
     const { output } = await stack.upPreviewed("--refresh");

@@ -33,7 +33,7 @@ describe("npm run bench", () => {
     assert.match(members.stderr, /'ten' is no number of members/);
   });
 
-  it("reaches a cluster from further away with the same certificate, over TLS, and for a watch too", async () => {
+  it("reaches a cluster from further away with the same certificate, and for a watch too", async () => {
     const distance = await distanceTo(cluster.kubeconfig, 20);
     const kubectl = (kubeconfig: string, ...args: string[]) =>
       execa(cluster.tools.kubectl, ["--kubeconfig", kubeconfig, ...args]);

@@ -114,22 +114,4 @@ describe("the stand-in for the language host", () => {
     assert.notEqual(result.exitCode, 0);
     assert.match(result.stdout, /Program exited with non-zero exit code: 7/);
   });
-
-  it("refuses an option of the wrong type", async () => {
-    await writeProject({ typescript: "no" });
-    const result = await up("");
-    await writeProject({ typescript: false });
-    assert.notEqual(result.exitCode, 0);
-    assert.match(result.stdout + result.stderr, /typescript option must be a boolean/);
-  });
-
-  it("tells what the program depends on", async () => {
-    await writeFile(
-      join(folder, "package.json"),
-      JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.270.0" } }),
-    );
-    const about = await pulumi("about", "--json");
-    const { dependencies } = JSON.parse(about.stdout) as { dependencies: unknown };
-    assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.270.0" }]);
-  });
 });
