@@ -6,7 +6,7 @@ import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 const members = `# Staff, by hand
-- member: ada      # runs the course
+- member: ada # runs the course
   type: admin
   subject: "ada@example.org"
 `;
