@@ -87,7 +87,7 @@ describe("a sandbox's S3 server", () => {
       const { message, why, remedy } = await problem();
       assert.equal(message, "The port of the sandbox's S3 server is taken.");
       assert.ok(why.includes(host), why);
-      assert.match(remedy, /sandbox:down/);
+      assert.match(remedy, /kubecamp sandbox down/);
     } finally {
       other.close();
     }
