@@ -14,8 +14,8 @@ import {
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
-import { signIn } from "./kubeconfig/signIn.ts";
-import { type ListAt, objectIn, type Page, pageOf, resourceNames } from "./listItems.ts";
+import { type SignedIn, signIn } from "./kubeconfig/signIn.ts";
+import { type ApiResource, type ListAt, objectIn, type Page, pageOf, resourcesIn } from "./listItems.ts";
 import { allPages } from "./pages.ts";
 import { metadataAs, requestTo } from "./request.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
@@ -115,7 +115,7 @@ export class ApiServer {
   readonly #deadline: NodeJS.Timeout;
   #quiet: NodeJS.Timeout;
   readonly #signal: AbortSignal;
-  #signedIn: ((request: RequestContext) => void) | undefined;
+  #signedIn: SignedIn | undefined;
   /** Pending steps, each with its progress. */
   readonly #steps = new Map<string, string>();
 
@@ -191,16 +191,21 @@ export class ApiServer {
     return { ...page, items: kept.filter((item) => item !== undefined) };
   }
 
+  /** Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. */
+  async has(resource: string, groupVersion: string): Promise<boolean> {
+    return (await this.resources(groupVersion))?.some(({ name }) => name === resource) === true;
+  }
+
   /**
-   * Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. Everyone may ask
-   * this, while a LIST of an unknown resource may be forbidden instead of not found.
+   * The resources of an API version; undefined if the API server has no such version. Everyone may ask this, while a LIST
+   * of an unknown resource may be forbidden instead of not found.
    * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
    */
-  async has(resource: string, groupVersion: string): Promise<boolean> {
+  async resources(groupVersion: string): Promise<readonly ApiResource[] | undefined> {
     const what = `the resources of ${groupVersion}`;
     return await this.#read(what, async () => {
       const answer = await this.#found(`/apis/${groupVersion}`, what, "application/json");
-      return answer !== undefined && resourceNames(answer).includes(resource);
+      return answer === undefined ? undefined : resourcesIn(answer);
     });
   }
 
@@ -249,7 +254,7 @@ export class ApiServer {
   #request(method: HttpMethod, path: string): RequestContext {
     const request = requestTo(this.#target.server, method, path);
     request.setSignal(this.#signal);
-    this.#signedIn?.(request);
+    this.#signedIn?.equip(request);
     return request;
   }
 
@@ -266,6 +271,9 @@ export class ApiServer {
         const text = await textOf(body, most);
         if (fine.includes(httpStatusCode)) {
           return text;
+        }
+        if (httpStatusCode === 401) {
+          this.#signedIn?.forget();
         }
         throw new StatusError(httpStatusCode, text, headers["retry-after"]);
       } catch (cause) {

@@ -1,9 +1,8 @@
-import { type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import type { Waiting } from "../api/client.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
+import { attemptEach } from "./attemptEach.ts";
 
 /** An object to delete; the UID excludes a later one of the same name. */
 interface Doomed {
@@ -24,23 +23,21 @@ export async function deleteWorkloads<T extends Doomed>(
   target: ApiTarget,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<T, string>> {
-  const refused = new Map<T, string>();
-  await withApiServer(target, waiting, async (api) => {
-    await forEachOf(doomed, (each) =>
-      api
-        .write({
-          what: `delete ${each.kind} '${each.namespace}/${each.name}'`,
-          method: "DELETE",
-          path: objectPath(each),
-          body: {
-            apiVersion: "v1",
-            kind: "DeleteOptions",
-            propagationPolicy: "Background",
-            preconditions: { uid: each.uid },
-          },
-        })
-        .catch((cause: unknown) => void refused.set(each, messageOf(cause))),
-    );
-  });
-  return refused;
+  return await attemptEach(
+    doomed,
+    () => target,
+    waiting,
+    (api, each) =>
+      api.write({
+        what: `delete ${each.kind} '${each.namespace}/${each.name}'`,
+        method: "DELETE",
+        path: objectPath(each),
+        body: {
+          apiVersion: "v1",
+          kind: "DeleteOptions",
+          propagationPolicy: "Background",
+          preconditions: { uid: each.uid },
+        },
+      }),
+  );
 }

@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
+import type { LiveCluster, LiveEvents, LiveSnapshot, watchCluster } from "./liveCluster.ts";
+
+/** Number of connections in a row, cut before they brought anything, that is worth a line in the log. */
+const tellingCuts = 5;
 
 interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
@@ -40,8 +43,12 @@ export class Observer {
         }
       };
     const { watchCluster, onChange } = this.#parts;
-    const onTrouble = unlessEnded((what: string, error: Error | undefined) => this.#trouble(what, error));
-    this.#live = watchCluster(settings, members, unlessEnded(onChange), onTrouble, end.signal);
+    const events: LiveEvents = {
+      onChange: unlessEnded(onChange),
+      onTrouble: unlessEnded((what, error) => this.#trouble(what, error)),
+      onCut: unlessEnded((what, fruitless) => this.#cut(what, fruitless)),
+    };
+    this.#live = watchCluster(settings, members, events, end.signal);
     void this.#live.synced.then(unlessEnded(() => this.#ready()));
   }
 
@@ -75,6 +82,15 @@ export class Observer {
       log.info({ action: "outage ended", what }, `watched again: ${what}`);
     }
     this.#reportSight();
+  }
+
+  #cut(what: string, fruitless: number): void {
+    const { log, metrics } = this.#parts;
+    metrics.connectionsCut.inc();
+    if (fruitless + 1 === tellingCuts) {
+      const cuts = `connections for ${what} are cut before they bring anything: does a load balancer end them early?`;
+      log.warn({ action: "connections cut", what }, cuts);
+    }
   }
 
   #reportSight(): void {

@@ -84,6 +84,12 @@ export class Metrics {
     ...this.#shared,
   });
 
+  readonly connectionsCut = new Counter({
+    name: "kubecamp_cluster_connections_cut_total",
+    help: "Connections to the API server that were cut; changes since then come over the next one.",
+    ...this.#shared,
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     // Prometheus can compute a rate only if the series began at zero.

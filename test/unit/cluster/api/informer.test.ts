@@ -46,11 +46,13 @@ describe("an informer", () => {
   let time: HeldTime | undefined;
   const reported: string[] = [];
   const pauses: number[] = [];
+  const cuts: number[] = [];
   beforeEach(() => {
     server.reset();
     stop = new AbortController();
     reported.length = 0;
     pauses.length = 0;
+    cuts.length = 0;
   });
   afterEach(() => {
     stop.abort();
@@ -81,6 +83,7 @@ describe("an informer", () => {
           reported.push(`${key} ${before?.metadata?.resourceVersion ?? "none"} -> ${now}`);
         },
         trouble: ({ message }) => reported.push(`trouble: ${message.split("\n")[0]}`),
+        cut: (fruitless) => cuts.push(fruitless),
         well: () => reported.push("well"),
       },
       stop.signal,
@@ -195,7 +198,7 @@ describe("an informer", () => {
     await until(() => next !== undefined);
     assert.equal(next, "12");
     assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
-    assert.deepEqual([server.asked, reported, pauses], [["services", "watch services", "watch services"], [], []]);
+    assert.deepEqual([server.asked, reported], [["services", "watch services", "watch services"], []]);
   });
 
   it("lists anew after 410 Gone, however that is said, and tells only of what is different by then", async () => {
@@ -223,8 +226,6 @@ describe("an informer", () => {
       "carol/carol-svc 9 -> gone",
     );
     const [first, then] = [["services", "watch services"], ["watch services"]];
-    // Each connection was good before it broke, and so the pauses don't grow.
-    assert.ok(pauses.length === 2 && pauses.every((pause) => pause <= 500), String(pauses));
     assert.deepEqual(server.asked.slice(0, 6), [...first, ...then, ...first, "services"]);
   });
 
@@ -234,7 +235,6 @@ describe("an informer", () => {
     server.answers(
       "services",
       list("5", service("alice", "1"), service("bob", "2")),
-      ...Array.from({ length: 4 }, () => broken),
       json(status(403, "services is forbidden"), 403),
       json(status(500, "etcdserver: no leader"), 500),
       json({}, 200),
@@ -244,7 +244,8 @@ describe("an informer", () => {
         list("30", service("alice", "1"))(request, response);
       },
     );
-    server.answers("watch services", first.answer);
+    const gone = json(status(410, "too old resource version"), 410);
+    server.answers("watch services", first.answer, broken, broken, gone);
     const { items } = follow({ settled: 60_000 });
     const response = await first.opened;
     await until(() => reported.length === 2);
@@ -281,15 +282,72 @@ describe("an informer", () => {
     });
   }
 
-  it("takes a silent connection for dead, and lists anew", async () => {
+  it("takes a silent connection for dead, and goes on from there", async () => {
     time = new HeldTime();
-    server.answers("services", list("5", service("alice", "1")), list("9", service("alice", "8")));
-    server.answers("watch services", open(event("MODIFIED", service("alice", "6"))).answer);
+    server.answers("services", list("5", service("alice", "1")));
+    const next = open(event("MODIFIED", service("alice", "8")));
+    server.answers("watch services", open(event("MODIFIED", service("alice", "6"))).answer, next.answer);
     follow();
     await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6");
     await time.pass(90_000);
     await reportedAre("alice/alice-svc 6 -> 8");
-    assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
+    assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
+  });
+
+  describe("whose connections are cut", () => {
+    /** Connections that end so many milliseconds after their headers and lines. */
+    const cutAfter = (milliseconds: number, lines: (at: number) => object[] = () => []) => {
+      const versions: (string | null)[] = [];
+      const answers = Array.from({ length: 12 }, (_, at): Answer => {
+        return (request, response) => {
+          versions.push(new URL(request.url ?? "", server.url).searchParams.get("resourceVersion"));
+          stream(...lines(at))(request, response);
+          setTimeout(() => response.destroy(), milliseconds);
+        };
+      });
+      server.answers("services", list("5", service("alice", "1")));
+      server.answers("watch services", ...answers);
+      return versions;
+    };
+    const listed = () => server.asked.filter((kind) => kind === "services").length;
+
+    it("lists once, and goes on from the last event or bookmark", async () => {
+      const versions = cutAfter(5, (at) => [
+        event(at % 2 === 0 ? "MODIFIED" : "BOOKMARK", service("alice", String(at + 6))),
+      ]);
+      follow();
+      await until(() => cuts.length === 12);
+      assert.deepEqual(versions, ["5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"]);
+      assert.equal(listed(), 1);
+      assert.ok(
+        pauses.every((pause) => pause <= 500),
+        String(pauses),
+      );
+      assert.deepEqual(new Set(cuts), new Set([0]));
+    });
+
+    it("pauses longer and longer where they bring nothing, and takes that for no outage", async () => {
+      cutAfter(10);
+      follow({ settled: 1 });
+      await until(() => cuts.length === 12);
+      const most = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000, 30_000];
+      assert.deepEqual(
+        pauses.slice(0, 12).map((pause, at) => pause >= (most[at] ?? 0) / 2 && pause <= (most[at] ?? 0)),
+        most.map(() => true),
+        String(pauses),
+      );
+      assert.deepEqual([listed(), cuts, reported], [1, [...most.keys()], ["alice/alice-svc none -> 1"]]);
+    });
+
+    it("pauses shortly after one that has lasted, though it has brought nothing", async () => {
+      cutAfter(10);
+      follow({ settled: 1, lasting: 5 });
+      await until(() => cuts.length === 12);
+      assert.ok(
+        pauses.every((pause) => pause <= 500),
+        String(pauses),
+      );
+    });
   });
 
   it("takes a line that comes in pieces, and an object of many", async () => {
@@ -345,6 +403,19 @@ describe("an informer", () => {
     response.end();
     await until(() => server.tokens.length === 3);
     assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
+  });
+
+  it("asks a command for credentials once, and again after the API server refused what it printed", async () => {
+    const command = join(server.folder, "login");
+    const script = 'printf \'{"status":{"token":"%s"}}\' "$$"';
+    await writeFile(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    server.answers("services", list("5"));
+    const ended = closed(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
+    server.answers("watch services", ended, json(status(401, "Unauthorized"), 401));
+    follow({}, target(server.url, {}, { token: undefined, exec: { command } }));
+    await until(() => server.tokens.length === 4);
+    const [first, second, third, last] = server.tokens;
+    assert.deepEqual([first === second, second === third, third === last], [true, true, false]);
   });
 
   it("tells of a kubeconfig that can't be read, until it can", async () => {

@@ -60,8 +60,11 @@ describe("a live cluster", () => {
     watchCluster(
       settings,
       members,
-      () => changes++,
-      (what, error) => troubles.push(`${what}: ${error?.message.split("\n")[0] ?? "well"}`),
+      {
+        onChange: () => changes++,
+        onTrouble: (what, error) => troubles.push(`${what}: ${error?.message.split("\n")[0] ?? "well"}`),
+        onCut: () => undefined,
+      },
       stop.signal,
       { settled: 50, pause: () => sleep(5) },
     );
@@ -158,29 +161,28 @@ describe("a live cluster", () => {
     );
   });
 
-  for (const [code, why] of [
-    [403, "services is forbidden"],
-    [404, "not there"],
-  ] as const) {
-    it(`keeps what it knows, and is not well, while Services are answered with ${code}: no live route is taken for dead`, async () => {
-      const stack = stackOf();
-      answer(stack);
-      const refused = json({ kind: "Status", message: why }, code);
-      server.answers("services", listOf("Service", stack), refused, refused, listOf("Service", stack));
-      const services = streamOf("services");
-      const live = watch(stack.configuration);
-      await live.synced;
-      (await services).destroy();
-      await until(() => troubles.length > 0);
-      assert.equal(live.well, false);
-      assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
-      await until(() => live.well);
-      const [first, ...rest] = troubles;
-      assert.match(first ?? "", new RegExp(`^the Services: Can't read the Services from .*: ${code} ${why}$`));
-      assert.deepEqual(rest, ["the Services: well"]);
-      assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
-    });
-  }
+  it("keeps what it knows, and is not well, while Services are refused: no live route is taken for dead", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const services = Promise.withResolvers<ServerResponse>();
+    const begun: Answer = (request, response) => {
+      stream({ type: "BOOKMARK", object: { metadata: { resourceVersion: "5" } } })(request, response);
+      services.resolve(response);
+    };
+    const refused = json({ kind: "Status", message: "services is forbidden" }, 403);
+    server.answers("watch services", begun, refused, refused);
+    const live = watch(stack.configuration);
+    await live.synced;
+    (await services.promise).destroy();
+    await until(() => troubles.length > 0);
+    assert.equal(live.well, false);
+    assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
+    await until(() => live.well);
+    const [first, ...rest] = troubles;
+    assert.match(first ?? "", /^the Services: Can't watch the Services from .*: 403 services is forbidden$/);
+    assert.deepEqual(rest, ["the Services: well"]);
+    assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
+  });
 
   it("is not known, nor well, while one kind is refused, and says so", async () => {
     const stack = stackOf();
@@ -375,8 +377,11 @@ describe("a live cluster", () => {
       watchCluster(
         settings,
         [],
-        () => undefined,
-        (_, error) => troubles.push(error?.message ?? ""),
+        {
+          onChange: () => undefined,
+          onTrouble: (_, error) => troubles.push(error?.message ?? ""),
+          onCut: () => undefined,
+        },
         stop.signal,
       );
       await until(() => asked.length >= expected.length);
