@@ -1,5 +1,5 @@
 import { reportProgress } from "../cluster/read/progress.ts";
-import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
+import { policiesOfOthers } from "../cluster/read/rights/mayWrite.ts";
 import type { ObjectName } from "../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import type { Drift } from "../plan/compare/drift.ts";

@@ -367,11 +367,6 @@ describe("reading the cluster", () => {
     assert.equal(server.tokens[0], "Bearer fresh");
   });
 
-  it("says of credentials of a kind that is gone what has taken its place", async () => {
-    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "gcp", config: {} } });
-    await refused("its auth-provider 'gcp' is one that", "signs in with gke-gcloud-auth-plugin");
-  });
-
   it("goes through the proxy that the environment names", async () => {
     const { HTTP_PROXY } = process.env;
     process.env.HTTP_PROXY = server.url.replace("http://", "");
