@@ -60,12 +60,14 @@ export interface ListRequest {
 }
 
 /** A GET of one thing. */
-interface GetRequest {
+interface GetRequest<T> {
   /** Subject for messages, such as `the Namespace 'bob'`. */
   readonly what: string;
   readonly path: string;
   /** Accepted form of the answer. Default: `application/json`. */
   readonly accept?: string;
+  /** Makes of the answer what is kept of it, or throws an error that is then told. Default: all of it. */
+  readonly keep?: (answer: object) => T;
 }
 
 /** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
@@ -210,10 +212,11 @@ export class ApiServer {
   }
 
   /** One object, or another answer in JSON; undefined if the API server says that there is none. */
-  async get<T>({ what, path, accept = "application/json" }: GetRequest): Promise<T | undefined> {
+  async get<T>(request: GetRequest<T>): Promise<T | undefined> {
+    const { what, path, accept = "application/json", keep = (object) => object as T } = request;
     return await this.#read(what, async () => {
       const answer = await this.#found(path, what, accept);
-      return answer === undefined ? undefined : (objectIn(answer) as T);
+      return answer === undefined ? undefined : keep(objectIn(answer));
     });
   }
 
