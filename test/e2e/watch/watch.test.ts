@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CoreV1Event, V1ResourceQuota } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
@@ -143,7 +144,7 @@ describe("kubecamp watch", () => {
       await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
       // In growing pauses: long enough for an up that is wrong to begin.
       const { refusals } = proxy;
-      await until(async () => proxy.refusals > refusals + 5);
+      await until(async () => proxy.refusals > refusals + 3);
       assert.equal((await routes()).length, few.length + 1);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action }) => action === "up started"),
@@ -154,6 +155,31 @@ describe("kubecamp watch", () => {
       await until(() => isIsolated("bob"));
       assert.equal((await routes()).length, few.length + 1);
     }
+  });
+
+  it("goes on from where it was after connections were cut, and lists nothing again", async () => {
+    await watch.idle();
+    const [lines, passed] = [watch.lines.length, proxy.passed.length];
+    const asked = (isWatch: boolean) =>
+      proxy.passed
+        .slice(passed)
+        .filter(({ url }) => url.pathname === "/api/v1/services" && url.searchParams.has("watch") === isWatch).length;
+    for (const times of [1, 2, 3]) {
+      proxy.cut();
+      await until(async () => asked(true) === times);
+      // A connection counts as good after a second.
+      await sleep(1_500);
+    }
+    assert.equal(asked(false), 0);
+    proxy.cut();
+    // Nothing is watched at this moment.
+    await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
+    await watch.reported("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
+    assert.ok((await watch.metric("kubecamp_cluster_connections_cut_total")) > 3);
+    assert.deepEqual(
+      watch.lines.slice(lines).filter(({ action }) => action === "outage began"),
+      [],
+    );
   });
 
   it("goes on after the API server was killed and has come back", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Waiting } from "../../../../cluster/api/client.ts";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import { HeldTime } from "../../heldTime.ts";
-import { labelsOf, member, settings } from "../../samples.ts";
+import { gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 import { until } from "../../until.ts";
 import { type Answer, emptyCluster, json, kubeSystem, metadataList, restore, useApiServer } from "../fakeApiServer.ts";
 
@@ -25,6 +25,10 @@ describe("reading the cluster", () => {
 
   it("takes one LIST per kind, the Namespaces first", async () => {
     const labels = { team: "a" };
+    const ports = [
+      { port: 80, targetPort: "http" },
+      { port: 53, protocol: "UDP" },
+    ];
     server.answers(
       "namespaces",
       json(
@@ -40,15 +44,7 @@ describe("reading the cluster", () => {
         items: [
           {
             metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "9" },
-            spec: {
-              type: "ClusterIP",
-              clusterIP: "10.0.0.7",
-              selector: { app: "web" },
-              ports: [
-                { port: 80, targetPort: "http" },
-                { port: 53, protocol: "UDP" },
-              ],
-            },
+            spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports },
           },
         ],
       }),
@@ -225,12 +221,24 @@ describe("reading the cluster", () => {
     await refused("there is no kube-system among them");
   });
 
-  for (const policies of ["validatingadmissionpolicies", "validatingadmissionpolicybindings"]) {
-    it(`stops at a cluster that is too old for ${policies}, and says so`, async () => {
-      server.answers(policies, json("404 page not found", 404));
-      await refused("it does not know the kind ValidatingAdmissionPolic", "upgrade the cluster to Kubernetes 1.30");
-    });
-  }
+  it("stops at a cluster that is too old for admission policies, and says so", async () => {
+    server.answers("validatingadmissionpolicies", json("404 page not found", 404));
+    await refused("it does not know the kind ValidatingAdmissionPolicy", "upgrade the cluster to Kubernetes 1.30");
+  });
+
+  it("knows whether there is a Gateway, and whether for long", async () => {
+    const gateway = { name: "public", namespace: "gateways", labels: { team: "net" }, deletionTimestamp: "2026-01-01" };
+    for (const items of [[{ metadata: gateway }], []]) {
+      server.answers("gateways", json({ kind: "GatewayList", items }));
+      server.answers("httproutes", json({ kind: "HTTPRouteList", items: [] }));
+      const { gateway: found } = await readCluster([], gatewaySettings());
+      const unprogrammed = "no controller has said anything of it";
+      assert.deepEqual(
+        found,
+        items.length > 0 ? { labels: { team: "net" }, terminating: true, unprogrammed } : undefined,
+      );
+    }
+  });
 
   it("takes an answer without kube-system for no cluster's", async () => {
     server.answers("namespaces", json(metadataList({ metadata: { name: "default", uid: "1" } })));
@@ -286,19 +294,6 @@ describe("reading the cluster", () => {
         `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
         "not done within 60 seconds",
       ]);
-    });
-
-    it("and tells what takes so long before that", async () => {
-      const reported = Promise.withResolvers<string>();
-      server.answers("namespaces", async (request, response) => {
-        await reported.promise;
-        json(emptyCluster.namespaces)(request, response);
-      });
-      const read = readCluster([], settings, { notify: reported.resolve });
-      await until(() => server.underWay === 1);
-      await time.pass(2_000);
-      await read;
-      assert.equal(await reported.promise, `Waiting for the API server ${server.url}: the Namespaces`);
     });
   });
 
