@@ -214,10 +214,7 @@ const names = (Object.keys(table) as TableKind[]).sort();
 export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): TableKind[] =>
   names.filter((kind) => is(stackKinds[kind]));
 
-const apart: readonly TableKind[] = ["Namespace", "Service"];
-const tableListed = stackKindsWhere().filter(
-  (kind): kind is Exclude<TableKind, "Namespace" | "Service"> => !apart.includes(kind),
-);
+const tableListed = names.filter((kind) => kind !== "Namespace" && kind !== "Service");
 
 /** Kinds of a stack that are read and watched alike, custom ones last. */
 export const listedKinds = (settings: Pick<Settings, "objectKinds">): ListedKind[] => [
