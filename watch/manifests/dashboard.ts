@@ -100,7 +100,7 @@ const panels: readonly Panel[] = [
     expr: `sum by (kind) (increase(kubecamp_drift_repaired_total${self}${over}))`,
     legend: "{{kind}}",
     unit: "short",
-    width: 8,
+    width: 6,
   },
   {
     title: "Events for members",
@@ -108,7 +108,7 @@ const panels: readonly Panel[] = [
     expr: `sum by (code) (increase(kubecamp_notices_total${self}${over}))`,
     legend: "{{code}}",
     unit: "short",
-    width: 8,
+    width: 6,
   },
   {
     title: "Messages to admins",
@@ -116,7 +116,15 @@ const panels: readonly Panel[] = [
     expr: `sum by (channel, result) (increase(kubecamp_messages_total${self}${over}))`,
     legend: "{{channel}} {{result}}",
     unit: "short",
-    width: 8,
+    width: 6,
+  },
+  {
+    title: "Connections to the API server that were cut",
+    type: "timeseries",
+    expr: `sum by (stack) (increase(kubecamp_cluster_connections_cut_total${self}${over}))`,
+    legend: "{{stack}}",
+    unit: "short",
+    width: 6,
   },
   {
     title: "Members' last days",

@@ -3,10 +3,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../api/client.ts";
 import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
 import { kindEntry, resourceOf } from "../../kinds/kinds.ts";
-import { keyOf, type ObjectName } from "../snapshot/snapshot.ts";
-
-/** An answer about a right; `unknown` if the cluster gave none. */
-export type Right = "yes" | "no" | "unknown";
+import { keyOf, type ObjectName, type Right } from "../snapshot/snapshot.ts";
 
 interface Review {
   readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };
