@@ -18,8 +18,3 @@ export async function inParallel<T, R>(
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, hand));
   return results;
 }
-
-/** Calls a function for each item, ten at a time: the API server serves others too. Rejects at the first failure. */
-export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  await inParallel(items, 10, act);
-}

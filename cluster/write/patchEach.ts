@@ -3,7 +3,7 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import type { ObjectName } from "../read/snapshot/snapshot.ts";
-import { attemptEach } from "./attemptEach.ts";
+import { writeEach } from "./writeEach.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
@@ -28,9 +28,11 @@ export async function patchEach(
   all: readonly ObjectPatch[],
   { cluster }: Pick<Settings, "cluster">,
 ): Promise<RefusedPatch[]> {
-  const target = () => findApiTarget(cluster.context);
-  const refused = await attemptEach(all, target, { notify: reportProgress }, (api, { what, patch, ...object }) =>
-    api.write({ what, method: "PATCH", path: objectPath(object), body: patch }),
+  const refused = await writeEach(
+    all,
+    ({ what, patch, ...object }) => ({ what, method: "PATCH", path: objectPath(object), body: patch }),
+    () => findApiTarget(cluster.context),
+    { notify: reportProgress },
   );
   return [...refused].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
 }

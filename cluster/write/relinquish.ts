@@ -1,10 +1,11 @@
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import type { Waiting } from "../api/client.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
-import { attemptEach } from "./attemptEach.ts";
 
 /** An object with fields that belong to field managers of earlier runs. */
 export interface FormerlyManaged extends ObjectName {
@@ -23,19 +24,34 @@ export async function relinquish(
   { cluster }: Settings,
   waiting: Partial<Waiting> = {},
 ): Promise<string[]> {
-  const target = () => findApiTarget(cluster.context);
-  const failed = await attemptEach(objects, target, waiting, async (api, { uid, managers, ...object }) => {
-    const { kind, name, namespace } = object;
-    for (const manager of managers) {
-      await api.write({
-        what: `take off ${keyOf(object)} what an earlier run has applied`,
-        method: "PATCH",
-        path: `${objectPath(object)}?fieldManager=${encodeURIComponent(manager)}`,
-        contentType: "application/apply-patch+yaml",
-        // The UID makes the API server refuse the request, instead of creating the object if it is gone or recreated.
-        body: { apiVersion: kindEntry(kind).apiVersion, kind: manifestKind(kind), metadata: { name, namespace, uid } },
-      });
-    }
+  if (objects.length === 0) {
+    return [];
+  }
+  const failures: string[] = [];
+  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
+    await forEachOf(objects, async ({ uid, managers, ...object }) => {
+      const { kind, name, namespace } = object;
+      const giveUp = (manager: string) =>
+        api.write({
+          what: `take off ${keyOf(object)} what an earlier run has applied`,
+          method: "PATCH",
+          path: `${objectPath(object)}?fieldManager=${encodeURIComponent(manager)}`,
+          contentType: "application/apply-patch+yaml",
+          // The UID makes the API server refuse the request, instead of creating the object if it is gone or recreated.
+          body: {
+            apiVersion: kindEntry(kind).apiVersion,
+            kind: manifestKind(kind),
+            metadata: { name, namespace, uid },
+          },
+        });
+      try {
+        for (const manager of managers) {
+          await giveUp(manager);
+        }
+      } catch (error) {
+        failures.push(messageOf(error));
+      }
+    });
   });
-  return [...failed.values()];
+  return failures;
 }

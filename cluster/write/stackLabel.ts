@@ -4,8 +4,8 @@ import { namespaceName } from "../../naming/names.ts";
 import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { type ClusterSnapshot, objectKey } from "../read/snapshot/snapshot.ts";
-import { attemptEach } from "./attemptEach.ts";
+import { type ClusterSnapshot, keyOf } from "../read/snapshot/snapshot.ts";
+import { writeEach } from "./writeEach.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */
 export interface Move {
@@ -26,18 +26,21 @@ export async function writeStackLabels(
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const target = () => findApiTarget(cluster.context);
-  const refused = await attemptEach(moves, target, waiting, async (api, move) => {
-    const name = namespaceName({ name: move.member });
-    const { annotations = {} } = managedObjects.get(objectKey("Namespace", name)) ?? {};
-    await api.write({
-      what: `hand member '${move.member}' over from stack '${move.from}' to '${move.to}'`,
-      method: "PATCH",
-      path: objectPath({ kind: "Namespace", name, namespace: undefined }),
-      contentType: "application/json-patch+json",
-      body: patchOf(move, annotations),
-    });
-  });
+  const refused = await writeEach(
+    moves,
+    (move) => {
+      const home = { kind: "Namespace", name: namespaceName({ name: move.member }), namespace: undefined } as const;
+      return {
+        what: `hand member '${move.member}' over from stack '${move.from}' to '${move.to}'`,
+        method: "PATCH",
+        path: objectPath(home),
+        contentType: "application/json-patch+json",
+        body: patchOf(move, managedObjects.get(keyOf(home))?.annotations ?? {}),
+      };
+    },
+    () => findApiTarget(cluster.context),
+    waiting,
+  );
   return new Map([...refused].map(([{ member }, why]) => [member, why]));
 }
 

@@ -10,13 +10,13 @@ import type {
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
-import { type ApiServer, defaultWaiting, type Waiting } from "../api/client.ts";
+import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { forEachOf } from "../kinds/inParallel.ts";
+import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 import { quotaInForce } from "../read/capacity/quotaState.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
-import { attemptEach } from "./attemptEach.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
 export interface Sleeper {
@@ -48,21 +48,34 @@ export async function settleSleepers(
   now: Date,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const limits = { ...defaultWaiting, patience: defaultWaiting.patience + sleepers.length * patienceEach, ...waiting };
-  const settle = async (api: ApiServer, sleeper: Sleeper): Promise<void> => {
-    const { member, since, wasSuspended } = sleeper;
-    if (wasSuspended) {
-      await bringBack(api, sleeper, now, limits.pause);
-      return;
-    }
-    if (since === undefined) {
-      await wake(api, sleeper, now, limits.pause);
-    }
-    await mark(api, member, since);
-  };
-  const target = () => findApiTarget(cluster.context);
-  const failed = await attemptEach(sleepers, target, limits, settle, "overview");
-  return new Map([...failed].map(([{ member }, why]) => [member, why]));
+  const failed = new Map<string, string>();
+  if (sleepers.length === 0) {
+    return failed;
+  }
+  const { pause } = { ...defaultWaiting, ...waiting };
+  await withApiServer(
+    findApiTarget(cluster.context),
+    { patience: defaultWaiting.patience + sleepers.length * patienceEach, ...waiting },
+    async (api) => {
+      await forEachOf(sleepers, async (sleeper) => {
+        const { member, since } = sleeper;
+        try {
+          if (sleeper.wasSuspended) {
+            await bringBack(api, sleeper, now, pause);
+            return;
+          }
+          if (since === undefined) {
+            await wake(api, sleeper, now, pause);
+          }
+          await mark(api, member, since);
+        } catch (cause) {
+          failed.set(member, messageOf(cause));
+        }
+      });
+    },
+    "overview",
+  );
+  return failed;
 }
 
 /** Leaves the pods away if the run has not brought the member back, since it was for others. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
+import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { forEachOf } from "../../cluster/kinds/inParallel.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import type { Member } from "../../config/model/members/member.ts";

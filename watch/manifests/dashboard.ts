@@ -100,7 +100,7 @@ const panels: readonly Panel[] = [
     expr: `sum by (kind) (increase(kubecamp_drift_repaired_total${self}${over}))`,
     legend: "{{kind}}",
     unit: "short",
-    width: 6,
+    width: 8,
   },
   {
     title: "Events for members",
@@ -108,7 +108,7 @@ const panels: readonly Panel[] = [
     expr: `sum by (code) (increase(kubecamp_notices_total${self}${over}))`,
     legend: "{{code}}",
     unit: "short",
-    width: 6,
+    width: 8,
   },
   {
     title: "Messages to admins",
@@ -116,15 +116,7 @@ const panels: readonly Panel[] = [
     expr: `sum by (channel, result) (increase(kubecamp_messages_total${self}${over}))`,
     legend: "{{channel}} {{result}}",
     unit: "short",
-    width: 6,
-  },
-  {
-    title: "Connections to the API server that were cut",
-    type: "timeseries",
-    expr: `sum by (stack) (increase(kubecamp_cluster_connections_cut_total${self}${over}))`,
-    legend: "{{stack}}",
-    unit: "short",
-    width: 6,
+    width: 8,
   },
   {
     title: "Members' last days",
@@ -142,6 +134,14 @@ const panels: readonly Panel[] = [
     unit: "percentunit",
     width: 12,
     red: 0.95,
+  },
+  {
+    title: "Connections to the API server that were cut, in a day",
+    type: "stat",
+    expr: `sum by (stack) (increase(kubecamp_cluster_connections_cut_total${self}[1d]))`,
+    legend: "{{stack}}",
+    unit: "short",
+    width: 24,
   },
 ];
 
