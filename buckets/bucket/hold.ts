@@ -9,43 +9,27 @@ import { isFormerly, type MarkOwner, stillOwnedIn } from "./mark.ts";
 import { type BucketSettings, type BucketState, bucketOf } from "./settings.ts";
 
 /** State of a bucket that is in Pulumi's state. */
-export type Hold = Gone | Taken | Ours | Claimed | Strangers;
+export type Hold =
+  | { readonly is: "gone" }
+  /** Deleted, and made again by somebody else, out of the administrator's reach. */
+  | { readonly is: "taken" }
+  /** Deleted, and made again by somebody else on the server. */
+  | { readonly is: "another's"; readonly owner: string }
+  /** Its tags name another stack, truly or because somebody wrote them. */
+  | { readonly is: "claimed"; readonly live: LiveBucket; readonly by: Exclude<MarkOwner, string> }
+  | Ours;
 
-interface Gone {
-  readonly is: "gone";
-}
-
-/** Deleted, and made again by somebody else, out of the administrator's reach. */
-interface Taken {
-  readonly is: "taken";
-}
-
-interface There {
+interface Ours {
+  readonly is: "ours";
   readonly live: LiveBucket;
   /** Undefined if the server has no tags for buckets. */
   readonly tags: Tags | undefined;
-}
-
-interface Ours extends There {
-  readonly is: "ours";
   /** Whether its tags say so. Whoever may write tags can remove them. */
   readonly isMarked: boolean;
   /** Whether the server confirms the owner, or reports none. */
   readonly isKnown: boolean;
   /** A warning. */
   readonly note?: string;
-}
-
-/** Its tags name another stack, truly or because somebody wrote them. */
-interface Claimed extends There {
-  readonly is: "claimed";
-  readonly by: Exclude<MarkOwner, string>;
-}
-
-/** Deleted, and made again by somebody else on the server. */
-interface Strangers {
-  readonly is: "another's";
-  readonly owner: string;
 }
 
 /**
@@ -79,7 +63,7 @@ async function found(asked: ServerClients, settings: BucketState, holder: Creato
   if (typeof whose === "object") {
     return adopt && isFormerly(whose)
       ? { ...ours, isMarked: true, note: takenOver(`its tags said that it is ${whose.other}`) }
-      : { is: "claimed", live, tags, by: whose };
+      : { is: "claimed", live, by: whose };
   }
   const isMarked = whose === "mine";
   if (isAnothers) {

@@ -12,11 +12,11 @@ const rounds = 3;
 /** Minutes for a bucket that something writes to, so that other removals don't wait longer. */
 const patience = 20;
 
+/** Minutes for emptying, less than the operation has: a bucket that takes longer is a warning and fails no run. */
+const longest = 40;
+
 /** Minutes that clocks may differ: S3 refuses requests whose time is further off. */
 const skew = 15;
-
-/** Share of the operation's time limit for emptying. A bucket that takes longer is a warning and fails no run. */
-const mostOfIt = 0.9;
 
 /** Remedy if a bucket is this stack's and doesn't look so. */
 const putBack = "put its entry back with 'adopt: true' for one run, then remove it";
@@ -38,8 +38,6 @@ interface Removal {
   readonly hold: Hold;
   /** Makes the administrator the owner again, which closes the bucket. */
   readonly takeBack: () => Promise<void>;
-  /** Time limit of the operation. */
-  readonly seconds: number;
   readonly progress: (text: string) => void;
 }
 
@@ -126,15 +124,14 @@ async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined
   return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
 }
 
-async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) {
+async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
   const { bucketName } = settings;
   const who = bucketOf(settings);
   const start = Date.now();
   const minutes = () => (Date.now() - start) / 60_000;
   let late: number | undefined;
   const isLate = (listed: readonly ObjectVersion[]) => {
-    const end = Math.floor((seconds * mostOfIt) / 60);
-    if (minutes() > end) late = end;
+    if (minutes() > longest) late = longest;
     // Newer objects were written after the bucket was closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
     if (minutes() > patience && isWritten) late = patience;

@@ -3,24 +3,21 @@
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
 import { holdOf, ownLive } from "../bucket/hold.ts";
-import { liveBucket } from "../bucket/live.ts";
 import { isUsers, nextOwner } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
-import { type BucketSettings, bucketOf, bucketState } from "../bucket/settings.ts";
+import { type BucketSettings, bucketState } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
-import { containsUnknowns, type Props } from "../protocol/values.ts";
-import { bringNew } from "./bringBucket.ts";
-import { creatorOf, initFailed, operationOf, ownersOf } from "./bucketOperation.ts";
-import type { Before, FoundResource, Request, Written } from "./requests.ts";
-import { type Session, secondsOf, withServer } from "./session.ts";
+import type { Props } from "../protocol/values.ts";
+import { bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
+import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 
-export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
+export async function createBucket(session: Session, urn: string, news: Props): Promise<Written> {
   const settings = bucketState(news);
-  const operation = operationOf(session, request, settings);
-  const creator = creatorOf(session, request);
+  const operation = operationOf(session, urn, settings);
+  const creator = creatorOf(session, urn);
   const start = await withServer(operation, (asked) => startOf(asked, settings, creator));
   if (typeof start === "object" && start.from !== undefined) {
-    await session.log.say("WARNING", request.urn, `${bucketOf(settings)} is taken over: ${start.from.was} (adopt)`);
+    await session.log.say("WARNING", urn, `${operation.who} is taken over: ${start.from.was} (adopt)`);
   }
   if (start === "make") await withServer(operation, (asked) => makeBucket(asked, settings, creator));
   let unmarked = start === "make";
@@ -37,22 +34,19 @@ export async function createBucket(session: Session, request: Request, news: Pro
 }
 
 /** Previews a creation without changing anything. It fails as the update would, if the server answers. */
-export async function previewBucket(session: Session, request: Request, news: Props): Promise<Written> {
-  const { bucketName, member, adopt } = news;
-  if (!containsUnknowns([bucketName ?? null, member ?? null, adopt ?? null])) {
-    const settings = bucketState(news);
-    const operation = operationOf(session, request, settings);
-    try {
-      const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, request)));
-      if (typeof start === "object") {
-        const from = start.from === undefined ? "" : `, though ${start.from.is}`;
-        const reported = `${bucketOf(settings)} exists already, and will be taken over${from}`;
-        await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, reported);
-      }
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
-      await session.log.say("WARNING", request.urn, `could not check whether it exists: ${error.message}`);
+export async function previewBucket(session: Session, urn: string, news: Props): Promise<Written> {
+  const settings = bucketState(news);
+  const operation = operationOf(session, urn, settings);
+  try {
+    const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, urn)));
+    if (typeof start === "object") {
+      const from = start.from === undefined ? "" : `, though ${start.from.is}`;
+      const reported = `${operation.who} exists already, and will be taken over${from}`;
+      await session.log.say(start.from === undefined ? "INFO" : "WARNING", urn, reported);
     }
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    await session.log.say("WARNING", urn, `could not check whether it exists: ${error.message}`);
   }
   return { id: "", properties: news };
 }
@@ -60,19 +54,16 @@ export async function previewBucket(session: Session, request: Request, news: Pr
 /** The bucket on the server; undefined if it is gone. Declared values keep their spelling if they mean the same. */
 export async function readBucket(
   session: Session,
-  request: Request,
+  urn: string,
   { id, inputs, state }: Before,
 ): Promise<FoundResource | undefined> {
-  // An import has only the name.
-  const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
-  const before = bucketState({ ...unsaid, ...inputs });
-  const operation = operationOf(session, request, before);
+  const before = bucketState(inputs);
+  const operation = operationOf(session, urn, before);
   return withServer(operation, async ({ s3, users }) => {
-    const isImport = Object.keys(state).length === 0;
-    const live = await (isImport ? liveBucket(s3, id) : ownLive(s3, before, creatorOf(session, request)));
+    const live = await ownLive(s3, before, creatorOf(session, urn));
     if (live === undefined) return undefined;
     if ("why" in live) {
-      await session.log.say("WARNING", request.urn, `${operation.who} is left as it is: ${live.why}`);
+      await session.log.say("WARNING", urn, `${operation.who} is left as it is: ${live.why}`);
       return { id, inputs, properties: state };
     }
     const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
@@ -91,14 +82,14 @@ export async function readBucket(
   });
 }
 
-export async function deleteBucket(session: Session, request: Request, state: Props): Promise<void> {
+export async function deleteBucket(session: Session, urn: string, state: Props): Promise<void> {
   const settings = bucketState(state);
   const { log } = session;
   const { bucketOwner: before, ...unowned } = settings;
-  const operation = operationOf(session, request, settings);
+  const operation = operationOf(session, urn, settings);
   const { text, isAsDeclared } = await withServer(operation, async (asked) => {
     const { s3, users } = asked;
-    const holder = creatorOf(session, request);
+    const holder = creatorOf(session, urn);
     // A deletion takes nothing over; and an owner found by a refresh doesn't make the bucket this stack's.
     const hold = await holdOf(asked, { ...unowned, adopt: false }, holder);
     return removeBucket(s3, {
@@ -110,9 +101,8 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
         const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
         if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
       },
-      seconds: secondsOf(operation),
-      progress: (reported) => void log.status(request.urn, reported),
+      progress: (reported) => void log.status(urn, reported),
     });
   });
-  await log.say(isAsDeclared ? "INFO" : "WARNING", request.urn, text);
+  await log.say(isAsDeclared ? "INFO" : "WARNING", urn, text);
 }

@@ -8,9 +8,7 @@ import { liveBucket, taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
 import { type BucketSettings, bucketState } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
-import { bringChanged, bringNew } from "./bringBucket.ts";
-import { creatorOf, initFailed, operationOf, ownersOf } from "./bucketOperation.ts";
-import type { Request } from "./requests.ts";
+import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
 
 /**
@@ -19,21 +17,21 @@ import { type Operation, type Session, withServer } from "./session.ts";
  * @returns the new state; the former one if nothing could be done, so that the next run tries again
  * @throws InitFailed, since a part may be done
  */
-export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
+export async function updateBucket(session: Session, urn: string, olds: Props, news: Props): Promise<Props> {
   const [former, settings] = [bucketState(olds), bucketState(news)];
-  const operation = operationOf(session, request, settings);
-  const say = (reported: string) => session.log.say("WARNING", request.urn, `${operation.who}${reported}`);
+  const operation = operationOf(session, urn, settings);
+  const say = (reported: string) => session.log.say("WARNING", urn, `${operation.who}${reported}`);
   const change = { former, settings };
   let unmarked = former.unmarked === true;
   const onMarked = () => {
     unmarked = false;
   };
   const bringIt = async (asked: ServerClients): Promise<Props> => {
-    const hold = await holdOf(asked, { ...settings, unmarked }, creatorOf(session, request));
+    const hold = await holdOf(asked, { ...settings, unmarked }, creatorOf(session, urn));
     switch (hold.is) {
       case "gone":
         await say(" was gone, since somebody has deleted it; it is made anew, and empty");
-        await makeBucket(asked, settings, creatorOf(session, request));
+        await makeBucket(asked, settings, creatorOf(session, urn));
         unmarked = true;
         await bringNew(operation, asked, settings, onMarked);
         return news;
@@ -49,7 +47,7 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
       case "claimed":
         return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
       default:
-        if (hold.note !== undefined) await session.log.say("WARNING", request.urn, hold.note);
+        if (hold.note !== undefined) await session.log.say("WARNING", urn, hold.note);
         await bringChanged(operation, asked, settings, { before: former.bucketOwner, live: hold.live });
         return news;
     }

@@ -15,13 +15,12 @@ import {
   userOf,
 } from "../users/user.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
-import type { Before, FoundResource, Request, Written } from "./requests.ts";
-import { type Operation, type Session, withServer } from "./session.ts";
+import { type Before, type FoundResource, type Operation, type Session, type Written, withServer } from "./session.ts";
 
-export async function createUser(session: Session, request: Request, news: Props): Promise<Written> {
+export async function createUser(session: Session, urn: string, news: Props): Promise<Written> {
   const settings = plain(news) as unknown as UserSettings;
-  const prefix = keyPrefixOf(session.configuration.stack, request.urn);
-  const state = await withUsers(operationOf(session, request, settings), async (users) => {
+  const prefix = keyPrefixOf(session.configuration.stack, urn);
+  const state = await withUsers(operationOf(session, urn, settings), async (users) => {
     // An existing user comes from a killed run or a lost state, never from a former member, whose user was removed.
     const [left] = await users.keysBeginning(prefix);
     return create(users, settings, left ?? newAccessKey(prefix));
@@ -30,10 +29,10 @@ export async function createUser(session: Session, request: Request, news: Props
 }
 
 /** Policies need the access key, which a preview knows only for an existing user. */
-export async function previewUser(session: Session, request: Request, news: Props): Promise<Written> {
+export async function previewUser(session: Session, urn: string, news: Props): Promise<Written> {
   const settings = plain(news) as unknown as UserSettings;
-  const prefix = keyPrefixOf(session.configuration.stack, request.urn);
-  const asked = withUsers(operationOf(session, request, settings), (users) => users.keysBeginning(prefix));
+  const prefix = keyPrefixOf(session.configuration.stack, urn);
+  const asked = withUsers(operationOf(session, urn, settings), (users) => users.keysBeginning(prefix));
   const [accessKeyId = unknown] = await asked.catch((error: unknown) => {
     if (error instanceof Unanswered) return [];
     throw error;
@@ -41,11 +40,11 @@ export async function previewUser(session: Session, request: Request, news: Prop
   return { id: "", properties: { ...news, accessKeyId, secretAccessKey: secret(unknown) } };
 }
 
-export async function updateUser(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
+export async function updateUser(session: Session, urn: string, olds: Props, news: Props): Promise<Props> {
   const settings = plain(news) as unknown as UserSettings;
   const before = plain(olds) as unknown as UserState;
   try {
-    const state = await withUsers(operationOf(session, request, settings), (users) => update(users, before, settings));
+    const state = await withUsers(operationOf(session, urn, settings), (users) => update(users, before, settings));
     return propertiesOf(state);
   } catch (error) {
     // The server may have done it all the same. The state keeps the former keys, and the next run sets the declared ones.
@@ -60,26 +59,22 @@ export function previewUserUpdate(olds: Props, news: Props): Props {
   return { ...news, accessKeyId, secretAccessKey: secret(rotated ? unknown : secretAccessKey) };
 }
 
-/** Undefined if the user is gone. @throws Refused on an import */
+/** Undefined if the user is gone. */
 export async function readUser(
   session: Session,
-  request: Request,
+  urn: string,
   { id, state }: Before,
 ): Promise<FoundResource | undefined> {
   const before = plain(state) as unknown as UserState;
-  const operation = operationOf(session, request, before);
-  if (before.secretAccessKey === undefined) {
-    throw new Refused(`${operation.who}: a user can't be imported; declare one, whose keys are made`);
-  }
-  const found = await withUsers(operation, (users) => read(users, before));
+  const found = await withUsers(operationOf(session, urn, before), (users) => read(users, before));
   if (found === undefined) return undefined;
   const { accessKeyId: _, secretAccessKey: __, ...inputs } = propertiesOf(found);
   return { id, inputs, properties: propertiesOf(found) };
 }
 
-export async function deleteUser(session: Session, request: Request, id: string, state: Props): Promise<void> {
-  const settings = plain(state) as unknown as UserSettings;
-  await withUsers(operationOf(session, request, settings), (users) => users.remove(id));
+export async function deleteUser(session: Session, urn: string, state: Props): Promise<void> {
+  const settings = plain(state) as unknown as UserState;
+  await withUsers(operationOf(session, urn, settings), (users) => users.remove(settings.accessKeyId));
 }
 
 function withUsers<T>(operation: Operation, act: (users: UserAdmin) => Promise<T>): Promise<T> {
@@ -95,6 +90,6 @@ function propertiesOf({ secretAccessKey, ...state }: UserState): Props {
   return { ...(state as unknown as Props), secretAccessKey: secret(secretAccessKey) };
 }
 
-function operationOf(session: Session, { urn, timeout }: Request, settings: UserSettings): Operation {
-  return { session, urn, timeout, who: userOf(settings) };
+function operationOf(session: Session, urn: string, settings: UserSettings): Operation {
+  return { session, urn, who: userOf(settings) };
 }

@@ -1,5 +1,3 @@
-import { unknown } from "../../naming/pulumiMarks.ts";
-import type { CheckedInputs, FieldMistake } from "../bucket/check.ts";
 import type { FieldChange } from "../protocol/messages.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { newSecret } from "./credentials.ts";
@@ -7,16 +5,19 @@ import type { S3User, UserAdmin } from "./userAdmin.ts";
 
 /** The inputs of a user. The state has the keys too. */
 export interface UserSettings {
+  /** The member that the keys belong to, for messages. */
   readonly member: string;
-  /** Another number makes another secret. 0: somebody else has changed the secret. */
+  /** Another number makes another secret; the old one ends at once. 0: somebody else has changed the secret. */
   readonly generation: number;
   /** Not an option: a refresh shows a role that somebody has changed. */
   readonly role: string;
-  /** IAM's status. Undefined: `Active`. Inactive keys open nothing, and are the same once they are active again. */
-  readonly status?: (typeof statuses)[number];
+  /**
+   * Inactive keys open nothing, whoever has a copy and whatever policies name them. Active again, they are unchanged.
+   * @default Active
+   * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html
+   */
+  readonly status?: "Active" | "Inactive";
 }
-
-const statuses = ["Active", "Inactive"] as const;
 
 export interface UserState extends UserSettings {
   readonly accessKeyId: string;
@@ -28,29 +29,9 @@ export function userOf({ member }: Pick<UserSettings, "member">): string {
   return `S3 user of ${member}`;
 }
 
-/** @param role role of kubecamp's users on this server; undefined if it has no API for users */
-export function checkUser(news: Props, role: string | undefined): CheckedInputs {
-  const given = plain(news);
-  const failures: FieldMistake[] = [];
-  const who = userOf({ member: typeof given.member === "string" ? given.member : "?" });
-  const wrong = (property: string, reason: string): void =>
-    void failures.push({ property, reason: `${who}: ${reason}` });
-  if (role === undefined) {
-    wrong("member", "kubecamp can't make users on this server; set 'users' for one where it can, or give credentials");
-  }
-  if (typeof given.member !== "string" || given.member === "") wrong("member", "'member' has to name the keys' member");
-  const { generation = 1, status = "Active" } = given;
-  if (generation !== unknown && !(Number.isSafeInteger(generation) && Number(generation) >= 1)) {
-    wrong("generation", `'generation' is a whole number from 1 on, and not ${JSON.stringify(generation)}`);
-  }
-  if (status !== unknown && !statuses.some((each) => each === status)) {
-    wrong("status", `'status' is one of ${statuses.join(", ")}, and not ${JSON.stringify(status)}`);
-  }
-  const known = ["member", "generation", "status"];
-  for (const key of Object.keys(given)) {
-    if (!known.includes(key)) wrong(key, `'${key}' is unknown; known are ${known.join(", ")}`);
-  }
-  return { inputs: { generation: 1, ...news, role: role ?? "" }, failures };
+/** @param role role of kubecamp's users on this server; undefined if it has no API for users any more */
+export function userInputs(news: Props, role = ""): Props {
+  return { generation: 1, ...news, role };
 }
 
 export function diffUser(olds: Props, news: Props): Map<string, FieldChange> {
