@@ -6,7 +6,7 @@ import { belongsTo, type ServerClients } from "./belongs.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
 import { isFormerly, type MarkOwner, stillOwnedIn } from "./mark.ts";
-import { type BucketSettings, type BucketState, bucketOf } from "./settings.ts";
+import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** State of a bucket that is in Pulumi's state. */
 export type Hold =
@@ -36,7 +36,7 @@ interface Ours {
  * Inspects a bucket without changing it.
  * @param settings as declared; an owner found by a refresh is no proof that the bucket is ours
  */
-export async function holdOf(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
+export async function holdOf(asked: ServerClients, settings: BucketSettings, holder: Creator): Promise<Hold> {
   try {
     return await found(asked, settings, holder);
   } catch (error) {
@@ -45,8 +45,8 @@ export async function holdOf(asked: ServerClients, settings: BucketState, holder
   }
 }
 
-async function found(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
-  const { bucketName, bucketOwner, adopt, unmarked = false } = settings;
+async function found(asked: ServerClients, settings: BucketSettings, holder: Creator): Promise<Hold> {
+  const { bucketName, bucketOwner, adopt } = settings;
   const { mark, administrator } = holder;
   const who = bucketOf(settings);
   const live = await liveBucket(asked.s3, bucketName);
@@ -62,15 +62,15 @@ async function found(asked: ServerClients, settings: BucketState, holder: Creato
   const takenOver = (why: string) => `${who} is taken over: ${why} (adopt)`;
   if (typeof whose === "object") {
     return adopt && isFormerly(whose)
-      ? { ...ours, isMarked: true, note: takenOver(`its tags said that it is ${whose.other}`) }
+      ? { ...ours, isMarked: true, note: takenOver(`its tags say that it is ${whose.other}`) }
       : { is: "claimed", live, by: whose };
   }
   const isMarked = whose === "mine";
   if (isAnothers) {
-    return { ...ours, isMarked, note: takenOver(`it belonged to '${owner}' on the server`) };
+    return { ...ours, isMarked, note: takenOver(`it belongs to '${owner}' on the server`) };
   }
-  const note = `${who}: somebody has removed this stack's tags; they are restored`;
-  return { ...ours, isMarked, ...(isMarked || unmarked || adopt ? {} : { note }) };
+  const note = `${who}: it does not have this stack's tags; they are restored`;
+  return { ...ours, isMarked, ...(isMarked || adopt ? {} : { note }) };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
-import { close } from "./bring.ts";
+import type { ServerClients } from "./belongs.ts";
+import { closeTo } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import { type Hold, isTakenOver, othersLetIn } from "./hold.ts";
-import { isGone, liveBucket, taken } from "./live.ts";
+import { isGone, taken } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
-import { type BucketState, bucketOf } from "./settings.ts";
+import { nextOwner, type Owners } from "./owner.ts";
+import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** Attempts to empty a bucket while something writes to it or the server fails. */
 const rounds = 3;
@@ -33,11 +35,10 @@ const notSeen =
   "to list its buckets (s3:ListAllMyBuckets) first";
 
 interface Removal {
-  readonly settings: BucketState;
+  readonly settings: BucketSettings;
   readonly mark: Mark;
   readonly hold: Hold;
-  /** Makes the administrator the owner again, which closes the bucket. */
-  readonly takeBack: () => Promise<void>;
+  readonly owners: Owners;
   readonly progress: (text: string) => void;
 }
 
@@ -52,7 +53,8 @@ interface Removed {
  * Releases a bucket according to its reclaim policy. It ends access first, whatever may prevent the rest. Obstacles that its
  * member made are a warning, so that they don't stop other removals.
  */
-export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
+export async function removeBucket(asked: ServerClients, removal: Removal): Promise<Removed> {
+  const { s3 } = asked;
   const { settings, hold } = removal;
   const who = bucketOf(settings);
   if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
@@ -67,9 +69,11 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   if (hold.is === "claimed" && isTakenOver(settings, hold.live)) {
     return otherwise(`${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`);
   }
-  await closeAll(s3, removal);
+  const { bucketOwner: before, ...unowned } = settings;
+  const live = hold.is === "another's" ? hold.owner : hold.live.owner;
+  await closeTo(asked, settings.bucketName, nextOwner(unowned, { before, live }, removal.owners));
   const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
-  if (hold.is !== "ours" || !(hold.isMarked || settings.unmarked === true)) {
+  if (hold.is !== "ours" || !hold.isMarked) {
     return otherwise(`${closed}; ${whyNotOurs(hold)}`);
   }
   const { reclaimPolicy } = settings;
@@ -99,7 +103,7 @@ function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
 }
 
 /** Undefined if the tags don't say. */
-function policyIn({ mark }: Removal, tags: Tags | undefined): BucketState["reclaimPolicy"] | undefined {
+function policyIn({ mark }: Removal, tags: Tags | undefined): BucketSettings["reclaimPolicy"] | undefined {
   return tags && ownBucket(tags, mark.stack)?.reclaimPolicy;
 }
 
@@ -108,12 +112,6 @@ function disagreeing(tagged: string, known: string): string {
     `its tags say ${tagged} and Pulumi's state ${known}, as after an up that failed half-way, so nothing in it is deleted; ` +
     `if it should be deleted, ${finish}`
   );
-}
-
-async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> {
-  await takeBack();
-  const live = await liveBucket(s3, settings.bucketName);
-  if (live !== undefined) await close(s3, settings.bucketName, live);
 }
 
 /** Removes the ownership tags: a later member of the same name must not get the bucket. */

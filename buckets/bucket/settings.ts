@@ -45,15 +45,9 @@ export interface BucketSettings {
   readonly adopt: boolean;
 }
 
-/** Settings with the additional field of the state. */
-export interface BucketState extends BucketSettings {
-  /** A run made the bucket and failed before it wrote the tags: nobody has removed them. */
-  readonly unmarked?: boolean;
-}
-
-/** @param props checked and without unknown values */
-export function bucketState(props: Props): BucketState {
-  return plain(props) as unknown as BucketState;
+/** @param props a resource's inputs or state, without unknown values */
+export function settingsIn(props: Props): BucketSettings {
+  return plain(props) as unknown as BucketSettings;
 }
 
 /** The bucket's name in messages. */

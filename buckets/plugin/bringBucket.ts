@@ -34,28 +34,17 @@ export function ownersOf({ configuration }: Session, users: UserAdmin | undefine
 /**
  * An error for a bucket that exists but may differ from its settings. Pulumi records the requested inputs, so that the next
  * run brings the bucket to its settings even if those are the former ones again.
- * @param unmarked whether this run created it and has not written its tags yet
  */
-export function initFailed(error: unknown, asked: Props, unmarked: boolean): InitFailed {
-  const state = { ...asked, ...(unmarked ? { unmarked } : {}) };
-  return new InitFailed(messageOf(error), { id: String(asked.bucketName), state, reasons: [] });
+export function initFailed(error: unknown, asked: Props): InitFailed {
+  return new InitFailed(messageOf(error), { id: String(asked.bucketName), state: asked, reasons: [] });
 }
 
-/**
- * Brings a bucket that was made or taken over to its settings. Its tags come first: by them the next run knows it.
- * @param onMarked called once the tags are written
- */
-export async function bringNew(
-  operation: Operation,
-  asked: ServerClients,
-  settings: BucketSettings,
-  onMarked: () => void,
-): Promise<void> {
+/** Brings a bucket that was made or taken over to its settings. Its tags come first: by them the next run knows it. */
+export async function bringNew(operation: Operation, asked: ServerClients, settings: BucketSettings): Promise<void> {
   const live = await lived(asked.s3, settings.bucketName);
   // Before any write: throws if the owner can't be changed.
   const owner = nextOwner(settings, { before: undefined, live: live.owner }, ownersOf(operation.session, asked.users));
   await mark(operation, asked, settings);
-  onMarked();
   await bringAll(operation, asked, settings, { live, owner });
 }
 

@@ -3,44 +3,40 @@
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
 import { holdOf, ownLive } from "../bucket/hold.ts";
-import { isUsers, nextOwner } from "../bucket/owner.ts";
+import { isUsers } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
-import { type BucketSettings, bucketState } from "../bucket/settings.ts";
+import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
 import type { Props } from "../protocol/values.ts";
 import { bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
 import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, urn: string, news: Props): Promise<Written> {
-  const settings = bucketState(news);
+  const settings = settingsIn(news);
   const operation = operationOf(session, urn, settings);
   const creator = creatorOf(session, urn);
   const start = await withServer(operation, (asked) => startOf(asked, settings, creator));
   if (typeof start === "object" && start.from !== undefined) {
-    await session.log.say("WARNING", urn, `${operation.who} is taken over: ${start.from.was} (adopt)`);
+    await session.log.say("WARNING", urn, `${operation.who} is taken over: ${start.from} (adopt)`);
   }
   if (start === "make") await withServer(operation, (asked) => makeBucket(asked, settings, creator));
-  let unmarked = start === "make";
-  const onMarked = () => {
-    unmarked = false;
-  };
   try {
-    await withServer(operation, (asked) => bringNew(operation, asked, settings, onMarked));
+    await withServer(operation, (asked) => bringNew(operation, asked, settings));
   } catch (error) {
     // The bucket exists and must be in the state: otherwise no run would finish or delete it.
-    throw initFailed(error, news, unmarked);
+    throw initFailed(error, news);
   }
   return { id: settings.bucketName, properties: news };
 }
 
 /** Previews a creation without changing anything. It fails as the update would, if the server answers. */
 export async function previewBucket(session: Session, urn: string, news: Props): Promise<Written> {
-  const settings = bucketState(news);
+  const settings = settingsIn(news);
   const operation = operationOf(session, urn, settings);
   try {
     const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, urn)));
     if (typeof start === "object") {
-      const from = start.from === undefined ? "" : `, though ${start.from.is}`;
+      const from = start.from === undefined ? "" : `, though ${start.from}`;
       const reported = `${operation.who} exists already, and will be taken over${from}`;
       await session.log.say(start.from === undefined ? "INFO" : "WARNING", urn, reported);
     }
@@ -57,7 +53,7 @@ export async function readBucket(
   urn: string,
   { id, inputs, state }: Before,
 ): Promise<FoundResource | undefined> {
-  const before = bucketState(inputs);
+  const before = settingsIn(inputs);
   const operation = operationOf(session, urn, before);
   return withServer(operation, async ({ s3, users }) => {
     const live = await ownLive(s3, before, creatorOf(session, urn));
@@ -77,30 +73,24 @@ export async function readBucket(
       ...(bucketOwner === undefined ? {} : { bucketOwner }),
     };
     const declarations = { ...found } as unknown as Props;
-    const { unmarked } = state;
-    return { id, inputs: declarations, properties: { ...declarations, ...(unmarked === true ? { unmarked } : {}) } };
+    return { id, inputs: declarations, properties: declarations };
   });
 }
 
 export async function deleteBucket(session: Session, urn: string, state: Props): Promise<void> {
-  const settings = bucketState(state);
+  const settings = settingsIn(state);
   const { log } = session;
-  const { bucketOwner: before, ...unowned } = settings;
+  const { bucketOwner: _, ...unowned } = settings;
   const operation = operationOf(session, urn, settings);
   const { text, isAsDeclared } = await withServer(operation, async (asked) => {
-    const { s3, users } = asked;
     const holder = creatorOf(session, urn);
     // A deletion takes nothing over; and an owner found by a refresh doesn't make the bucket this stack's.
     const hold = await holdOf(asked, { ...unowned, adopt: false }, holder);
-    return removeBucket(s3, {
+    return removeBucket(asked, {
       settings,
       hold,
       mark: holder.mark,
-      takeBack: async () => {
-        const live = "live" in hold ? hold.live.owner : hold.is === "another's" ? hold.owner : undefined;
-        const owner = nextOwner(unowned, { before, live }, ownersOf(session, users));
-        if (owner !== undefined) await users?.giveBucket(settings.bucketName, owner);
-      },
+      owners: ownersOf(session, asked.users),
       progress: (reported) => void log.status(urn, reported),
     });
   });

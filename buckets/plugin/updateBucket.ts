@@ -1,12 +1,12 @@
 /** Updates of the resource Bucket. */
 
 import type { ServerClients } from "../bucket/belongs.ts";
-import { close, isClosed } from "../bucket/bring.ts";
+import { closeTo, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
 import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
-import { liveBucket, taken } from "../bucket/live.ts";
+import { taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
-import { type BucketSettings, bucketState } from "../bucket/settings.ts";
+import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
 import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
@@ -18,22 +18,17 @@ import { type Operation, type Session, withServer } from "./session.ts";
  * @throws InitFailed, since a part may be done
  */
 export async function updateBucket(session: Session, urn: string, olds: Props, news: Props): Promise<Props> {
-  const [former, settings] = [bucketState(olds), bucketState(news)];
+  const [former, settings] = [settingsIn(olds), settingsIn(news)];
   const operation = operationOf(session, urn, settings);
   const say = (reported: string) => session.log.say("WARNING", urn, `${operation.who}${reported}`);
   const change = { former, settings };
-  let unmarked = former.unmarked === true;
-  const onMarked = () => {
-    unmarked = false;
-  };
   const bringIt = async (asked: ServerClients): Promise<Props> => {
-    const hold = await holdOf(asked, { ...settings, unmarked }, creatorOf(session, urn));
+    const hold = await holdOf(asked, settings, creatorOf(session, urn));
     switch (hold.is) {
       case "gone":
         await say(" was gone, since somebody has deleted it; it is made anew, and empty");
         await makeBucket(asked, settings, creatorOf(session, urn));
-        unmarked = true;
-        await bringNew(operation, asked, settings, onMarked);
+        await bringNew(operation, asked, settings);
         return news;
       case "another's":
         await say(
@@ -55,7 +50,7 @@ export async function updateBucket(session: Session, urn: string, olds: Props, n
   try {
     return await withServer(operation, bringIt);
   } catch (error) {
-    throw initFailed(error, news, unmarked);
+    throw initFailed(error, news);
   }
 }
 
@@ -68,10 +63,9 @@ interface Change {
 /** A bucket that may be another stack's is not written to, except to close it when this stack declares no access. */
 async function updateClaimed(
   { session, urn, who }: Operation,
-  { s3, users }: ServerClients,
+  asked: ServerClients,
   { hold, former, settings }: Change,
 ): Promise<boolean> {
-  const { bucketName } = settings;
   const whose = `its tags say that it is ${hold.by.other} now`;
   const wayOut = withFormer("choose another bucketName, or have that stack give it up, or put its tags right", hold.by);
   if (!isClosed(settings) || isTakenOver(former, hold.live)) {
@@ -80,10 +74,7 @@ async function updateClaimed(
     return false;
   }
   const was = { before: former.bucketOwner, live: hold.live.owner };
-  const owner = nextOwner(settings, was, ownersOf(session, users));
-  if (owner !== undefined) await users?.giveBucket(bucketName, owner);
-  const live = await liveBucket(s3, bucketName);
-  if (live !== undefined) await close(s3, bucketName, live);
+  await closeTo(asked, settings.bucketName, nextOwner(settings, was, ownersOf(session, asked.users)));
   await session.log.say(
     "WARNING",
     urn,

@@ -1,8 +1,7 @@
 import { RunError } from "../../config/model/runError.ts";
 import { explained } from "../failures.ts";
-import { answered } from "./awsFailures.ts";
+import { answered, sender } from "./awsFailures.ts";
 import { hasCode } from "./s3.ts";
-import { sender } from "./sender.ts";
 import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */

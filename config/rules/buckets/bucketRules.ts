@@ -80,21 +80,12 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
 
 function generationFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
   const { index, entry, wrong } = candidate;
-  const { member, bucketKeyGeneration } = entry;
-  const reported = (why: string): RawMistake[] => [
-    valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, why),
-  ];
-  if (bucketKeyGeneration === undefined) {
-    return [];
-  }
-  if (!hasBuckets(candidate)) {
-    return wrong.has("buckets") ? [] : reported("is for keys to buckets, and the member has none; leave it out");
-  }
-  if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
-    return reported("is for keys that kubecamp makes; leave it out: with cosi the driver makes them");
-  }
-  return member !== undefined && hasKeys(context, member) === true
-    ? reported(`is for keys that kubecamp makes, and bucketKeys.${member} has the member's; leave it out`)
+  const { member = "", bucketKeyGeneration } = entry;
+  const isCosi = isClear(context, "kind") && context.entry.storage?.kind === "cosi";
+  const isUseless = hasBuckets(candidate) ? isCosi || hasKeys(context, member) === true : !wrong.has("buckets");
+  const message = "is for keys that kubecamp makes, and it makes none for this member; leave it out";
+  return bucketKeyGeneration !== undefined && isUseless
+    ? [valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, message)]
     : [];
 }
 

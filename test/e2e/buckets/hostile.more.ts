@@ -139,7 +139,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await server.client(corasKeys).send(new aws.PutBucketTaggingCommand({ Bucket: "cora-data", Tagging: { TagSet } }));
 
     const output = await up({ ...declared, inactive: ["carol", "cora", "dan"] });
-    assert.match(output, /bucket 'carol-data' of carol: somebody has removed this stack's tags; they are restored/);
+    assert.match(output, /bucket 'carol-data' of carol: it does not have this stack's tags; they are restored/);
     assert.match(
       output,
       /bucket 'cora-data' of cora lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan in/,
@@ -213,7 +213,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     assert.doesNotMatch(fine(await project.preview(declared)), /eve-data/);
     await put(mallorysKeys, "eve-data", "theirs");
 
-    assert.match(await up(withEves(true)), /is taken over: it belonged to 'MALLORYS-KEY' on the server \(adopt\)/);
+    assert.match(await up(withEves(true)), /is taken over: it belongs to 'MALLORYS-KEY' on the server \(adopt\)/);
     await refused(get(mallorysKeys, "eve-data", "theirs"));
   });
 });

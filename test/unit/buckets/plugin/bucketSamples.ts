@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { bucketState } from "../../../../buckets/bucket/settings.ts";
+import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import type { FakeBucket } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
@@ -18,7 +18,7 @@ export const policy = JSON.stringify({
 export const inputsOf = (args: Props = {}): Props =>
   checkBucket({}, { bucketName: "alice-data", member: "alice", ...args }, { givesBuckets: true }).inputs;
 export const mark = { stack: "kubecamp/prod", urn };
-export const tagsOf = (inputs: Props) => markTags(mark, bucketState(inputs));
+export const tagsOf = (inputs: Props) => markTags(mark, settingsIn(inputs));
 export const started = (inputs: Props, bucket: Partial<FakeBucket> = {}) => {
   const fake = fakeSession();
   return { ...fake, bucket: fake.s3.add("alice-data", { tags: tagsOf(inputs), ...bucket }) };

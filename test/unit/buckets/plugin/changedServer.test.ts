@@ -31,7 +31,6 @@ describe("a change of the S3 server", () => {
     assert.match(moved(global).join(), /was https:\S+ in us-east-1, and is https:\S+ in eu-central-1 now/);
     assert.deepEqual(moved("https://s3.example.org"), []);
     assert.deepEqual(changedServer(keys, { ...keys, region: "us-east-1" }), []);
-    assert.deepEqual(changedServer(keys, { ...keys, region: unknown }), []);
   });
 
   it("is told of a stack that is another to it, with the way out", () => {
@@ -48,8 +47,6 @@ describe("a change of the S3 server", () => {
       { accessKeyId: "B", secretAccessKey: secret("t") },
       { endpoint: "https://A.test/", usersEndpoint: "https://a.test:443" },
       { stack: unknown },
-      { endpoint: unknown },
-      { usersEndpoint: unknown },
     ]) {
       assert.deepEqual(changedServer(server, { ...server, ...change }), [], JSON.stringify(change));
       assert.deepEqual(changedServer({ ...server, ...change }, server), [], JSON.stringify(change));

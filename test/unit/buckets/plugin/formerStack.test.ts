@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { withAccess } from "../../../../buckets/bucket/access.ts";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { bucketState } from "../../../../buckets/bucket/settings.ts";
+import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { inputsOf, mark, policy, refusal, started, tagsOf, urn } from "./bucketSamples.ts";
 
-const tags = markTags({ ...mark, stack: "kubecamp/old" }, bucketState(inputsOf()));
+const tags = markTags({ ...mark, stack: "kubecamp/old" }, settingsIn(inputsOf()));
 const adopting = inputsOf({ adopt: true });
 const wayOut = /if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over$/;
 
@@ -40,7 +40,7 @@ describe("a bucket of a stack by its former name", () => {
     await updateBucket(kept.session, urn, inputsOf(), adopting);
     for (const { bucket } of [made, kept]) assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
     const reported =
-      "WARNING bucket 'alice-data' of alice is taken over: its tags said that it is of alice in the stack kubecamp/old (adopt)";
+      "WARNING bucket 'alice-data' of alice is taken over: its tags say that it is of alice in the stack kubecamp/old (adopt)";
     assert.deepEqual(kept.said, [reported]);
     assert.match(
       made.said[0] ?? "",

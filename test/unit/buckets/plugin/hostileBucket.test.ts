@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { bucketState } from "../../../../buckets/bucket/settings.ts";
+import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
@@ -16,7 +16,7 @@ const closed = inputsOf();
 const opened = inputsOf({ policy });
 const toGo = inputsOf({ policy, reclaimPolicy: "Delete" });
 const left = { "kubecamp.dev/left-by": "kubecamp/prod alice", "kubecamp.dev/reclaim-policy": "Delete" };
-const others = markTags({ ...mark, stack: "kubecamp/dev" }, bucketState(inputsOf({ member: "dan" })));
+const others = markTags({ ...mark, stack: "kubecamp/dev" }, settingsIn(inputsOf({ member: "dan" })));
 
 const owner = (key: string) => ({ owner: key, grants: [{ grantee: key, permission: "FULL_CONTROL" as const }] });
 
@@ -183,7 +183,7 @@ describe("a bucket whose tags its member has changed", () => {
       assert.deepEqual([bucket.policy, bucket.acl.owner], [undefined, "ROOT"]);
       assert.deepEqual(bucket.tags, { ...tags, ...tagsOf(closed) });
       assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data", "PutBucketTagging alice-data"]);
-      assert.match(said.join(), /^WARNING bucket 'alice-data' of alice: somebody has removed this stack's tags/);
+      assert.match(said.join(), /^WARNING bucket 'alice-data' of alice: it does not have this stack's tags/);
     }
   });
 
@@ -380,7 +380,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         await previewBucket(session, urn, adopting);
         await createBucket(session, urn, adopting);
         assert.match(said[0] ?? "", /^WARNING .* will be taken over, though it belongs to 'MALLORY' on the server$/);
-        assert.match(said[1] ?? "", /^WARNING .* is taken over: it belonged to 'MALLORY' on the server \(adopt\)$/);
+        assert.match(said[1] ?? "", /^WARNING .* is taken over: it belongs to 'MALLORY' on the server \(adopt\)$/);
       });
 
       it("is neither changed, closed, emptied nor deleted in place of ours, and fails no run", async () => {
