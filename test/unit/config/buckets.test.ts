@@ -250,40 +250,27 @@ describe("mistakes in a member's buckets", () => {
 
   it("are policies with exceptions on a versitygw, which drops these, whoever makes the keys", () => {
     const all = { Principal: "*", Resource: ["arn:aws:s3:::alice-data", "arn:aws:s3:::alice-data/*"] };
-    const policy = {
-      Statement: [
-        { Effect: "Allow", Action: "s3:*", ...all },
-        { Effect: "Deny", NotAction: "s3:GetObject", ...all },
-      ],
-    };
-    const why =
-      "members[0].buckets[0].policy: Statement[1] has 'NotAction', which versitygw ignores: the " +
-      "statement would give access to too many; name with 'Action' what the statement is for";
+    const bucket = { ...data, policy: { Statement: [{ Effect: "Deny", NotAction: "s3:GetObject", ...all }] } };
     const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
-    for (const given of [policy, JSON.stringify(policy)]) {
-      assert.deepEqual(reportedOfBucket({ ...data, policy: given }), [why]);
-      assert.deepEqual(reportedOfBucket({ ...data, policy: given }, { storage, bucketKeys }), [why]);
-      const { users: _, ...another } = storage;
-      assert.deepEqual(reportedOfBucket({ ...data, policy: given }, { storage: another, bucketKeys }), []);
-    }
+    const { users: _, ...another } = storage;
+    const why = /^members\[0\]\.buckets\[0\]\.policy: Statement\[0\] has 'NotAction', which versitygw ignores: /;
+    assert.match(reportedOfBucket(bucket).join(), why);
+    assert.match(reportedOfBucket(bucket, { storage, bucketKeys }).join(), why);
+    assert.deepEqual(reportedOfBucket(bucket, { storage: another, bucketKeys }), []);
   });
 
   it("are policies that are no JSON, or not about the bucket", () => {
     const [reported = ""] = reportedOfBucket({ ...data, policy: "{\n nonsense" });
-    assert.match(
-      reported,
-      /^members\[0\]\.buckets\[0\]\.policy: is no JSON \(.*\); give the policy document as JSON text$/,
-    );
-    const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::bob-data/*" };
+    const noJson = /^members\[0\]\.buckets\[0\]\.policy: is no JSON \(.*\); give the policy document as JSON text$/;
+    assert.match(reported, noJson);
+    const Statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::bob-data/*" };
     const why =
       `members[0].buckets[0].policy: Statement[0] has the Resource "arn:aws:s3:::bob-data/*", which is not in this bucket: ` +
       `use "arn:aws:s3:::alice-data" and "arn:aws:s3:::alice-data/*"`;
-    assert.deepEqual(reportedOfBucket({ ...data, policy: { Statement: [statement] } }), [why]);
-    assert.deepEqual(reportedOfBucket({ ...data, policy: JSON.stringify({ Statement: statement }) }), [why]);
-    assert.deepEqual(reportedOfBucket({ ...data, bucketName: "bob-data", policy: { Statement: statement } }), []);
-    assert.deepEqual(reportedOfBucket({ ...data, policy: {} }), [
-      "members[0].buckets[0].policy: has no 'Statement'; give at least one, or leave the policy out",
-    ]);
+    for (const policy of [{ Statement }, JSON.stringify({ Statement })]) {
+      assert.deepEqual(reportedOfBucket({ ...data, policy }), [why]);
+      assert.deepEqual(reportedOfBucket({ ...data, bucketName: "bob-data", policy }), []);
+    }
   });
 
   it("are policies that are encrypted, and then nothing of them is shown", () => {

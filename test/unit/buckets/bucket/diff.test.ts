@@ -40,22 +40,6 @@ describe("the difference between two declarations of a bucket", () => {
       { grants: [{ grantee: everybody, permission: "READ" }] },
       {},
     ],
-    [
-      "grants in another order",
-      {
-        grants: [
-          { grantee: "a", permission: "READ" },
-          { grantee: "b", permission: "READ" },
-        ],
-      },
-      {
-        grants: [
-          { permission: "READ", grantee: "b" },
-          { grantee: "a", permission: "READ" },
-        ],
-      },
-      {},
-    ],
     ["what is to be taken over, also if it is there", {}, { adopt: true }, { adopt: "UPDATE" }],
     ["what is to be taken over no more", { adopt: true }, { adopt: false }, {}],
     [

@@ -52,37 +52,31 @@ describe("buckets that leave", () => {
     assert.equal(s3.pages, 100);
   });
 
-  it("are told where others can't be looked at, which are counted in one line", async () => {
+  it("are told to the program, also where others can't be looked at, or why they can't be", async () => {
     const { session, s3, said } = fakeSession();
     stocked(s3);
+    s3.add("far");
+    const refused = { nobodys: "InternalError", "other-stacks": "InvalidTag", far: "AuthorizationHeaderMalformed" };
     const ask = s3.getBucketTagging.bind(s3);
     s3.getBucketTagging = async (name) => {
-      if (name === "nobodys") throw failure("GetBucketTagging", "InternalError");
-      if (name === "other-stacks") throw failure("GetBucketTagging", "InvalidTag");
-      if (name === "far") throw failure("GetBucketTagging", "AuthorizationHeaderMalformed");
+      const why = refused[name as keyof typeof refused];
+      if (why !== undefined) throw failure("GetBucketTagging", why);
       return ask(name);
     };
-    s3.add("far");
-    const reported = await leaving(session, "kubecamp-buckets:index:leaving", { declared: ["declared"] });
-    assert.deepEqual(reported, { buckets: expected });
-    assert.equal(said.length, 1);
-    assert.match(
-      said[0] ?? "",
-      /^WARNING 2 buckets on the server could not be looked at, and may be among those that go, such as '(nobodys|other-stacks)': /,
-    );
-  });
-
-  it("are told to the program, or why they can't be", async () => {
-    const { session, s3, said } = fakeSession();
-    stocked(s3);
     const token = "kubecamp-buckets:index:leaving";
     assert.deepEqual(await leaving(session, token, { declared: ["declared"] }), { buckets: expected });
     s3.failing.set("ListBuckets", "no answer");
     assert.deepEqual(await leaving(session, token, { declared: [] }), { buckets: [] });
+    const [unseen = "", silent = "", ...more] = said;
     assert.match(
-      said.join(),
+      unseen,
+      /^WARNING 2 buckets on the server could not be looked at, and may be among those that go, such as '(nobodys|other-stacks)': /,
+    );
+    assert.match(
+      silent,
       /^WARNING what will be deleted can't be counted: buckets that leave: no answer to ListBuckets/,
     );
+    assert.deepEqual(more, []);
     await assert.rejects(leaving(session, "kubecamp-buckets:index:arriving", {}), /has no function/);
   });
 });

@@ -82,17 +82,17 @@ describe("a bucket that its member does not let be deleted", () => {
         });
         assert.match(fast.reported, new RegExp(`: it was not empty after ${minutes} minutes; `));
         assert.ok(count < minutes + 5, String(count));
-        // The job of an `up` is not cut off meanwhile.
-        for (const [file, limit] of [
-          [".github/workflows/up.yml", /^ {2}up:[\s\S]*?timeout-minutes: (\d+)/m],
-          ["deploy/gitlab/gitlab-ci.yml", /^up:[\s\S]*?timeout: (\d+) minutes/m],
-        ] as const) {
-          const [, most] = limit.exec(readFileSync(join(repository, file), "utf8")) ?? [];
-          assert.ok(minutes + 5 < Number(most), file);
-        }
       }
     } finally {
       mock.timers.reset();
+    }
+    // The job of an `up` is not cut off meanwhile.
+    for (const [file, limit] of [
+      [".github/workflows/up.yml", /^ {2}up:[\s\S]*?timeout-minutes: (\d+)/m],
+      ["deploy/gitlab/gitlab-ci.yml", /^up:[\s\S]*?timeout: (\d+) minutes/m],
+    ] as const) {
+      const [, most] = limit.exec(readFileSync(join(repository, file), "utf8")) ?? [];
+      assert.ok(Number(most) > 45, file);
     }
   });
 
@@ -112,26 +112,22 @@ describe("a bucket that its member does not let be deleted", () => {
 
   it("is deleted where the server fails to do so once, or twice", async () => {
     for (const [operation, code] of [
-      ["ListObjectVersions", "InternalError"],
-      ["DeleteObjects", "InternalError"],
-      ["DeleteBucket", "InternalError"],
-      ["DeleteBucket", "OperationAborted"],
+      ["listObjectVersions", "InternalError"],
+      ["deleteObjects", "InternalError"],
+      ["deleteBucket", "OperationAborted"],
     ] as const) {
-      for (const failures of [1, 2]) {
-        const { session, s3, said } = started(toGo, { versions: versions("a") });
-        s3.failing.set(operation, code);
-        let times = 0;
-        const versioning = s3.getBucketVersioning.bind(s3);
-        s3.getBucketVersioning = async (name) => {
-          // The bucket is looked at twice before the first round; each round begins with this.
-          if (++times === 2 + failures + 1) s3.failing.clear();
-          return versioning(name);
-        };
-        await deleteBucket(session, urn, toGo);
-        assert.equal(times, 2 + failures + 1, operation);
-        assert.equal(s3.buckets.size, 0, operation);
-        assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
-      }
+      const { session, s3, said } = started(toGo, { versions: versions("a") });
+      const works = s3[operation].bind(s3);
+      let failures = 0;
+      Object.assign(s3, {
+        [operation]: async (...args: Parameters<typeof works>) => {
+          if (++failures <= 2) throw failure(operation, code);
+          return (works as (...args: unknown[]) => unknown)(...args);
+        },
+      });
+      await deleteBucket(session, urn, toGo);
+      assert.equal(s3.buckets.size, 0, operation);
+      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
     }
   });
 
@@ -299,44 +295,32 @@ describe("a bucket that is given to its user", () => {
     assert.deepEqual(state(bucket), ["KCALICE", policy]);
   });
 
-  it("is the administrator's again where its policy can't be written any more, also for a run that was stopped", async () => {
-    for (const why of ["MalformedPolicy", "no answer"]) {
-      const { session, s3, bucket, given, said } = giving();
-      const write = s3.putBucketPolicy.bind(s3);
-      s3.putBucketPolicy = async (name, text) => {
-        if (given.length > 0) throw failure("PutBucketPolicy", why);
-        return write(name, text);
-      };
-      await refusal(updateBucket(session, urn, closed, owned));
-      assert.deepEqual(
-        [given, state(bucket)],
-        [
-          ["KCALICE", "ROOT"],
-          ["ROOT", undefined],
-        ],
-      );
-      assert.match(
-        said.join(),
-        /^WARNING .*: it is the administrator's again, and lets nobody in until a run succeeds$/,
-      );
+  it("is the administrator's again where its policy or the gift fails, also for a run that was stopped", async () => {
+    const failing: readonly ((fake: ReturnType<typeof giving>) => unknown)[] = [
+      ...["MalformedPolicy", "no answer"].map((why) => ({ s3, given }: ReturnType<typeof giving>) => {
+        const write = s3.putBucketPolicy.bind(s3);
+        s3.putBucketPolicy = async (name, text) => {
+          if (given.length > 0) throw failure("PutBucketPolicy", why);
+          return write(name, text);
+        };
+      }),
+      ({ users, given }) => {
+        const give = users.giveBucket.bind(users);
+        users.giveBucket = async (name, owner) => {
+          await give(name, owner);
+          if (given.length === 1) throw failure("ChangeBucketOwner", "InternalError");
+        };
+      },
+    ];
+    for (const fail of failing) {
+      const fake = giving();
+      fail(fake);
+      await refusal(updateBucket(fake.session, urn, closed, owned));
+      assert.deepEqual(fake.given, ["KCALICE", "ROOT"]);
+      assert.deepEqual(state(fake.bucket), ["ROOT", undefined]);
+      const back = /^WARNING .*: it is the administrator's again, and lets nobody in until a run succeeds$/;
+      assert.match(fake.said.join(), back);
     }
-  });
-
-  it("is so where nobody knows whether it was given", async () => {
-    const { session, users, bucket, given } = giving();
-    const give = users.giveBucket.bind(users);
-    users.giveBucket = async (name, owner) => {
-      await give(name, owner);
-      if (given.length === 1) throw failure("ChangeBucketOwner", "InternalError");
-    };
-    await refusal(updateBucket(session, urn, closed, owned));
-    assert.deepEqual(
-      [given, state(bucket)],
-      [
-        ["KCALICE", "ROOT"],
-        ["ROOT", undefined],
-      ],
-    );
   });
 
   it("has undone what the user did while it was theirs without a policy", async () => {
