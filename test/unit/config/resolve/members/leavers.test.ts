@@ -273,6 +273,32 @@ describe("offboarding", () => {
     ]);
   });
 
+  it("keeps the keys to buckets of a member in grace: without them, others' policies let these in again", () => {
+    const server = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
+    const withBucket = { ...bob, buckets: [{ name: "data" }] };
+    const until = "until their removal (from 2026-07-15 on)";
+    const cases = [
+      [
+        bucketKeys,
+        `bucketKeys.bob: is missing: bob has left the list, and policies leave these keys out by it; keep it ${until}`,
+      ],
+      [undefined, `storage.users: is missing: kubecamp made the keys of bob, who has left the list; keep it ${until}`],
+    ] as const;
+    for (const [given, message] of cases) {
+      const users = given === undefined ? { users: "versitygw" } : {};
+      const listed = { storage: { ...server, ...users }, ...(given && { bucketKeys: given }) };
+      const { entry = "" } = membersOf([withBucket], undefined, listed)[0] ?? {};
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], listed), []);
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage: server }), [message]);
+      const now = { offboarding: { ...grace, removeNow: ["bob"] } };
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage: server, ...now }), []);
+    }
+    const storage = { ...server, users: "versitygw" };
+    const { entry = "" } = membersOf([withBucket], undefined, { storage, bucketKeys })[0] ?? {};
+    assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage }), [cases[0][1]]);
+  });
+
   it("with a grace, takes keys to buckets of who is not in the list", () => {
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
