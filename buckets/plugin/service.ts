@@ -10,7 +10,6 @@ import { diffBucket } from "../bucket/diff.ts";
 import type { Log } from "../protocol/engine.ts";
 import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
 import type { Props } from "../protocol/values.ts";
-import { diffUser, userInputs } from "../users/user.ts";
 import * as bucket from "./bucketResource.ts";
 import { changedServer } from "./changedServer.ts";
 import { diffConfiguration, type ServerConfiguration, serverConfiguration } from "./configuration.ts";
@@ -45,8 +44,11 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     remove: bucket.deleteBucket,
   },
   [bucketUserType]: {
-    check: ({ server, signal }, _, news) => ({ inputs: userInputs(news, server.users(signal)?.role), failures: [] }),
-    diff: diffUser,
+    check: ({ server, signal }, _, news) => ({
+      inputs: user.userInputs(news, server.users(signal)?.role),
+      failures: [],
+    }),
+    diff: user.diffUser,
     create: user.createUser,
     preview: user.previewUser,
     update: user.updateUser,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bucketUserType } from "../../naming/urns.ts";
-import type { UserSettings } from "../users/user.ts";
+import type { UserSettings } from "../plugin/userResource.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 type Settings = Omit<UserSettings, "role">;

@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import {
   createUser,
   deleteUser,
+  diffUser,
   previewUser,
   previewUserUpdate,
   readUser,
   updateUser,
+  userInputs,
 } from "../../../../buckets/plugin/userResource.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
 import { isSecret, type Props, plain, secret } from "../../../../buckets/protocol/values.ts";
-import { diffUser, userInputs } from "../../../../buckets/users/user.ts";
+
 import { unknown } from "../../../../naming/pulumiMarks.ts";
 import { noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
