@@ -3,7 +3,7 @@ import type { ServerClients } from "./belongs.ts";
 import { closeTo } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import { type Hold, isTakenOver, othersLetIn } from "./hold.ts";
-import { isGone, taken } from "./live.ts";
+import { isGone } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
 import { nextOwner, type Owners } from "./owner.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
@@ -58,13 +58,9 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   const { settings, hold } = removal;
   const who = bucketOf(settings);
   if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
-  if (hold.is === "taken") {
-    return otherwise(`${who} is left alone: ${taken}; delete that yourself if it is yours`);
-  }
   // A bucket adopted on purpose is closed whoever owns it.
-  if (hold.is === "another's" && !settings.adopt) {
-    const belongs = `it belongs to '${hold.owner}' on the server now; if that is a key of yours, ${putBack}`;
-    return otherwise(`${who} is left alone, as open as it is: ${belongs}`);
+  if (hold.is === "taken" || (hold.is === "another's" && !settings.adopt)) {
+    return otherwise(`${who} is left alone, as open as it is: ${hold.why}; if it is yours, ${finish}`);
   }
   if (hold.is === "claimed" && isTakenOver(settings, hold.live)) {
     return otherwise(`${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`);
@@ -78,7 +74,7 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   }
   const { reclaimPolicy } = settings;
   // Previews read the tags, which may differ from the state after a killed or failed update.
-  const tagged = policyIn(removal, hold.tags) ?? reclaimPolicy;
+  const { reclaimPolicy: tagged = reclaimPolicy } = ownBucket(hold.tags ?? {}, removal.mark.stack) ?? {};
   if (reclaimPolicy === "Retain" || tagged === "Retain") {
     const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged, reclaimPolicy)}`;
     const note = await leave(s3, removal, hold.tags, false);
@@ -96,15 +92,9 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
 const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
-  if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;
-  if (hold.is === "ours") return "its tags name no owner; delete it yourself if it is not needed";
-  const { by } = hold;
-  return `its tags say that it is ${by.other}; ${isFormerly(by) ? backFirst : "delete it yourself if it is not needed"}`;
-}
-
-/** Undefined if the tags don't say. */
-function policyIn({ mark }: Removal, tags: Tags | undefined): BucketSettings["reclaimPolicy"] | undefined {
-  return tags && ownBucket(tags, mark.stack)?.reclaimPolicy;
+  const why = hold.is === "ours" ? "its tags name no owner" : hold.why;
+  const isFormer = hold.is === "claimed" && isFormerly(hold.by);
+  return `${why}; ${isFormer ? backFirst : "delete it yourself if it is not needed"}`;
 }
 
 function disagreeing(tagged: string, known: string): string {
@@ -124,15 +114,13 @@ async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined
 
 async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
   const { bucketName } = settings;
-  const who = bucketOf(settings);
   const start = Date.now();
-  const minutes = () => (Date.now() - start) / 60_000;
   let late: number | undefined;
   const isLate = (listed: readonly ObjectVersion[]) => {
-    if (minutes() > longest) late = longest;
+    const minutes = (Date.now() - start) / 60_000;
     // Newer objects were written after the bucket was closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
-    if (minutes() > patience && isWritten) late = patience;
+    late = minutes > patience && isWritten ? patience : minutes > longest ? longest : late;
     return late !== undefined;
   };
   let objects = 0;
@@ -141,15 +129,11 @@ async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
     try {
       const reported = (count: number) => {
         objects = before + count;
-        progress(`${who}: ${objects} objects deleted`);
+        progress(`${bucketOf(settings)}: ${objects} objects deleted`);
       };
       const emptied = await emptyBucket(s3, bucketName, { progress: reported, isLate });
-      const isDeleted = await orElse(
-        s3.deleteBucket(bucketName).then(() => true),
-        isStillFull,
-        false,
-      );
-      if (isDeleted) return { objects, why: undefined };
+      const deleted = s3.deleteBucket(bucketName).then(() => true);
+      if (await orElse(deleted, isStillFull, false)) return { objects, why: undefined };
       const after = late === undefined ? "" : ` after ${late} minutes`;
       if (emptied.why !== undefined) return { objects, why: `${emptied.why}${after}` };
       if (round === rounds)
@@ -159,14 +143,10 @@ async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;
       // A member may have stored something that makes the server fail each time.
       if (isPassing(error) && round < rounds) continue;
-      return {
-        objects,
-        why: `the server answers ${error.status} to ${error.operation} (${error.message || error.code})`,
-      };
+      const said = error.message || error.code;
+      return { objects, why: `the server answers ${error.status} to ${error.operation} (${said})` };
     }
   }
 }
 
-function isStillFull(error: unknown): boolean {
-  return hasCode(error, "BucketNotEmpty", "VersionedBucketNotEmpty");
-}
+const isStillFull = (error: unknown) => hasCode(error, "BucketNotEmpty", "VersionedBucketNotEmpty");

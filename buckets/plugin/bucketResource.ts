@@ -2,7 +2,7 @@
 
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
-import { holdOf, ownLive } from "../bucket/hold.ts";
+import { holdOf } from "../bucket/hold.ts";
 import { isUsers } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
@@ -55,21 +55,23 @@ export async function readBucket(
 ): Promise<FoundResource | undefined> {
   const before = settingsIn(inputs);
   const operation = operationOf(session, urn, before);
-  return withServer(operation, async ({ s3, users }) => {
-    const live = await ownLive(s3, before, creatorOf(session, urn));
-    if (live === undefined) return undefined;
-    if ("why" in live) {
-      await session.log.say("WARNING", urn, `${operation.who} is left as it is: ${live.why}`);
+  return withServer(operation, async (asked) => {
+    const { users } = asked;
+    const hold = await holdOf(asked, before, creatorOf(session, urn));
+    if (hold.is === "gone") return undefined;
+    // Another stack's settings must not be recorded as this stack's.
+    if (hold.is !== "ours") {
+      await session.log.say("WARNING", urn, `${operation.who} is left as it is: ${hold.why}`);
       return { id, inputs, properties: state };
     }
     const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
-    const { owner, ...declarable } = live;
+    const { owner, ...declarable } = hold.live;
     const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
     const bucketOwner = owner === undefined ? declared : isShown ? owner : undefined;
     const found: BucketSettings = {
       ...rest,
       ...declarable,
-      ...(policy !== undefined && samePolicy(policy, live.policy) ? { policy } : {}),
+      ...(policy !== undefined && samePolicy(policy, hold.live.policy) ? { policy } : {}),
       ...(bucketOwner === undefined ? {} : { bucketOwner }),
     };
     const declarations = { ...found } as unknown as Props;

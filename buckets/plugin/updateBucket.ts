@@ -4,7 +4,6 @@ import type { ServerClients } from "../bucket/belongs.ts";
 import { closeTo, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
 import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
-import { taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
 import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
@@ -31,13 +30,11 @@ export async function updateBucket(session: Session, urn: string, olds: Props, n
         await bringNew(operation, asked, settings);
         return news;
       case "another's":
-        await say(
-          ` is left as it is: there is another of that name now, which belongs to '${hold.owner}' on the server; take another ` +
-            "bucketName, or set 'adopt: true' to take it over with all that is in it",
-        );
-        return olds;
       case "taken":
-        await say(` is left as it is: ${taken}; choose another bucketName, or give the key the rights if it is yours`);
+        await say(
+          ` is left as it is: ${hold.why}; choose another bucketName, or, if it is yours, give the S3 server's access key ` +
+            "the rights to it, and set 'adopt: true' to take it over with all that is in it",
+        );
         return olds;
       case "claimed":
         return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
@@ -66,10 +63,9 @@ async function updateClaimed(
   asked: ServerClients,
   { hold, former, settings }: Change,
 ): Promise<boolean> {
-  const whose = `its tags say that it is ${hold.by.other} now`;
   const wayOut = withFormer("choose another bucketName, or have that stack give it up, or put its tags right", hold.by);
   if (!isClosed(settings) || isTakenOver(former, hold.live)) {
-    const why = isClosed(settings) ? `${othersLetIn}, and ${whose}` : whose;
+    const why = isClosed(settings) ? `${othersLetIn}, and ${hold.why}` : hold.why;
     await session.log.say("WARNING", urn, `${who} is left as it is: ${why}; ${wayOut}`);
     return false;
   }
@@ -78,7 +74,7 @@ async function updateClaimed(
   await session.log.say(
     "WARNING",
     urn,
-    `${who} lets nobody in any more, and is left as it is otherwise: ${whose}; ${wayOut}`,
+    `${who} lets nobody in any more, and is left as it is otherwise: ${hold.why}; ${wayOut}`,
   );
   return true;
 }

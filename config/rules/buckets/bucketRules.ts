@@ -88,15 +88,8 @@ function generationFindings(candidate: Candidate, context: RulesContext): RawMis
 const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
 function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
-  return name !== undefined && taken.includes(name)
-    ? [
-        valueMistake(
-          [...path, "name"],
-          name,
-          "is the name of another ConfigMap of kubecamp's there; choose another name",
-        ),
-      ]
-    : [];
+  const message = "is the name of another ConfigMap of kubecamp's there; choose another name";
+  return name !== undefined && taken.includes(name) ? [valueMistake([...path, "name"], name, message)] : [];
 }
 
 /** The Secrets of one member's buckets need different names. */
@@ -189,19 +182,11 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
   }
   if (policy !== undefined && name !== undefined && member !== undefined) {
     const place = [...path, "policy"];
-    const reported =
-      isSecret?.(place) === true
-        ? (mistakes: string[]) =>
-            mistakes.length > 0
-              ? ["[secret] is no bucket policy for this bucket; write it as plain text to see why"]
-              : []
-        : (mistakes: string[]) => mistakes;
-    findings.push(
-      ...reported(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) =>
-        // A JSON parser quotes its input, line breaks included.
-        plainMistake(place, mistake.replaceAll(/\s+/g, " ")),
-      ),
-    );
+    const mistakes = policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users);
+    const hidden = "[secret] is no bucket policy for this bucket; write it as plain text to see why";
+    const reported = isSecret?.(place) === true ? mistakes.slice(0, 1).map(() => hidden) : mistakes;
+    // A JSON parser quotes its input, line breaks included.
+    findings.push(...reported.map((mistake) => plainMistake(place, mistake.replaceAll(/\s+/g, " "))));
   }
   return findings;
 }

@@ -207,7 +207,7 @@ describe("a bucket whose tags its member has changed", () => {
       assert.deepEqual(s3.writes, []);
       assert.match(
         said.join(),
-        /^WARNING .* is left as it is: its tags say that it is of dan in the stack kubecamp\/dev now; /,
+        /^WARNING .* is left as it is: its tags say that it is of dan in the stack kubecamp\/dev; /,
       );
     }
   });
@@ -376,11 +376,11 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         assert.deepEqual(s3.writes, []);
         assert.match(
           said[0] ?? "",
-          /^WARNING .* is left as it is: there is another of that name now, which belongs to 'MALLORY'/,
+          /^WARNING .* is left as it is: it belongs to 'MALLORY' on the server; choose another bucketName/,
         );
         assert.match(
           said[1] ?? "",
-          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server now; if that is a key of yours, put/,
+          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server; if it is yours, delete it yourself/,
         );
       });
     });
