@@ -2,8 +2,8 @@ import { defaultAcl } from "../../config/model/settings/defaults.ts";
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
-import type { ServerClients } from "./belongs.ts";
 import { type LiveBucket, liveBucket } from "./live.ts";
+import type { ServerClients } from "./owner.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /**

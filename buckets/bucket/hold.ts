@@ -2,10 +2,10 @@ import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { principalsIn } from "../../config/rules/buckets/policyWithout.ts";
 import type { Tags } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
-import { belongsTo, type ServerClients } from "./belongs.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
 import { isFormerly, type MarkOwner, stillOwnedIn } from "./mark.ts";
+import { belongsTo, type ServerClients } from "./owner.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** State of a bucket that is in Pulumi's state; `why` says in words why it is not ours. */

@@ -1,9 +1,9 @@
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
-import { belongsTo, type ServerClients } from "./belongs.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
+import { belongsTo, type ServerClients } from "./owner.ts";
 
 interface Count {
   readonly objects: number;

@@ -1,11 +1,10 @@
 /** Changes to an existing bucket: owner, access, versioning and tags. */
 
 import { messageOf } from "../../cluster/api/message.ts";
-import type { ServerClients } from "../bucket/belongs.ts";
 import { bring } from "../bucket/bring.ts";
 import { type Creator, markBucket } from "../bucket/create.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
-import { nextOwner, type Owners } from "../bucket/owner.ts";
+import { nextOwner, type Owners, type ServerClients } from "../bucket/owner.ts";
 import { type BucketSettings, bucketOf } from "../bucket/settings.ts";
 import { explained } from "../failures.ts";
 import { InitFailed } from "../protocol/errors.ts";

@@ -1,4 +1,5 @@
 import { defaultStorage } from "../../config/model/settings/defaults.ts";
+import { given } from "../../config/resolve/given.ts";
 import { type Props, plain } from "../protocol/values.ts";
 
 /** The provider's inputs: an S3 server and its administrator's credentials. */
@@ -55,19 +56,11 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
 
 /** @param args checked and without unknown values */
 export function serverConfiguration(args: Props): ServerConfiguration {
-  const given = plain(args) as unknown as Partial<ServerConfiguration>;
-  const { endpoint, region = defaultStorage.region, forcePathStyle = endpoint !== undefined } = given;
-  const { accessKeyId = "", secretAccessKey = "", stack = "", users, usersEndpoint = endpoint } = given;
-  return {
-    region,
-    forcePathStyle,
-    accessKeyId,
-    secretAccessKey,
-    stack,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(users === undefined ? {} : { users }),
-    ...(usersEndpoint === undefined ? {} : { usersEndpoint }),
-  };
+  const entry = plain(args) as unknown as Partial<ServerConfiguration>;
+  const { accessKeyId = "", secretAccessKey = "", stack = "", region = defaultStorage.region } = entry;
+  const { endpoint, forcePathStyle = endpoint !== undefined, usersEndpoint = endpoint } = entry;
+  const optional = given({ ...entry, usersEndpoint }, "endpoint", "users", "usersEndpoint");
+  return { region, forcePathStyle, accessKeyId, secretAccessKey, stack, ...optional };
 }
 
 /** The server's name in messages. */

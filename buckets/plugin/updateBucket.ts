@@ -1,10 +1,9 @@
 /** Updates of the resource Bucket. */
 
-import type { ServerClients } from "../bucket/belongs.ts";
 import { closeTo, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
 import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
-import { nextOwner } from "../bucket/owner.ts";
+import { nextOwner, type ServerClients } from "../bucket/owner.ts";
 import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
 import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
