@@ -5,7 +5,7 @@ import { policyMistakes } from "../../../../config/rules/buckets/bucketPolicy.ts
 const further = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: "arn:aws:s3:::data/*" };
 
 describe("access to a bucket of one's own", () => {
-  it("is to its objects, and to nothing that decides who gets in", () => {
+  it("lets a member at the bucket's objects, and at nothing that decides who gets in", () => {
     const policy = withAccess("data", "KCALICE");
     assert.deepEqual(policyMistakes(policy, "data"), []);
     const { Statement } = JSON.parse(policy) as { Statement: { Action: string[]; Principal: unknown }[] };
@@ -21,7 +21,7 @@ describe("access to a bucket of one's own", () => {
     );
   });
 
-  it("stands beside what the policy says already", () => {
+  it("puts the member's statements before those of a declared policy", () => {
     for (const Statement of [further, [further]]) {
       const policy = withAccess("data", "KCALICE", JSON.stringify({ Version: "2008-10-17", Id: "x", Statement }));
       const made = JSON.parse(policy) as { Version: string; Id: string; Statement: object[] };
@@ -30,7 +30,7 @@ describe("access to a bucket of one's own", () => {
     }
   });
 
-  it("is in the words of the region's partition, on AWS", () => {
+  it("names a bucket in the partition of its region on AWS", () => {
     for (const [region, partition] of [
       ["eu-central-1", "aws"],
       ["cn-north-1", "aws-cn"],

@@ -8,7 +8,7 @@ const alices = { bucketName: "alice-data", member: "alice" };
 const defaults = { reclaimPolicy: "Retain", versioning: false, adopt: false };
 
 describe("a declared bucket", () => {
-  it("has defaults, and no canned ACL beside grants", () => {
+  it("fills in a bucket's defaults, and no canned ACL beside grants", () => {
     const inputs = { ...alices, ...defaults, acl: "private" };
     assert.deepEqual(checkBucket({}, alices, server), { inputs, failures: [] });
     const grants = [{ grantee: "KC", permission: "READ" }];
@@ -16,12 +16,12 @@ describe("a declared bucket", () => {
     assert.deepEqual(granted, { inputs: { ...alices, ...defaults, grants }, failures: [] });
   });
 
-  it("keeps what is secret, and what is not known yet", () => {
+  it("keeps secret and unknown values as they are", () => {
     const news = { ...defaults, acl: unknown, bucketName: unknown, member: secret("alice"), versioning: secret(true) };
     assert.deepEqual(checkBucket(alices, news, server), { inputs: news, failures: [] });
   });
 
-  it("keeps its name, whatever else changes", () => {
+  it("refuses another name for a bucket", () => {
     assert.deepEqual(checkBucket(alices, { ...alices, versioning: true }, server).failures, []);
     const renamed = checkBucket(alices, { ...alices, bucketName: "other-data" }, server).failures;
     const reason =

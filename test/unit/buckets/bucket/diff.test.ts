@@ -50,7 +50,7 @@ describe("the difference between two declarations of a bucket", () => {
     ],
   ];
   for (const [what, before, after, expected] of cases) {
-    it(`is ${Object.keys(expected).join(", ") || "none"} for ${what}`, () => {
+    it(`finds ${Object.keys(expected).join(", ") || "no difference"} for ${what}`, () => {
       assert.deepEqual(diff(before, after), expected);
     });
   }

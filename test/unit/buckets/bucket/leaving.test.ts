@@ -27,14 +27,14 @@ const expected = [
 ];
 
 describe("buckets that leave", () => {
-  it("are this stack's that it declares no more, with what will be deleted", async () => {
+  it("lists the stack's undeclared buckets with the number of objects that go", async () => {
     const s3 = new FakeS3();
     stocked(s3);
     assert.deepEqual(await looked(s3, "declared"), { buckets: expected, unseen: [] });
     assert.deepEqual(s3.writes, []);
   });
 
-  it("are none of a stranger's, who has copied their tags", async () => {
+  it("leaves out a stranger's bucket with copied tags", async () => {
     const s3 = new FakeS3();
     stocked(s3);
     const users = new FakeUsers(s3);
@@ -45,14 +45,14 @@ describe("buckets that leave", () => {
     assert.deepEqual((await undeclaredBuckets({ s3, users: undefined }, of)).buckets, expected);
   });
 
-  it("are counted up to a number that no preview waits too long for", async () => {
+  it("counts objects up to 100 pages, so that no preview waits longer", async () => {
     const s3 = new FakeS3();
     s3.add("goes", { tags: tagsOf("bob", "Delete"), versions: objects(100_001) });
     assert.deepEqual((await looked(s3)).buckets[0]?.deletes, { objects: 99_999, more: true });
     assert.equal(s3.pages, 100);
   });
 
-  it("are told to the program, also where others can't be looked at, or why they can't be", async () => {
+  it("tells the program the buckets that leave, and warns of those that can't be read", async () => {
     const { session, s3, said } = fakeSession();
     stocked(s3);
     s3.add("far");

@@ -16,7 +16,7 @@ describe("a bucket that a user owns", () => {
     server: { ...session.server, users: () => undefined },
   });
 
-  it("is the administrator's first, and only then without the policy that limited them", async () => {
+  it("makes the administrator the owner before the policy that limited the user goes", async () => {
     // As after a lost state, while its member is suspended; and one that is adopted; and one that is known.
     for (const [tags, adopt] of [
       [undefined, false],
@@ -36,7 +36,7 @@ describe("a bucket that a user owns", () => {
     assert.equal(bucket.acl.owner, "ROOT");
   });
 
-  it("keeps the policy that limits them where it can't be taken back", async () => {
+  it("keeps the policy that limits the user where the bucket can't be taken back", async () => {
     const { session, users, bucket } = started(inputsOf(), { acl: owner(made), policy });
     users.isDown = true;
     await refusal(createBucket(session, urn, inputsOf()));
@@ -45,7 +45,7 @@ describe("a bucket that a user owns", () => {
     assert.deepEqual([bucket.acl.owner, bucket.policy], [made, policy]);
   });
 
-  it("is shown as theirs where that is not declared, and as the administrator's where it is theirs no more", async () => {
+  it("shows an undeclared owner, and a declared one that is gone, after a refresh", async () => {
     const { session, bucket } = started(inputsOf(), { acl: owner("KCBOB") });
     const owned = inputsOf({ bucketOwner: "KCBOB" });
     const read = async (inputs: Props) =>
@@ -56,7 +56,7 @@ describe("a bucket that a user owns", () => {
     assert.deepEqual(await read(owned), inputsOf());
   });
 
-  it("is not touched without the API for users, whether it was declared as theirs or only is", async () => {
+  it("leaves a user's bucket untouched without the API for users", async () => {
     const owned = inputsOf({ bucketOwner: made });
     for (const [before, acl] of [
       [owned, owner(made)],
@@ -75,7 +75,7 @@ describe("a bucket that a user owns", () => {
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is refused by previews too without the API for users", () => {
+  it("refuses a user's bucket in a preview too without the API for users", () => {
     const olds = inputsOf({ bucketOwner: made });
     for (const news of [olds, inputsOf()]) {
       const { failures } = checkBucket(olds, news, { givesBuckets: false });

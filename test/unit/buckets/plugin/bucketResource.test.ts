@@ -13,7 +13,7 @@ const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
 const objects = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: false }));
 
 describe("a new bucket", () => {
-  it("is made with its mark, and as declared", async () => {
+  it("makes a bucket as declared, with its ownership tags", async () => {
     const { session, s3, said } = fakeSession();
     const inputs = inputsOf({ acl: "public-read", policy, versioning: true });
     assert.deepEqual(await createBucket(session, urn, inputs), { id: "alice-data", properties: inputs });
@@ -25,7 +25,7 @@ describe("a new bucket", () => {
     assert.deepEqual(said, []);
   });
 
-  it("gets its mark a moment later where creation takes no tags", async () => {
+  it("writes the tags after the creation on a server that takes none with it", async () => {
     const { session, s3 } = fakeSession();
     s3.tagsAtCreation = false;
     await createBucket(session, urn, inputsOf());
@@ -33,7 +33,7 @@ describe("a new bucket", () => {
     assert.deepEqual(s3.buckets.get("alice-data")?.tags, tagsOf(inputsOf()));
   });
 
-  it("is made without a mark where the server has none, which is said", async () => {
+  it("makes a bucket without tags on a server that has none, and warns", async () => {
     const { session, s3, said } = fakeSession();
     s3.failing.set("GetBucketTagging", "NotImplemented");
     await createBucket(session, urn, inputsOf());
@@ -41,13 +41,13 @@ describe("a new bucket", () => {
     assert.match(said[0] ?? "", /^WARNING bucket 'alice-data' of alice: this S3 server has no tags for buckets/);
   });
 
-  it("is finished that a killed run has begun", async () => {
+  it("finishes a bucket that a killed run has begun", async () => {
     const { session, s3 } = started(inputsOf({ policy }));
     await createBucket(session, urn, inputsOf({ policy }));
     assert.deepEqual(s3.writes, ["PutBucketPolicy alice-data"]);
   });
 
-  it("is refused where there is one that nobody asked to adopt", async () => {
+  it("refuses an existing bucket without 'adopt'", async () => {
     const { session, s3 } = started(inputsOf(), { tags: { team: "blue" } });
     const message = await refusal(createBucket(session, urn, inputsOf()));
     assert.equal(
@@ -59,7 +59,7 @@ describe("a new bucket", () => {
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is the adopted one, brought to what is declared, with its tags and objects kept", async () => {
+  it("brings an adopted bucket to its settings, and keeps its tags and objects", async () => {
     const { session, s3, bucket, said } = started(inputsOf(), {
       tags: { team: "blue" },
       policy,
@@ -77,7 +77,7 @@ describe("a new bucket", () => {
     assert.equal(bucket.versions.length, 3);
   });
 
-  it("is never another member's of another stack or resource, adopted or not", async () => {
+  it("refuses another member's bucket of any stack, even with 'adopt'", async () => {
     const inputs = inputsOf({ adopt: true });
     const another = { ...mark, stack: "kubecamp/dev" };
     const elsewhere = { ...mark, urn: `${urn}-2` };
@@ -93,7 +93,7 @@ describe("a new bucket", () => {
     }
   });
 
-  it("is in the state once it is there, also where the rest fails", async () => {
+  it("records a bucket in the state once it exists, even if the rest fails", async () => {
     const { session, s3 } = fakeSession();
     s3.failing.set("PutBucketPolicy", "MalformedPolicy");
     const inputs = inputsOf({ policy });
@@ -111,7 +111,7 @@ describe("a new bucket", () => {
     assert.equal(s3.buckets.get("alice-data")?.policy, policy);
   });
 
-  it("gets its mark by the next run where it could not be marked", async () => {
+  it("writes the tags in the next run if they could not be written", async () => {
     const { session, s3 } = fakeSession();
     s3.tagsAtCreation = false;
     s3.failing.set("PutBucketTagging", "InternalError");
@@ -122,7 +122,7 @@ describe("a new bucket", () => {
     assert.deepEqual(s3.buckets.get("alice-data")?.tags, tagsOf(inputsOf()));
   });
 
-  it("is not taken for absent by a server that doesn't answer", async () => {
+  it("takes no bucket for absent while the server does not answer", async () => {
     const { session, s3, said } = fakeSession();
     s3.failing.set("GetBucketLocation", "no answer");
     assert.equal(
@@ -138,7 +138,7 @@ describe("a new bucket", () => {
 });
 
 describe("a bucket that changes", () => {
-  it("is written to where it differs, and nowhere else", async () => {
+  it("writes only the settings of a bucket that differ", async () => {
     const { session, s3, bucket } = started(inputsOf({ policy, versioning: true }), { policy, versioning: "Enabled" });
     const inputs = inputsOf({
       versioning: true,
@@ -163,7 +163,7 @@ describe("a bucket that changes", () => {
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is the user's who is to own it, and the administrator's again where that ends", async () => {
+  it("gives a bucket to its user, and back to the administrator", async () => {
     const { session, s3, bucket } = started(inputsOf({ policy }), { policy, acls: true });
     const owned = inputsOf({ policy, acl: "public-read", bucketOwner: "KCALICE" });
     await updateBucket(session, urn, inputsOf({ policy }), owned);
@@ -189,7 +189,7 @@ describe("a bucket that changes", () => {
     assert.equal(bucket.acl.owner, "ROOT");
   });
 
-  it("is the same in another shard, and if its resource is called anew", async () => {
+  it("knows a bucket in another shard, and under another resource name", async () => {
     const shard = urn.replace("urn:pulumi:prod", "urn:pulumi:prod-2");
     assert.notEqual(shard, urn);
     const { session, s3, bucket } = started(inputsOf());
@@ -203,7 +203,7 @@ describe("a bucket that changes", () => {
     assert.equal(s3.buckets.size, 0);
   });
 
-  it("is noted as what was asked for where that fails half-way, and is brought to what is declared by then", async () => {
+  it("records the requested settings of a failed update, which the next run mends", async () => {
     const before = inputsOf({ reclaimPolicy: "Delete" });
     const { session, s3, bucket } = started(before, { acls: true });
     const opened = inputsOf({ acl: "public-read", policy });
@@ -225,7 +225,7 @@ describe("a bucket that is looked at", () => {
   const read = (session: Parameters<typeof readBucket>[0], inputs: Props) =>
     readBucket(session, urn, { id: "alice-data", inputs, state: inputs });
 
-  it("is as declared where nobody has changed it, in the words of the declaration", async () => {
+  it("reads an unchanged bucket in the words of its declaration", async () => {
     const inputs = inputsOf({ policy, acl: "public-read" });
     const { session, s3, bucket } = started(inputs, { acls: true });
     await updateBucket(session, urn, {}, inputs);
@@ -234,7 +234,7 @@ describe("a bucket that is looked at", () => {
     assert.ok(s3.writes.length > 0);
   });
 
-  it("shows all that somebody has changed", async () => {
+  it("shows a refresh what somebody has changed on the bucket", async () => {
     const inputs = inputsOf({ policy });
     const { session } = started(inputs, {
       versioning: "Enabled",
@@ -245,7 +245,7 @@ describe("a bucket that is looked at", () => {
     assert.deepEqual((await read(session, inputs))?.inputs, found);
   });
 
-  it("is gone if the server says so, and only then", async () => {
+  it("takes a bucket for gone only if the server says so", async () => {
     const { session, s3 } = fakeSession();
     assert.equal(await read(session, inputsOf()), undefined);
     s3.failing.set("GetBucketLocation", "no answer");
@@ -260,7 +260,7 @@ describe("a bucket that is declared no more", () => {
   const retained = inputsOf({ policy, acl: "public-read" });
   const deleted = inputsOf({ reclaimPolicy: "Delete", policy });
 
-  it("stays with all that is in it, closed and nobody's, as is the default", async () => {
+  it("retains an undeclared bucket, closed and without its stack's tags", async () => {
     const { session, s3, bucket, said } = started(retained, { acls: true, versions: objects(5) });
     bucket.tags = { ...bucket.tags, team: "blue" };
     await updateBucket(session, urn, {}, retained);
@@ -275,7 +275,7 @@ describe("a bucket that is declared no more", () => {
     assert.ok(s3.buckets.has("alice-data"));
   });
 
-  it("is the administrator's again if a user owned it", async () => {
+  it("takes an undeclared bucket back from its user", async () => {
     const owned = inputsOf({ policy, bucketOwner: "KCALICE" });
     const { session, bucket } = started(owned, { policy });
     await updateBucket(session, urn, {}, owned);
@@ -284,7 +284,7 @@ describe("a bucket that is declared no more", () => {
     assert.equal(bucket.policy, undefined);
   });
 
-  it("is deleted if it was declared so: all versions, markers and uploads, in pages, with progress", async () => {
+  it("deletes a bucket with all versions, markers and uploads, in pages, with progress", async () => {
     const version = (index: number) => ({ key: `${index % 1500}`, versionId: `v${index}`, marker: index % 10 === 0 });
     const { session, s3, said } = started(deleted, {
       policy,
@@ -304,7 +304,7 @@ describe("a bucket that is declared no more", () => {
     assert.equal(s3.writes.filter((write) => write === "DeleteObjects alice-data").length, 3);
   });
 
-  it("stays where its tags and the state don't both say that it goes, which is told", async () => {
+  it("retains a bucket unless its tags and the state both say Delete", async () => {
     for (const [tagged, known] of [
       [retained, deleted],
       [deleted, retained],
@@ -324,7 +324,7 @@ describe("a bucket that is declared no more", () => {
     }
   });
 
-  it("goes by the state where the server has no tags", async () => {
+  it("deletes a bucket by the state on a server without tags", async () => {
     const { session, s3 } = started(deleted, { versions: objects(1) });
     s3.failing.set("GetBucketTagging", "NotImplemented");
     await deleteBucket(session, urn, deleted);

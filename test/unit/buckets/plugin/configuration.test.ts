@@ -6,7 +6,7 @@ const keys = { accessKeyId: "ROOT", secretAccessKey: "s", stack: "kubecamp/prod"
 const server = { ...keys, endpoint: "https://s3.test:7070" };
 
 describe("the configuration of an S3 server", () => {
-  it("is AWS's without an endpoint, and has buckets in the path with one", () => {
+  it("takes AWS without an endpoint, and buckets in the path with one", () => {
     assert.deepEqual(serverConfiguration(keys), { ...keys, region: "us-east-1", forcePathStyle: false });
     const args = { ...server, secretAccessKey: secret("s"), users: "versitygw", region: "eu-1" };
     const full = {
@@ -21,7 +21,7 @@ describe("the configuration of an S3 server", () => {
     assert.deepEqual(serverConfiguration({ ...server, ...given }), { ...server, region: "us-east-1", ...given });
   });
 
-  it("differs by field", () => {
+  it("names the fields of the server that differ", () => {
     assert.deepEqual(diffConfiguration(server, { ...server }), []);
     const other = { ...server, secretAccessKey: "t", endpoint: "https://b.test" };
     assert.deepEqual(diffConfiguration(server, other), ["endpoint", "secretAccessKey"]);

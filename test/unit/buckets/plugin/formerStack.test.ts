@@ -12,14 +12,14 @@ const adopting = inputsOf({ adopt: true });
 const wayOut = /if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over$/;
 
 describe("a bucket of a stack by its former name", () => {
-  it("is refused with the way out, unless it is asked for", async () => {
+  it("refuses a former stack's bucket, with the way out", async () => {
     const { session, s3 } = started(inputsOf(), { tags });
     assert.match(await refusal(createBucket(session, urn, inputsOf())), wayOut);
     assert.match(await refusal(previewBucket(session, urn, inputsOf())), wayOut);
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is left as it is by a change, which is said with the way out, and tried again by the next run", async () => {
+  it("leaves a changed bucket with a former stack's tags alone, and tries again", async () => {
     const { session, s3, said } = started(inputsOf(), { tags, policy });
     const news = inputsOf({ policy, versioning: true });
     assert.deepEqual(await updateBucket(session, urn, inputsOf(), news), inputsOf());
@@ -31,7 +31,7 @@ describe("a bucket of a stack by its former name", () => {
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is taken over if it is asked for, which is said", async () => {
+  it("takes a former stack's bucket over with 'adopt', and warns", async () => {
     const made = started(inputsOf(), { tags });
     await previewBucket(made.session, urn, adopting);
     assert.deepEqual(made.s3.writes, []);
@@ -50,7 +50,7 @@ describe("a bucket of a stack by its former name", () => {
     await updateBucket(kept.session, urn, adopting, inputsOf({ versioning: true }));
   });
 
-  it("is asked for by an entry that changes in nothing else, once", () => {
+  it("takes 'adopt' for a difference once, even if nothing else changes", () => {
     assert.deepEqual([...diffBucket(inputsOf(), adopting)], [["adopt", "UPDATE"]]);
     // Pulumi keeps what came of the last change, and the inputs of the last run.
     assert.deepEqual([...diffBucket(inputsOf(), adopting, adopting)], []);
@@ -58,7 +58,7 @@ describe("a bucket of a stack by its former name", () => {
     assert.deepEqual([...diffBucket(adopting, adopting, inputsOf())], [["adopt", "UPDATE"]]);
   });
 
-  it("is closed and not deleted, which is said with the way out", async () => {
+  it("closes an undeclared bucket with a former stack's tags, and deletes nothing", async () => {
     const back = /put its entry back with 'adopt: true' for one run, then remove it$/;
     for (const reclaimPolicy of ["Retain", "Delete"]) {
       const { session, bucket, said } = started(inputsOf(), { tags, policy, versions: [{ key: "a", marker: false }] });
@@ -75,7 +75,7 @@ describe("a bucket of a stack by its former name", () => {
   const [oldKey, newKey] = ["KCABCDEFGHIJKLMNOPQR", "KCZZZZZZZZZZZZZZZZZZ"];
   const isOf = (owner: string) => ({ owner, grants: [{ grantee: owner, permission: "FULL_CONTROL" as const }] });
 
-  it("is not closed, emptied nor deleted by the former one, once another has taken it over and let others in", async () => {
+  it("leaves a bucket alone that another stack has adopted and opened to others", async () => {
     for (const [declared, bucket] of [
       [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs, acl: isOf(newKey) }],
       [inputsOf({ policy, bucketOwner: oldKey }), { acl: isOf(newKey) }],
@@ -103,7 +103,7 @@ describe("a bucket of a stack by its former name", () => {
     }
   });
 
-  it("is closed by it wherever those may get in that it has let in, as when its member has written these tags", async () => {
+  it("closes a bucket whose member may have written another stack's tags", async () => {
     const more = withAccess("alice-data", "KC", theirs);
     for (const [declared, bucket] of [
       [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs, acl: isOf(oldKey) }],

@@ -40,7 +40,7 @@ const kept = async (
 };
 
 describe("a bucket that its member does not let be deleted", () => {
-  it("is closed and kept with what the server keeps, and without all else", async () => {
+  it("keeps a bucket with its locked objects, and deletes all others", async () => {
     const { reported, bucket } = await kept({ versions: versions("a", "locked", "z") }, ({ s3 }) =>
       s3.locked.add("locked"),
     );
@@ -51,7 +51,7 @@ describe("a bucket that its member does not let be deleted", () => {
     assert.deepEqual(bucket.versions, versions("locked"));
   });
 
-  it("is so with names that the server tells otherwise than they are, also where those fill pages", async () => {
+  it("keeps a bucket with objects that the server lists under other names", async () => {
     const strange = Array.from({ length: 1500 }, (_, index) => `a\u0001${index}`);
     const { reported, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
       for (const name of strange) s3.misnamed.add(name);
@@ -60,7 +60,7 @@ describe("a bucket that its member does not let be deleted", () => {
     assert.equal(bucket.versions.length, 1500);
   });
 
-  it("is so while something goes on writing to it, however fast, after a while", async () => {
+  it("keeps a bucket after a while if something goes on writing to it", async () => {
     const { reported } = await kept({}, ({ s3 }) => {
       s3.busy = true;
     });
@@ -96,7 +96,7 @@ describe("a bucket that its member does not let be deleted", () => {
     }
   });
 
-  it("is deleted however much is in it while nothing is written to it", async () => {
+  it("deletes a bucket however much is in it if nothing writes to it", async () => {
     const lastModified = new Date(2026, 1, 1);
     const many = Array.from({ length: 2500 }, (_, index) => ({ key: `${index}`, marker: false, lastModified }));
     mock.timers.enable({ apis: ["Date"], now: new Date(2026, 1, 2) });
@@ -110,7 +110,7 @@ describe("a bucket that its member does not let be deleted", () => {
     }
   });
 
-  it("is deleted where the server fails to do so once, or twice", async () => {
+  it("deletes a bucket where the server fails twice", async () => {
     for (const [operation, code] of [
       ["listObjectVersions", "InternalError"],
       ["deleteObjects", "InternalError"],
@@ -131,7 +131,7 @@ describe("a bucket that its member does not let be deleted", () => {
     }
   });
 
-  it("is so where the server refuses for good what empties or deletes it", async () => {
+  it("keeps a bucket that the server refuses to empty or to delete", async () => {
     for (const [operation, code] of [
       ["ListObjectVersions", "InternalError"],
       ["DeleteObjects", "MalformedXML"],
@@ -143,7 +143,7 @@ describe("a bucket that its member does not let be deleted", () => {
     }
   });
 
-  it("is tried again by the next run where that is the server's trouble, or the key's", async () => {
+  it("fails the run, and tries again, where the server or the key is the obstacle", async () => {
     for (const why of ["no answer", "AccessDenied"]) {
       const { session, s3, bucket } = started(toGo, { policy, versions: versions("a") });
       s3.failing.set("DeleteObjects", why);
@@ -155,7 +155,7 @@ describe("a bucket that its member does not let be deleted", () => {
     }
   });
 
-  it("is deleted on a server that lists no versions, or leaves that out of account", async () => {
+  it("deletes a bucket on a server that lists no versions", async () => {
     for (const isSilent of [false, true]) {
       const names = Array.from({ length: 2100 }, (_, index) => `${index}`);
       const { session, s3, said } = started(toGo, { versions: versions(...names) });
@@ -172,7 +172,7 @@ describe("a bucket that its member does not let be deleted", () => {
 describe("a bucket whose tags its member has changed", () => {
   const made = "KCABCDEFGHIJKLMNOPQR";
 
-  it("lets nobody in once it is declared so, before anything is done about its tags", async () => {
+  it("closes a bucket without tags before it writes them again", async () => {
     for (const tags of [{}, { mine: "yes" }]) {
       const { session, s3, bucket, said } = started(opened, { policy, tags, acl: owner(made) });
       assert.deepEqual(await updateBucket(session, urn, opened, closed), closed);
@@ -183,7 +183,7 @@ describe("a bucket whose tags its member has changed", () => {
     }
   });
 
-  it("does so too where they say that it is another's, and is left to whoever that may be", async () => {
+  it("closes a bucket with another stack's tags, and changes nothing else", async () => {
     for (const [who, write] of [
       [made, "ChangeBucketOwner"],
       ["ROOT", "DeleteBucketPolicy"],
@@ -199,7 +199,7 @@ describe("a bucket whose tags its member has changed", () => {
     }
   });
 
-  it("changes no more than that then, and fails no run", async () => {
+  it("leaves an open bucket with another stack's tags alone, and fails no run", async () => {
     for (const adopt of [false, true]) {
       const { session, s3, said } = started(opened, { policy, tags: others });
       const news = inputsOf({ policy, versioning: true, adopt });
@@ -212,7 +212,7 @@ describe("a bucket whose tags its member has changed", () => {
     }
   });
 
-  it("is closed and left when it is declared no more, with all that is in it", async () => {
+  it("closes an undeclared bucket with changed tags, and keeps its objects", async () => {
     for (const [tags, why] of [
       [{}, "its tags name no owner"],
       [others, "its tags say that it is of dan in the stack kubecamp/dev"],
@@ -236,7 +236,7 @@ describe("a bucket whose tags its member has changed", () => {
 });
 
 describe("a bucket that its member has deleted", () => {
-  it("is made anew by whatever changes it, which fails no run", async () => {
+  it("makes a deleted bucket anew, and fails no run", async () => {
     for (const news of [closed, opened]) {
       const { session, s3, said } = started(opened);
       s3.buckets.clear();
@@ -250,7 +250,7 @@ describe("a bucket that its member has deleted", () => {
 });
 
 describe("a bucket whose versioning its member has locked", () => {
-  it("is changed otherwise, also by runs that look at it", async () => {
+  it("changes a bucket whose versioning is locked in all else", async () => {
     const { session, s3, bucket, said } = started(opened, { policy, versioning: "Enabled" });
     s3.failing.set("PutBucketVersioning", "InvalidBucketState");
     assert.deepEqual(await updateBucket(session, urn, opened, closed), closed);
@@ -276,7 +276,7 @@ describe("a bucket that is given to its user", () => {
   };
   const state = ({ acl, policy: live }: FakeBucket) => [acl.owner, live];
 
-  it("is not, where the server does not take its policy or its versioning", async () => {
+  it("gives no bucket to its user if the server refuses its policy or versioning", async () => {
     for (const [operation, code] of [
       ["PutBucketPolicy", "MalformedPolicy"],
       ["PutBucketVersioning", "NotImplemented"],
@@ -288,14 +288,14 @@ describe("a bucket that is given to its user", () => {
     }
   });
 
-  it("has its policy back before all else where it is without one, which lets its user do anything", async () => {
+  it("writes a user's missing policy first: without one, they may do anything", async () => {
     const { session, s3, bucket } = started(owned, { acl: owner("KCALICE") });
     s3.failing.set("PutBucketVersioning", "NotImplemented");
     await refusal(updateBucket(session, urn, owned, inputsOf({ ...owned, versioning: true })));
     assert.deepEqual(state(bucket), ["KCALICE", policy]);
   });
 
-  it("is the administrator's again where its policy or the gift fails, also for a run that was stopped", async () => {
+  it("takes a bucket back if the gift or its policy fails, even in a stopped run", async () => {
     const failing: readonly ((fake: ReturnType<typeof giving>) => unknown)[] = [
       ...["MalformedPolicy", "no answer"].map((why) => ({ s3, given }: ReturnType<typeof giving>) => {
         const write = s3.putBucketPolicy.bind(s3);
@@ -323,7 +323,7 @@ describe("a bucket that is given to its user", () => {
     }
   });
 
-  it("has undone what the user did while it was theirs without a policy", async () => {
+  it("undoes what a user did while the bucket had no policy", async () => {
     const { session, s3, bucket } = giving();
     const write = s3.putBucketPolicy.bind(s3);
     s3.putBucketPolicy = async (name, text) => {
@@ -347,7 +347,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
 
   for (const hasUsers of [true, false]) {
     describe(hasUsers ? "with an API for users" : "by the ID that the server has for whoever asks", () => {
-      it("is refused, in previews too", async () => {
+      it("refuses a stranger's bucket with our tags, in previews too", async () => {
         const { session, s3 } = found(hasUsers, opened);
         const reported = await refusal(createBucket(session, urn, opened));
         assert.match(
@@ -358,7 +358,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         assert.deepEqual(s3.writes, []);
       });
 
-      it("is taken over only if that is asked for, which is said", async () => {
+      it("takes a stranger's bucket over with 'adopt' alone, and warns", async () => {
         const adopting = inputsOf({ adopt: true });
         const { session, said } = found(hasUsers, adopting);
         await previewBucket(session, urn, adopting);
@@ -367,7 +367,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         assert.match(said[1] ?? "", /^WARNING .* is taken over: it belongs to 'MALLORY' on the server \(adopt\)$/);
       });
 
-      it("is neither changed, closed, emptied nor deleted in place of ours, and fails no run", async () => {
+      it("leaves a stranger's bucket alone in place of ours, and fails no run", async () => {
         const { session, s3, said } = found(hasUsers, toGo, { policy, versions: versions("a") });
         // A refresh has found who owns it.
         const shown = { ...opened, bucketOwner: "MALLORY" };
@@ -386,7 +386,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     });
   }
 
-  it("is none of a former administrator, nor of another one", async () => {
+  it("takes a former or another administrator's bucket for ours", async () => {
     const { session, users, s3, bucket } = found(true, opened);
     users.all.set("MALLORY", { accessKeyId: "MALLORY", secretAccessKey: "m", role: "admin" });
     await createBucket(session, urn, opened);
@@ -397,7 +397,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     assert.equal(s3.buckets.size, 1);
   });
 
-  it("may be any whose owner can't be compared, as long as it is to be made, and not once the state has it", async () => {
+  it("refuses a new bucket whose owner can't be compared, and not a known one", async () => {
     const { session, s3, said } = found(false, opened);
     for (const how of ["AccessDenied", "no ID"]) {
       if (how === "no ID") s3.caller = undefined;
@@ -414,7 +414,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     assert.deepEqual([s3.writes, said], [["PutBucketPolicy alice-data"], []]);
   });
 
-  it("is neither emptied nor deleted where its owner can't be compared, but closed, as ours has to be", async () => {
+  it("closes an undeclared bucket whose owner can't be compared, and deletes nothing", async () => {
     const { session, s3, bucket, said } = found(false, toGo, { policy, versions: versions("theirs") });
     s3.caller = undefined;
     await deleteBucket(session, urn, toGo);
@@ -440,7 +440,7 @@ describe("a bucket whose name its member has taken to an account of their own", 
     ["AccessDenied", "GetBucketAcl"],
   ] as const;
 
-  it("fails no run that changes it, looks at it or deletes it, which tells what it is", async () => {
+  it("fails no run over a name that a member has taken to another account, and warns", async () => {
     for (const [code, operation] of answers) {
       const { session, s3, said } = taken(code, operation);
       assert.deepEqual(await updateBucket(session, urn, toGo, closed), toGo);

@@ -57,7 +57,7 @@ const checkOf = (urn: string, olds: Props, news: Props) =>
   new provider.CheckRequest().setUrn(urn).setOlds(struct(olds)).setNews(struct(news));
 
 describe("the buckets' plugin", () => {
-  it("takes secrets and unknowns, and updates the server without replacing it", async () => {
+  it("takes secrets, and updates the server without replacing it", async () => {
     const { ask, said } = await plugin();
     const response = await ask<messages.ConfigureResponse>(
       "configure",
@@ -76,7 +76,7 @@ describe("the buckets' plugin", () => {
     assert.match(said[0] ?? "", /^WARNING the S3 server was https:\/\/s3\.test, and is https:\/\/b\.test now/);
   });
 
-  it("makes, looks at, changes and lets go of a bucket", async () => {
+  it("makes, reads, changes and removes a bucket", async () => {
     const { ask, s3 } = await plugin();
     const news = { bucketName: "data", member: "alice", versioning: true };
     const check = await ask<messages.CheckResponse>("check", checkOf(bucket, {}, news));
@@ -119,7 +119,7 @@ describe("the buckets' plugin", () => {
     assert.equal((await ask<messages.ReadResponse>("read", read)).getId(), "");
   });
 
-  it("makes a user, whose secret goes as a secret", async () => {
+  it("makes a user whose secret key is a secret", async () => {
     const { ask, users } = await plugin();
     const inputs = props(
       (await ask<messages.CheckResponse>("check", checkOf(user, {}, { member: "alice" }))).getInputs(),
@@ -138,7 +138,7 @@ describe("the buckets' plugin", () => {
     assert.equal(users.all.size, 0);
   });
 
-  it("ends what is under way when Pulumi cancels", async () => {
+  it("ends running requests when Pulumi cancels", async () => {
     const { ask, signals, isCancelled } = await plugin();
     const inputs = { bucketName: "data", member: "alice", acl: "private", reclaimPolicy: "Retain", versioning: false };
     await ask("create", new provider.CreateRequest().setUrn(bucket).setProperties(struct(inputs)));

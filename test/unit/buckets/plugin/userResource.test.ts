@@ -28,7 +28,7 @@ const made = async (args: Props = {}) => {
 const changesOf = (olds: Props, news: Props) => Object.fromEntries(diffUser(olds, news));
 
 describe("a user of the S3 server", () => {
-  it("has keys that are made, of which the secret one is secret", async () => {
+  it("makes a user's keys, the secret one as a secret", async () => {
     const { users, id, state } = await made();
     assert.match(id, /^KC[A-Z2-7]{18}$/);
     const { secretAccessKey, ...rest } = state;
@@ -42,7 +42,7 @@ describe("a user of the S3 server", () => {
     });
   });
 
-  it("is no administrator, whatever role is asked for: everybody on this machine reaches the plugin's port", async () => {
+  it("makes no administrator, whatever role a request asks for", async () => {
     const { session, users } = fakeSession();
     const asked = { ...inputsOf(), role: "admin" };
     const { id, properties } = await createUser(session, urn, asked);
@@ -51,7 +51,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.role, "user");
   });
 
-  it("has an access key that previews know once it is there, and that no other resource or stack has", async () => {
+  it("finds an existing user's access key in a preview, by resource and stack", async () => {
     const { session, id } = await made();
     const keyIn = async (...[of, at]: [typeof session, string]) =>
       (await previewUser(of, at, inputsOf())).properties.accessKeyId;
@@ -70,7 +70,7 @@ describe("a user of the S3 server", () => {
     assert.equal(new Set([id, ...ids].map((key) => key.slice(0, ofResource))).size, 3);
   });
 
-  it("has an access key that nobody of the same name has had, once who had it is gone", async () => {
+  it("gives a later user of the same name another access key", async () => {
     const { users, session, id, state } = await made();
     await deleteUser(session, urn, state);
     const later = await createUser(session, urn, inputsOf());
@@ -80,7 +80,7 @@ describe("a user of the S3 server", () => {
     assert.deepEqual([...users.all.keys()], [later.id]);
   });
 
-  it("can open nothing while its keys are inactive, and has the same keys again after that", async () => {
+  it("makes inactive keys open nothing, and restores the same keys after that", async () => {
     const { users, session, id, before, state } = await made();
     const closed = inputsOf({ status: "Inactive" });
     assert.deepEqual(changesOf(state, closed), { status: "UPDATE" });
@@ -105,7 +105,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
-  it("is gone on with that a killed run has made, with another secret", async () => {
+  it("goes on with a user of a killed run, with another secret", async () => {
     const { users, session, id, state } = await made();
     const again = await createUser(session, urn, inputsOf());
     assert.equal(again.id, id);
@@ -114,7 +114,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(again.properties).secretAccessKey);
   });
 
-  it("has another secret with another generation, and else the same", async () => {
+  it("makes another secret for another generation alone", async () => {
     const { users, session, id, state } = await made();
     const renamed = inputsOf({ member: "alicia" });
     const rotated = inputsOf({ generation: 2 });
@@ -131,7 +131,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(other).secretAccessKey);
   });
 
-  it("keeps the keys that are noted where a change of them fails, and has what is declared by the next run", async () => {
+  it("keeps the recorded keys if a change fails, and mends it in the next run", async () => {
     const { users, session, id, state } = await made();
     const put = users.put.bind(users);
     // The server does it, and its answer is lost.
@@ -151,7 +151,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
-  it("has its secret and role put back that somebody has changed", async () => {
+  it("restores a secret and a role that somebody has changed", async () => {
     const { users, session, before, id, state } = await made();
     users.all.set(id, { accessKeyId: id, secretAccessKey: "theirs", role: "admin" });
     const found = await readUser(session, urn, before);
@@ -167,7 +167,7 @@ describe("a user of the S3 server", () => {
     assert.notDeepEqual(mended.secretAccessKey, state.secretAccessKey);
   });
 
-  it("is made again that somebody has deleted, or changed meanwhile", async () => {
+  it("makes a user again that somebody has deleted", async () => {
     const { users, session, before, id, state } = await made();
     users.all.clear();
     assert.equal(await readUser(session, urn, before), undefined);
@@ -175,7 +175,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
-  it("goes, and is not taken for gone by a server that doesn't answer", async () => {
+  it("removes a user, and takes none for gone while the server does not answer", async () => {
     const { users, session, before, state } = await made();
     users.isDown = true;
     const reported = /^S3 user of alice: no answer to \w+ from https:\/\/s3\.test .*run again once the server answers$/;

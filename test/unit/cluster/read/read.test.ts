@@ -333,7 +333,7 @@ describe("reading the cluster", () => {
       );
     });
 
-    it("but not by an entry that kubectl and Pulumi refuse", async () => {
+    it("refuses an entry for a plugin that kubectl and Pulumi refuse", async () => {
       const version = "exec.apiVersion is";
       const mode = "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry";
       const wayOut = "Have 'plugin.sh', or the tool that made the kubeconfig, write it anew";

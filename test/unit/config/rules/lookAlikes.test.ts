@@ -37,7 +37,7 @@ describe("a subject or group that looks like another", () => {
     it(`is not told of ${name}`, () => assert.equal(hiddenIn(name), undefined));
   }
 
-  it("is told of two addresses that differ in capitals alone", () => {
+  it("warns of two addresses that differ in capitals alone", () => {
     assert.deepEqual(lookAlikes([someone("ada", "oidc:Ada@x.org"), someone("ada2", "oidc:ada@x.org")]), [
       "subject 'oidc:ada@x.org' of ada2 looks like 'oidc:Ada@x.org' of ada",
     ]);

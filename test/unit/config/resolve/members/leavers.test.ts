@@ -273,7 +273,7 @@ describe("offboarding", () => {
     ]);
   });
 
-  it("keeps the keys to buckets of a member in grace: without them, others' policies let these in again", () => {
+  it("refuses to go without the keys to buckets of a member in grace", () => {
     const server = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
     const withBucket = { ...bob, buckets: [{ name: "data" }] };

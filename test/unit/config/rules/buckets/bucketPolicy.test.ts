@@ -12,7 +12,7 @@ const mistakesOf = (policy: string | object) =>
   policyMistakes(typeof policy === "string" ? policy : JSON.stringify(policy), "data");
 
 describe("a bucket's policy", () => {
-  it("passes with what S3 takes", () => {
+  it("takes every policy that S3 takes", () => {
     const public_ = {
       Sid: "all",
       Effect: "Allow",
@@ -62,14 +62,14 @@ describe("a bucket's policy", () => {
     ],
   ];
   for (const [what, policy, starts] of lists) {
-    it(`is refused with ${what}, and each mistake is told`, () => {
+    it(`refuses ${what} in a policy, and names each mistake`, () => {
       const mistakes = mistakesOf(policy);
       assert.equal(mistakes.length, starts.length, mistakes.join("\n"));
       for (const [index, start] of starts.entries()) assert.ok(mistakes[index]?.startsWith(start), mistakes[index]);
     });
   }
 
-  it("is refused on a versitygw with exceptions, which that would leave out", () => {
+  it("refuses exceptions on a versitygw, which ignores them", () => {
     const statements = ["Principal", "Action", "Resource"].map((key) => {
       const { [key as "Action"]: value, ...rest } = statement;
       return { ...rest, [`Not${key}`]: value };
@@ -87,7 +87,7 @@ describe("a bucket's policy", () => {
     assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);
   });
 
-  it("is the same however a server writes it, and another where it says another thing", () => {
+  it("compares policies by their meaning", () => {
     const Action = ["s3:GetObject", "s3:PutObject"];
     const asked = policyOf({ ...statement, Action });
     const { Effect, Resource } = statement;
