@@ -7,6 +7,7 @@ import { S3Failure } from "./s3.ts";
  * @param signal the one that ends the whole operation
  */
 export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
+  if (error instanceof S3Failure) return error;
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== undefined) {
     const status = error.$metadata.httpStatusCode;
     // Some answers have no error code: the status takes its place.

@@ -4,7 +4,7 @@ import { answered, sender } from "./awsFailures.ts";
 import { awsObjects } from "./awsObjects.ts";
 import type { Grant, LiveAcl, S3, Tags } from "./s3.ts";
 
-/** Milliseconds for a request with all its attempts. */
+/** Milliseconds for a request with all its attempts, or for a whole list. */
 const patience = 60_000;
 
 /**
@@ -34,15 +34,13 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
       await send("DeleteBucket", (options) => client.deleteBucket({ Bucket }, options));
     },
     async listBuckets() {
-      const names: string[] = [];
-      let ContinuationToken: string | undefined;
-      do {
-        const from = ContinuationToken === undefined ? {} : { ContinuationToken };
-        const page = await send("ListBuckets", (options) => client.listBuckets(from, options));
-        for (const { Name } of answered("ListBuckets", page.Buckets)) if (Name !== undefined) names.push(Name);
-        ContinuationToken = page.ContinuationToken;
-      } while (ContinuationToken !== undefined && ContinuationToken !== "");
-      return names;
+      return await send("ListBuckets", async (options) => {
+        const names: string[] = [];
+        for await (const { Buckets } of aws.paginateListBuckets({ client }, {}, options)) {
+          names.push(...answered("ListBuckets", Buckets).flatMap(({ Name }) => Name ?? []));
+        }
+        return names;
+      });
     },
     async getCallerId() {
       const { Owner } = await send("ListBuckets", (options) => client.listBuckets({ MaxBuckets: 1 }, options));
