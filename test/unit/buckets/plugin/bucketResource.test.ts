@@ -275,15 +275,6 @@ describe("a bucket that is declared no more", () => {
     assert.ok(s3.buckets.has("alice-data"));
   });
 
-  it("takes an undeclared bucket back from its user", async () => {
-    const owned = inputsOf({ policy, bucketOwner: "KCALICE" });
-    const { session, bucket } = started(owned, { policy });
-    await updateBucket(session, urn, {}, owned);
-    await deleteBucket(session, urn, owned);
-    assert.deepEqual(bucket.acl, { owner: "ROOT", grants: [{ grantee: "ROOT", permission: "FULL_CONTROL" }] });
-    assert.equal(bucket.policy, undefined);
-  });
-
   it("deletes a bucket with all versions, markers and uploads, in pages, with progress", async () => {
     const version = (index: number) => ({ key: `${index % 1500}`, versionId: `v${index}`, marker: index % 10 === 0 });
     const { session, s3, said } = started(deleted, {
