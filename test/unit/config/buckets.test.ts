@@ -138,16 +138,11 @@ describe("mistakes in a member's buckets", () => {
       `members[0].buckets[0].reclaimPolicy: "Keep" must be one of Retain, Delete`,
       `members[0].buckets[0].acl: "public" must be one of private, public-read, public-read-write, authenticated-read; did you mean 'public-read'?`,
     ]);
-    assert.deepEqual(
-      reportedOfBucket({ ...data, versioning: "on", adopt: 1, policy: 5, grants: [{ permission: "LOOK" }] }),
-      [
-        `members[0].buckets[0].versioning: "on" must be true or false`,
-        "members[0].buckets[0].adopt: 1 must be true or false",
-        "members[0].buckets[0].policy: 5 must be a policy document, as a map or as JSON text",
-        "members[0].buckets[0].grants[0].grantee: is missing: must be a text",
-        `members[0].buckets[0].grants[0].permission: "LOOK" must be one of FULL_CONTROL, READ, READ_ACP, WRITE, WRITE_ACP`,
-      ],
-    );
+    assert.deepEqual(reportedOfBucket({ ...data, policy: 5, grants: [{ permission: "LOOK" }] }), [
+      "members[0].buckets[0].policy: 5 must be a policy document, as a map or as JSON text",
+      "members[0].buckets[0].grants[0].grantee: is missing: must be a text",
+      `members[0].buckets[0].grants[0].permission: "LOOK" must be one of FULL_CONTROL, READ, READ_ACP, WRITE, WRITE_ACP`,
+    ]);
     assert.deepEqual(reportedOf({ buckets: [{}], bucketKeyGeneration: 0 }), [
       "members[0].buckets[0].name: is missing: must be a text (member 'alice')",
       "members[0].bucketKeyGeneration: 0 must be at least 1 (member 'alice')",
