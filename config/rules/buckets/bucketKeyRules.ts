@@ -61,10 +61,11 @@ export function leaverKeyFindings(leavers: readonly Member[], context: RulesCont
     if (!isKnown || kind !== "s3" || buckets.length === 0 || hasGivenKeys(context, name) !== false) {
       return [];
     }
-    const until = `keep it until their removal (from ${leaves} on)`;
-    const given = `is missing: ${name} has left the list, and policies leave these keys out by it; ${until}`;
-    const made = `is missing: kubecamp made the keys of ${name}, who has left the list; ${until}`;
-    if (hadKeys(entry)) return [plainMistake(["bucketKeys", name], given)];
+    const keep = `is missing: keep it until ${name}, who has left the list, is removed (from ${leaves} on)`;
+    if (hadKeys(entry)) {
+      return [plainMistake(["bucketKeys", name], `${keep}; without it, others' policies let these keys in again`)];
+    }
+    const made = `${keep}; kubecamp made the member's keys with it`;
     return users === undefined ? [plainMistake(["storage", "users"], made)] : [];
   });
 }

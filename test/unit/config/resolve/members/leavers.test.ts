@@ -277,13 +277,10 @@ describe("offboarding", () => {
     const server = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
     const withBucket = { ...bob, buckets: [{ name: "data" }] };
-    const until = "until their removal (from 2026-07-15 on)";
+    const keep = "is missing: keep it until bob, who has left the list, is removed (from 2026-07-15 on)";
     const cases = [
-      [
-        bucketKeys,
-        `bucketKeys.bob: is missing: bob has left the list, and policies leave these keys out by it; keep it ${until}`,
-      ],
-      [undefined, `storage.users: is missing: kubecamp made the keys of bob, who has left the list; keep it ${until}`],
+      [bucketKeys, `bucketKeys.bob: ${keep}; without it, others' policies let these keys in again`],
+      [undefined, `storage.users: ${keep}; kubecamp made the member's keys with it`],
     ] as const;
     for (const [given, message] of cases) {
       const users = given === undefined ? { users: "versitygw" } : {};
