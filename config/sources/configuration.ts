@@ -7,13 +7,13 @@ import { unread } from "../model/unread.ts";
 import { ciOf } from "../resolve/members/ci.ts";
 import { withoutClosedKeys } from "../resolve/members/closedKeys.ts";
 import { confinementOf } from "../resolve/members/confinement.ts";
-import { leaversOf } from "../resolve/members/leavers.ts";
+import { keptEntry, leaversOf } from "../resolve/members/leavers.ts";
 import { resolvedMember } from "../resolve/members/member.ts";
 import { memberTypesOf } from "../resolve/members/memberTypes.ts";
 import type { ManifestFiles } from "../resolve/members/objects.ts";
 import { withStaff } from "../resolve/members/staff.ts";
 import { settingsOf } from "../resolve/settings.ts";
-import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
+import { bucketKeyFindings, hasGivenKeys, leaverKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
 import { ciFindings } from "../rules/ci/ciRules.ts";
@@ -131,7 +131,7 @@ export function parseConfiguration(
           {
             member: {
               ...resolvedMember({ ...rest, member }, type, context),
-              ...(isKept ? { entry: JSON.stringify(entry) } : {}),
+              ...(isKept ? { entry: keptEntry(entry, hasGivenKeys(context, member) === true) } : {}),
             },
             isRight: wrong.size === 0,
           },
@@ -161,6 +161,7 @@ export function parseConfiguration(
     ...boardFindings(candidates, context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
+    ...leaverKeyFindings(leavers.members, context),
     ...objectKindFindings(context),
     ...objectFindings(candidates, context, origin.objects),
     ...graceFindings(candidates, context, homes),
