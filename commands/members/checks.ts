@@ -6,7 +6,7 @@ import { lookAlikes } from "../../config/rules/lookAlikes.ts";
 import { sharedCertificate, sharedLogin } from "../../config/rules/routes/sharedHosts.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import type { Mistake } from "../../config/sources/mistakes.ts";
+import { type Mistake, valueAt } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
@@ -27,6 +27,8 @@ export interface Check {
   readonly expired: readonly string[];
   /** Names of members whom no run removes (`protect`); empty for a list with mistakes. */
   readonly protected: readonly string[];
+  /** Whether a run may take over the namespaces of members who say nothing about that (`offboarding.adopt`). */
+  readonly adopts: boolean;
   /** Whether leavers are archived before they are removed. */
   readonly archives: boolean;
   /** Days from leaving the list to the removal. Default: 0, at once; so too for a list with mistakes. */
@@ -82,6 +84,8 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     members: Array.isArray(members) ? members.length : 0,
     expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
     protected: (configuration?.members ?? []).flatMap(({ name, protect }) => (protect ? [name] : [])),
+    // A value that can't be read here may be true.
+    adopts: (valueAt(sources.stack.raw, ["offboarding", "adopt"]) ?? false) !== false,
     archives: configuration?.settings.offboarding.archive !== undefined,
     graceDays: configuration?.settings.offboarding.graceDays ?? 0,
     refusesEmpty:

@@ -19,6 +19,8 @@ export interface RosterRules {
   /** Values for those who have none. */
   readonly defaults: readonly Assignment[];
   readonly leavers: Leavers;
+  /** Whether a run would take over the namespace of a new member's name. Default: no. */
+  readonly adopts?: boolean;
   /** The day in UTC, as `2026-12-31`. */
   readonly today: string;
 }
@@ -83,7 +85,7 @@ export function rosterPlan(
   const people = rows.map((row, at): Person => {
     const before = found[at];
     const key = isName ? [] : [{ path: match.path, value: keyOf(row) }];
-    const start = before ?? assigned({ member: nameOf.get(row) }, key);
+    const start = before ?? assigned({ member: nameOf.get(row) }, [...key, ...adoption(rules)]);
     return { line: row.line, key: keyOf(row), before, after: entryOf(row, start, rules) };
   });
   const missing = leaversOf(entries, new Set(found), rules);
@@ -101,6 +103,12 @@ export function rosterPlan(
     },
   };
 }
+
+/** What new members have so that no run takes over a namespace: a name in a roster is nobody's word that it is theirs. */
+export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): Assignment[] =>
+  adopts && ![...set, ...take, ...defaults].some(({ path }) => path.join() === "adopt")
+    ? [{ path: ["adopt"], value: false }]
+    : [];
 
 /** Addresses are the same to people in capitals and in small letters. */
 const fold = (key: string) => key.normalize("NFC").toLowerCase();

@@ -6,6 +6,7 @@ const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '
 const sound = {
   expired: [],
   protected: [],
+  adopts: false,
   archives: false,
   graceDays: 0,
   refusesEmpty: false,

@@ -139,7 +139,7 @@ config:
     await write({
       "Pulumi.dev.yaml": stack("  kubecamp:members:\n    - { member: bob, type: user, expires: 2026-06-14 }\n"),
       "Pulumi.none.yaml": stack("  kubecamp:members: []\n"),
-      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30 }\n"),
+      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30, adopt: true }\n"),
       "Pulumi.kept.yaml": stack(
         "  kubecamp:members: [{ member: ada, type: user }, { member: bob, type: user, protect: false }]\n  kubecamp:offboarding: { protect: true }\n",
       ),
@@ -160,6 +160,10 @@ config:
     assert.deepEqual(
       check().flatMap(({ stack, protected: kept }) => kept.map((name) => `${stack}: ${name}`)),
       ["kept: ada"],
+    );
+    assert.deepEqual(
+      check().flatMap(({ stack, adopts }) => (adopts ? [stack] : [])),
+      ["all"],
     );
   });
 

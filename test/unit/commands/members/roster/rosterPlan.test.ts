@@ -88,6 +88,16 @@ describe("a roster's plan", () => {
     });
   });
 
+  it("lets no new member take over a namespace, unless the options say so", () => {
+    const added = (own: Partial<RosterRules>) =>
+      plan(roster("ada"), [], { adopts: true, ...own }).edit.added.map(({ adopt }) => adopt);
+    assert.deepEqual(added({}), [false]);
+    assert.deepEqual(added({ adopts: false }), [undefined]);
+    assert.deepEqual(added({ set: [{ path: ["adopt"], value: true }] }), [true]);
+    assert.deepEqual(added({ defaults: [{ path: ["adopt"], value: true }] }), [true]);
+    assert.deepEqual(plan(roster("ada"), [student("ada")], { adopts: true }).edit, nothing);
+  });
+
   it("tells all mistakes in the cells that are used, with their lines", () => {
     const text =
       'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\n';
