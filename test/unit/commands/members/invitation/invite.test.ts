@@ -6,7 +6,6 @@ import { stringify } from "yaml";
 import { Problem } from "../../../../../commands/common/problem.ts";
 import { htmlPage } from "../../../../../commands/members/invitation/html.ts";
 import { type InviteOptions, invitations } from "../../../../../commands/members/invitation/invite.ts";
-import { plainText } from "../../../../../commands/members/invitation/text.ts";
 import { stackFile } from "../../stackFile.ts";
 
 const settings = {
@@ -84,12 +83,11 @@ describe("an invitation", () => {
     for (const one of [textOf("dan") ?? "", text]) assert.doesNotMatch(one, /Run a first app/);
   });
 
-  it("is a page of HTML, and plain text", () => {
+  it("is Markdown, or a page of HTML", () => {
     const markdown = textOf("carol") ?? "";
     assert.match(markdown, /args:\n +- -listen=:8080\n.*Hello from carol/);
     assert.match(markdown, /\/carol\/\) shows a page already\. It explains how to put your own app there\./);
     assert.equal(textOf("carol", { output: "html" }), htmlPage(markdown, "en"));
-    assert.equal(textOf("carol", { output: "text" }), plainText(markdown));
   });
 
   it("has no CI jobs of a suspended member, and only a token where there are no others", async () => {
