@@ -139,7 +139,9 @@ config:
     await write({
       "Pulumi.dev.yaml": stack("  kubecamp:members:\n    - { member: bob, type: user, expires: 2026-06-14 }\n"),
       "Pulumi.none.yaml": stack("  kubecamp:members: []\n"),
-      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30, adopt: true }\n"),
+      "Pulumi.all.yaml": stack(
+        "  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30, adopt: true }\n",
+      ),
       "Pulumi.kept.yaml": stack(
         "  kubecamp:members: [{ member: ada, type: user }, { member: bob, type: user, protect: false }]\n  kubecamp:offboarding: { protect: true }\n",
       ),
