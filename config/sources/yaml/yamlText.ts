@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
 import type { Mistake } from "../mistakes.ts";
-import { AliasError, converted, isNode, keyText } from "./yamlValues.ts";
+import { converted, isNode, keyText, NodeError, oddBlankIn } from "./yamlValues.ts";
 
 /** A document of a YAML file: its value and lines. */
 export interface YamlDocument {
@@ -25,12 +25,17 @@ interface YamlText {
  */
 export function readYaml(file: string, text: string): YamlText {
   const lines = new LineCounter();
+  // The parser itself counts no lines inside of what it can't read.
+  for (const { index } of `\n${text}`.matchAll(/\n/g)) {
+    lines.addNewLine(index);
+  }
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const documents: YamlDocument[] = [];
   const mistakes: Mistake[] = [];
   const noYaml: Mistake[] = [];
+  const oddLines: Mistake[] = [];
   let reliable = true;
-  for (const { contents, errors } of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })) {
+  for (const { contents, errors } of parseAllDocuments(text, { prettyErrors: false })) {
     let lastLine = 0;
     for (const { code, message, pos } of errors) {
       const line = lineAt(pos[0]);
@@ -42,19 +47,20 @@ export function readYaml(file: string, text: string): YamlText {
       reliable = false;
       // Further errors on a line mostly follow from the first.
       if (line !== lastLine) {
-        const tab = /^ *\t/.test(text.slice(lines.lineStarts[line - 1]));
-        const why = tab ? "a tab indents this line, and only blanks can" : message;
-        noYaml.push({ file, line, path: "", message: `is no YAML: ${why}` });
+        const [own = ""] = text.slice(lines.lineStarts[line - 1]).split("\n", 1);
+        const odd = oddBlankIn(own);
+        const why = /^ *\t/.test(own) ? "a tab indents this line, and only blanks can" : message;
+        (odd === undefined ? noYaml : oddLines).push({ file, line, path: "", message: odd ?? `is no YAML: ${why}` });
       }
       lastLine = line;
     }
-    if (contents === null || (isScalar(contents) && contents.value === null)) {
+    if (!reliable || contents === null || (isScalar(contents) && contents.value === null)) {
       continue;
     }
     try {
       documents.push(documentOf(contents, lineAt));
     } catch (error) {
-      if (!(error instanceof AliasError)) {
+      if (!(error instanceof NodeError)) {
         throw error;
       }
       reliable = false;
@@ -63,7 +69,8 @@ export function readYaml(file: string, text: string): YamlText {
   }
   return {
     documents: reliable ? documents : [],
-    mistakes: noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
+    // Other errors mostly follow from odd blanks.
+    mistakes: oddLines.length > 0 ? oddLines : noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
   };
 }
 

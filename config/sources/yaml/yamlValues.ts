@@ -3,8 +3,8 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } fr
 /** Aliases of aliases let a small file expand to more values than a machine can hold. */
 const mostValues = 5_000_000;
 
-/** An alias that can't be resolved. */
-export class AliasError extends Error {
+/** A node that has no certain value, such as an alias of nothing. */
+export class NodeError extends Error {
   readonly node: Node;
 
   constructor(node: Node, message: string) {
@@ -15,6 +15,24 @@ export class AliasError extends Error {
 
 export const isNode = (value: unknown): value is Node =>
   isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
+
+/** Blanks that look like plain ones, and characters that can't be seen at all, as from a word processor or a web page. */
+const odd = String.raw`[^\S \t\r\n]|[\u200b-\u200d\u2060\ufeff]`;
+const oddAtEnd = new RegExp(`^[\\s-]*(${odd})|(${odd})\\s*$`);
+const oddInLine = new RegExp(`^[\\s-]*(?:[^\\s"'#:]+:)?[ \\t]*(${odd})`);
+const blanks: Readonly<Record<string, string>> = { "\u00a0": "a no-break blank", "\u3000": "an ideographic blank" };
+
+const oddText = ([, first, second = ""]: RegExpExecArray) => {
+  const blank = first ?? second;
+  const code = (blank.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `has ${blanks[blank] ?? "an unseen blank"} (U+${code}) where only a plain one can be; replace all of these`;
+};
+
+/** Words about an odd blank in a line's indentation, or after its dash or key; undefined if there is none. */
+export function oddBlankIn(line: string): string | undefined {
+  const found = oddInLine.exec(line);
+  return found === null ? undefined : oddText(found);
+}
 
 /** A key as text; kubecamp treats all keys as text. */
 export const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));
@@ -27,7 +45,7 @@ const scalarOf = ({ value, source = "" }: Scalar): unknown =>
  * The values of a document, and the targets of its aliases. Aliased values are shared, not copied. The package's own
  * toJS searches for each alias from the document's start, which takes minutes if thousands of members share their
  * groups.
- * @throws AliasError if an alias has no anchor, or the aliases expand to too many values
+ * @throws NodeError if an alias has no anchor, the aliases expand to too many values, or a key has an odd blank
  */
 export function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
   const anchors = new Map<string, { node: Node; value: unknown; weight: number }>();
@@ -36,14 +54,14 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
   const add = (node: Node, more: number) => {
     weight += more;
     if (weight > mostValues) {
-      throw new AliasError(node, `comes to more than ${mostValues} values with its aliases written out`);
+      throw new NodeError(node, `comes to more than ${mostValues} values with its aliases written out`);
     }
   };
   const convert = (node: unknown): unknown => {
     if (isAlias(node)) {
       const anchor = anchors.get(node.source);
       if (anchor === undefined) {
-        throw new AliasError(node, `*${node.source} stands for nothing: there is no &${node.source} before it`);
+        throw new NodeError(node, `*${node.source} stands for nothing: there is no &${node.source} before it`);
       }
       targets.set(node, anchor.node);
       add(node, anchor.weight);
@@ -72,6 +90,10 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
     const merged: object[] = [];
     for (const pair of pairs) {
       const key = keyText(pair);
+      const found = oddAtEnd.exec(key);
+      if (found !== null && isNode(pair.key)) {
+        throw new NodeError(pair.key, oddText(found));
+      }
       const value = convert(pair.value);
       const maps = key === "<<" ? [value].flat().filter((map) => typeof map === "object" && map !== null) : [];
       merged.unshift(...maps.reverse());

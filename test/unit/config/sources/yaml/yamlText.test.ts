@@ -33,6 +33,11 @@ describe("YAML", () => {
     );
   });
 
+  it("leaves other blanks in texts as they are", () => {
+    const page = "pages:\n  index.md: |\n    \u3000first\u00a0: \u3000\n  b: x\u00a0y\n";
+    assert.deepEqual(values(page), [{ pages: { "index.md": "\u3000first\u00a0: \u3000\n", b: "x\u00a0y" } }]);
+  });
+
   it("makes no other keys than those that stand there", () => {
     const [value] = values('{ "__proto__": { "a": 1 } }');
     assert.deepEqual(Object.keys(value as object), ["__proto__"]);
@@ -65,6 +70,24 @@ describe("YAML", () => {
         "a.yaml:4: is no YAML either, nor is 1 line after it: is this the right file?",
       ],
     },
+    {
+      what: "another blank than a plain one indents a line, or follows a dash or a key",
+      text: "- a: 1\n\u00a0\u00a0b: 2\n  c:\n\u3000\u3000d: 3\n- e: 4\n  f: 5\n",
+      reported: [
+        "a.yaml:2: has a no-break blank (U+00A0) where only a plain one can be; replace all of these",
+        "a.yaml:4: has an ideographic blank (U+3000) where only a plain one can be; replace all of these",
+      ],
+    },
+    ...[
+      ["begins a key", "- a: 1\n  \u00a0b: 2\n", "2: has a no-break blank (U+00A0)"],
+      ["ends a key", "- a: 1\n  b\u200b: 2\n", "2: has an unseen blank (U+200B)"],
+      ["follows a dash", "-\u3000a: 1\n", "1: has an ideographic blank (U+3000)"],
+      ["follows a key", "- a: 1\n  b:\u00a02\n", "2: has a no-break blank (U+00A0)"],
+    ].map(([what = "", text = "", words]) => ({
+      what: `another blank than a plain one ${what}`,
+      text,
+      reported: [`a.yaml:${words} where only a plain one can be; replace all of these`],
+    })),
     {
       what: "an alias stands for nothing",
       text: "a: 1\nb: *c\n",
