@@ -186,7 +186,7 @@ config:
     await mkdir(join(folder, "Pulumi.dev.yaml"));
     const [dev] = check();
     assert.deepEqual([dev?.stack, dev?.mistakes.length], ["dev", 1]);
-    assert.match(dev?.mistakes[0]?.message ?? "", /^can't be read: EISDIR/);
+    assert.match(dev?.mistakes[0]?.message ?? "", /^is a folder, not a file;/);
   });
 
   it("fails for a file that can't be read, and where there is nothing to check", async () => {

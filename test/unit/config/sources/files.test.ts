@@ -54,12 +54,18 @@ describe("the files of a configuration", () => {
     });
   });
 
-  for (const { what, text } of [
-    { what: "UTF-16", text: Buffer.from("\ufeff- member: bob\n", "utf16le") },
-    { what: "Latin-1", text: Buffer.from("- member: bob\n  subject: bj\u00f6rn\n", "latin1") },
-  ]) {
-    it(`are refused in ${what}, whose letters would come out as others`, async () => {
-      const reported = "is no text in UTF-8; save it as UTF-8";
+  const hex = (text: string) => Buffer.from(text, "hex");
+  for (const [what, text] of [
+    ["UTF-16", Buffer.from("\ufeff- member: bob\n", "utf16le")],
+    ["UTF-16", Buffer.from("- member: bob\n", "utf16le")],
+    ["Windows-1252", Buffer.from("- member: bob\n  subject: bj\u00f6rn\n", "latin1")],
+    ["Windows-1252", Buffer.from("Am\u00e9lie M\u00fcller;\u00c4\u00d6\u00dc\n", "latin1")],
+    ["Shift_JIS", Buffer.concat([hex("8e8196bc"), Buffer.from(",email\n")])],
+    ["GBK", Buffer.concat([hex("d0d5c3fb"), Buffer.from(",email\n")])],
+    ["a spreadsheet's workbook", hex("504b0304140006000800")],
+  ] as const) {
+    it(`are refused in what seems to be ${what}: ${text.toString("hex", 0, 12)}`, async () => {
+      const reported = `is no text in UTF-8, and seems to be ${what}; save it as UTF-8`;
       await put("members.yaml", text);
       assert.deepEqual(withMembersFile(stackThatNames("members.yaml"), folder).members?.mistakes, [
         { file: "Pulumi.dev.yaml", line: 2, path: "membersFile", message: `"members.yaml" ${reported}` },
