@@ -38,9 +38,12 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
   const today = utcDay();
   const file = basename(roster);
   const csv = readRoster(roster, file);
+  // A title above the header makes mistakes of all lines, so the header is looked at first.
+  refuseMistakes(file, csv.columns.length === 0 ? csv.mistakes : []);
   const list = readListFile(options.stack, folder);
   const adopts = checkFiles([list.path], folder, today).some((check) => check.adopts);
   const rules = { ...rosterRules(file, csv, options, today), adopts };
+  refuseMistakes(file, csv.mistakes);
   const { settings } = readStack(list.stack, folder).configuration;
   const plan = rosterPlan(file, csv, list.entries, rules, (name) => isUnfit(name, settings));
   refuseMistakes(file, plan.mistakes);
@@ -72,9 +75,7 @@ function readRoster(roster: string, file: string): Csv {
       cause,
     });
   }
-  const csv = readCsv(file, text);
-  refuseMistakes(file, csv.mistakes);
-  return csv;
+  return readCsv(file, text);
 }
 
 function refuseMistakes(file: string, mistakes: readonly Mistake[]): void {

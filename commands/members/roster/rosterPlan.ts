@@ -61,18 +61,22 @@ export function rosterPlan(
 ): RosterPlan {
   const { match } = rules;
   const isName = match.path.join() === "member";
+  const subjects = rules.take.find(({ path }) => path.join() === "subject")?.column;
   const keyOf = (row: Row) => row.cells.get(match.column) ?? "";
-  const folded = (key: string) => fold(isName ? usualName(withoutDomain(key), key, isReserved) : key);
-  const mistakes: Mistake[] = [...cellMistakes(file, rows, rules), ...sharedKeys(file, rows, rules, folded)];
-  const known = Map.groupBy(entries, (entry) => fold(String(keyIn(entry, match.path) ?? "")));
+  const mistakes: Mistake[] = [...cellMistakes(file, rows, rules), ...sharedKeys(file, rows, rules)];
+  const report = (row: Row, message: string, path = match.column) =>
+    mistakes.push({ file, line: row.line, path, message });
+  const known = Map.groupBy(
+    entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
+    ({ key }) => key,
+  );
   const found = rows.map((row) => {
-    const [own, ...others] = known.get(folded(keyOf(row))) ?? [];
-    if (others.length > 0 && keyOf(row) !== "") {
-      const names = [own, ...others].map((entry) => String(entry?.member)).join(", ");
-      const message = `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`;
-      mistakes.push({ file, line: row.line, path: match.column, message });
+    const all = (known.get(fold(keyOf(row))) ?? []).map(({ entry }) => entry);
+    if (all.length > 1 && keyOf(row) !== "") {
+      const names = all.map((entry) => String(entry.member)).join(", ");
+      report(row, `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`);
     }
-    return own;
+    return all[0];
   });
   const names = new Set(entries.map(({ member }) => member));
   const newcomers = rows.filter((_, at) => found[at] === undefined);
@@ -84,9 +88,26 @@ export function rosterPlan(
   const nameOf = new Map(newcomers.map((row, at) => [row, made[at]]));
   const people = rows.map((row, at): Person => {
     const before = found[at];
-    const key = isName ? [] : [{ path: match.path, value: keyOf(row) }];
-    const start = before ?? assigned({ member: nameOf.get(row) }, [...key, ...adoption(rules)]);
-    return { line: row.line, key: keyOf(row), before, after: entryOf(row, start, rules) };
+    if (before !== undefined) {
+      return { line: row.line, key: keyOf(row), before, after: entryOf(row, before, rules) };
+    }
+    const member = nameOf.get(row);
+    // Without a subject, members sign in by name: then it has to be the roster's word, and not one that was made of it.
+    const signsInByName = isName && member === keyOf(row);
+    const key = signsInByName ? [] : [{ path: isName ? ["subject"] : match.path, value: keyOf(row) }];
+    const start = assigned({ member }, [...(isName && subjects !== undefined ? [] : key), ...adoption(rules)]);
+    const after = entryOf(row, start, rules);
+    if (after.subject === undefined && (!signsInByName || subjects !== undefined)) {
+      const why = subjects === undefined ? "is of somebody new without a subject" : "is empty";
+      const wayOut = subjects === undefined ? "; add --take subject=COLUMN" : "";
+      report(row, `${why}, so that it is not known as whom '${member}' signs in${wayOut}`, subjects);
+    }
+    const usual = isName ? usualName(nameText(row, rules), keyOf(row), isReserved) : undefined;
+    if (entries.some((entry) => entry.member === usual && entry.subject === undefined)) {
+      const whose = `${valueText(keyOf(row))} may be '${usual}', who has no subject and signs in as '${usual}'`;
+      report(row, `${whose}: set the subject of that member, then import again`);
+    }
+    return { line: row.line, key: keyOf(row), before, after };
   });
   const missing = leaversOf(entries, new Set(found), rules);
   const changed = [
@@ -113,9 +134,12 @@ export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): 
 /** Addresses are the same to people in capitals and in small letters. */
 const fold = (key: string) => key.normalize("NFC").toLowerCase();
 
-/** The value of a key; without a subject, a member signs in by name. */
-const keyIn = (entry: Entry, path: readonly string[]): unknown =>
-  valueAt(entry, path) ?? (path.join() === "subject" ? entry.member : undefined);
+/** What a roster may call a member by: the value of a key. People sign in by their subject, or else by their name. */
+function keysIn(entry: Entry, path: readonly string[]): string[] {
+  const { member, subject = member } = entry;
+  const keys = { member: [member, subject], subject: [subject] }[path.join()] ?? [valueAt(entry, path) ?? ""];
+  return [...new Set(keys.map((key) => fold(String(key))))];
+}
 
 function entryOf(row: Row, start: Entry, { take, set, defaults, today }: RosterRules): Entry {
   const taken = take.flatMap(({ path, column }) => {
@@ -139,7 +163,7 @@ function nameText(row: Row, { match, name }: RosterRules): string {
 /** The part of an address before the `@`; other texts stay whole. */
 const withoutDomain = (key: string) => key.replace(/(?<=.)@.*$/, "");
 
-/** Mistakes in cells that are used: empty ones, and formulas. A spreadsheet would run a formula that comes back to it. */
+/** Mistakes in cells that are used: empty ones, cut numbers, and formulas. A spreadsheet would run a formula that comes back to it. */
 function cellMistakes(file: string, rows: readonly Row[], { match, name, take }: RosterRules): Mistake[] {
   const used = new Set([match.column, ...name, ...take.map(({ column }) => column)]);
   return rows.flatMap(({ line, cells }) =>
@@ -150,21 +174,18 @@ function cellMistakes(file: string, rows: readonly Row[], { match, name, take }:
           ? "is empty: nobody can be matched"
           : /^([=+@]|-.*[(!|])/.test(cell)
             ? `${valueText(cell)} looks like a formula; save the sheet with values only`
-            : undefined;
+            : /^-?\d([.,]\d+)?E[-+]\d+$/i.test(cell)
+              ? `${valueText(cell)} is a number that a spreadsheet has cut short; format the column as text`
+              : undefined;
       return message === undefined ? [] : [{ file, line, path: column, message }];
     }),
   );
 }
 
-function sharedKeys(
-  file: string,
-  rows: readonly Row[],
-  { match: { column } }: RosterRules,
-  folded: (key: string) => string,
-): Mistake[] {
+function sharedKeys(file: string, rows: readonly Row[], { match: { column } }: RosterRules): Mistake[] {
   const byKey = Map.groupBy(
     rows.filter(({ cells }) => cells.get(column) !== ""),
-    ({ cells }) => folded(cells.get(column) ?? ""),
+    ({ cells }) => fold(cells.get(column) ?? ""),
   );
   return [...byKey.values()].flatMap(([first, ...others]) =>
     others.map(({ line, cells }): Mistake => {

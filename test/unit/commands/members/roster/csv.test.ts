@@ -55,13 +55,18 @@ describe("a roster", () => {
     assert.deepEqual(read("login\r\nana\nben\n").rows, names);
   });
 
-  it("is refused without a header, or with two columns of one name", () => {
-    assert.deepEqual(messages(""), ["- has no line with the names of its columns"]);
-    assert.deepEqual(messages(",,\nx,y,z\n"), ["- has no line with the names of its columns"]);
-    assert.deepEqual(messages("a,b, a,b\n1,2,3,4\n"), [
-      "1 has several columns 'a' (1, 3); give each a name of its own",
-      "1 has several columns 'b' (2, 4); give each a name of its own",
+  it("has columns named with plain blanks, whatever blanks and unseen characters are there", () => {
+    assert.deepEqual(read("\u00a0First\u00a0 name,e\u200bmail,\u3000\u5b66\u3000\u7c4d\n").columns, [
+      "First name",
+      "email",
+      "学 籍",
     ]);
+  });
+
+  it("is refused without a header", () => {
+    assert.deepEqual(messages(""), ["- has no line with the names of its columns"]);
+    assert.deepEqual(messages(",,\n"), ["- has no line with the names of its columns"]);
+    assert.deepEqual(read(",,\na,b,c\n1,2,3\n").columns, ["a", "b", "c"]);
   });
 
   it("is refused where it breaks off in its last line", () => {
