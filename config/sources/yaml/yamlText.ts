@@ -9,6 +9,8 @@ export interface YamlDocument {
   readonly line: number;
   /** Line of the key or list item at a path; if it is absent, the line of its parent. */
   lineOf(path: readonly PropertyKey[]): number;
+  /** The figures of the number at a path, such as `2.02312E+11`; undefined for any other value. */
+  figuresAt(path: readonly PropertyKey[]): string | undefined;
 }
 
 /** A YAML file's documents and its syntax errors. */
@@ -89,23 +91,29 @@ const offsetOf = (node: Node) => node.range?.[0] ?? 0;
 function documentOf(contents: Node, lineAt: (offset: number) => number): YamlDocument {
   const { value, targets } = converted(contents);
   const resolved = (node: unknown) => (isAlias(node) ? targets.get(node) : node);
+  /** The last node on the way to a path, and where its key or item begins. */
+  const nodeAt = (path: readonly PropertyKey[]) => {
+    let at: unknown = contents;
+    let offset = offsetOf(contents);
+    for (const key of path) {
+      const parent = resolved(at);
+      const pair = isMap(parent) ? parent.items.find((item) => keyText(item) === key) : undefined;
+      at = isSeq(parent) ? parent.items[Number(key)] : pair?.value;
+      const place = pair?.key ?? at;
+      if (!isNode(place)) {
+        break;
+      }
+      offset = offsetOf(place);
+    }
+    return { node: resolved(at), offset };
+  };
   return {
     value,
     line: lineAt(offsetOf(contents)),
-    lineOf: (path) => {
-      let at: unknown = contents;
-      let offset = offsetOf(contents);
-      for (const key of path) {
-        const parent = resolved(at);
-        const pair = isMap(parent) ? parent.items.find((item) => keyText(item) === key) : undefined;
-        at = isSeq(parent) ? parent.items[Number(key)] : pair?.value;
-        const place = pair?.key ?? at;
-        if (!isNode(place)) {
-          break;
-        }
-        offset = offsetOf(place);
-      }
-      return lineAt(offset);
+    lineOf: (path) => lineAt(nodeAt(path).offset),
+    figuresAt: (path) => {
+      const { node } = nodeAt(path);
+      return isScalar(node) && typeof node.value === "number" ? node.source : undefined;
     },
   };
 }

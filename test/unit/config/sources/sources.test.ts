@@ -89,6 +89,20 @@ spec:
     ]);
   });
 
+  it("are told of a number with the figures that stand in the file", () => {
+    const number = (figures: string) =>
+      `{ member: bob, type: user, subject: ${figures}, labels: { n: &n ${figures} }, groups: [*n] }`;
+    const reported = (at: string, figures: string) =>
+      ["subject", "labels.n", "groups[0]"].map(
+        (key) => `${at}: members[0].${key}: ${figures} must be a text (member 'bob')`,
+      );
+    for (const figures of ["2.02312E+11", "12345678901234567890", "0x10"]) {
+      assert.deepEqual(lines(withFile, `- ${number(figures)}\n`), reported("members.yaml:1", figures));
+      const inStack = `config:\n  kubecamp:route: { host: camp.example.org }\n  members: [${number(figures)}]\n`;
+      assert.deepEqual(lines(inStack), reported("Pulumi.dev.yaml:3", figures));
+    }
+  });
+
   it("are not judged by what is missing from a file that is no YAML", () => {
     assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
       "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",

@@ -39,7 +39,7 @@ describe("what the engine hands over", () => {
 
   it("has the lines of the stack's file, where that says the same: dates and numbers may be written otherwise", () => {
     assert.deepEqual(lines({ "kubecamp:route": route, "kubecamp:members": [bob] }, file), [
-      "Pulumi.dev.yaml:8: members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+      "Pulumi.dev.yaml:8: members[0].maxCPUm: 0x10 is below defaultCPUm (100), so that no container would fit (member 'bob')",
     ]);
   });
 
