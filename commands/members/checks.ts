@@ -105,7 +105,6 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
               path: "members",
               message,
             })),
-            ...orphanedList({ folder, stack, sources }, named),
           ],
   };
 }
@@ -120,23 +119,6 @@ function warningsOf(configuration: Configuration, stack: Source, named: (file: s
     const line = inherited === undefined ? stack.lineOf(path) : undefined;
     return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
   });
-}
-
-/** A members file with the stack's name beside it, which no stack of the project names: edits of it have no effect. */
-function orphanedList({ folder, stack, sources }: Subject, named: (file: string) => string): Mistake[] {
-  const file = `members.${stack}.yaml`;
-  if (stack === undefined || !existsSync(join(folder, file))) {
-    return [];
-  }
-  const lists = stacksOf(folder).flatMap(({ source: { raw } }) => raw.membersFile ?? []);
-  // One that can't be read here may name it.
-  if (lists.some((list) => typeof list !== "string" || resolve(folder, list) === join(folder, file))) {
-    return [];
-  }
-  const path = sources.members === undefined ? "members" : "membersFile";
-  const line = sources.stack.lineOf([path]);
-  const message = `${file} is beside this, and no stack reads it; name it as membersFile, or delete it`;
-  return [{ file: named(sources.stack.file), ...(line === undefined ? {} : { line }), path, message }];
 }
 
 function projectSubjects(folder: string): Subject[] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseAllDocuments } from "yaml";
+import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
@@ -94,7 +94,7 @@ describe("archiving a member", () => {
     const { manifest } = await wholeArchive(store, mark.prefix, mark.sha256);
     assert.deepEqual(
       manifest.files.map(({ name, objects }) => [name, objects]),
-      [["objects/configmaps.yaml", 1]],
+      [["objects/configmaps.json", 1]],
     );
     assert.match(mark.prefix, new RegExp(`^dev/kay/${leaves}-u-1/`));
   });
@@ -214,10 +214,10 @@ describe("archiving a member", () => {
     server.answers("kay", json(home(given)), json({}));
     const first = await archive(store);
     const [text] = [...store.objects].flatMap(([key, value]) =>
-      key.endsWith("/widgets.example.org.yaml") ? value : [],
+      key.endsWith("/widgets.example.org.json") ? value : [],
     );
     assert.deepEqual(
-      parseAllDocuments(text ?? "").map((document) => document.toJS().metadata.name),
+      (JSON.parse(text ?? "").items as WholeObject[]).map(({ metadata }) => metadata?.name),
       ["mine"],
     );
     server.answers("kay", json(home({ ...given, "kubecamp.dev/archive": JSON.stringify(first.mark) })));

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { stringify } from "yaml";
 import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
@@ -101,7 +100,7 @@ describe("an archived object", () => {
 describe("an archive's objects", () => {
   it("come in the order in which they need each other, without Pods and Jobs that are over", () => {
     const file = (resource: string, ...objects: readonly object[]) =>
-      [`objects/${resource}.yaml`, objects.map((object) => stringify(object)).join("---\n")] as const;
+      [`objects/${resource}.json`, JSON.stringify({ items: objects })] as const;
     const named = (kind: string, name: string, status?: object) => ({ kind, metadata: { name }, status });
     const over = { conditions: [{ type: "Complete", status: "True" }] };
     const files = new Map([

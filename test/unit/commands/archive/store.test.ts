@@ -14,7 +14,7 @@ import { configuration } from "../../samples.ts";
 const prefix = newPrefix(leavePrefix("prod", "kay", "2026-12-26", "u-1"), new Date("2026-12-26T08:00:00.123Z"));
 const kind = { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" };
 const notes = archivedObject(kind, { metadata: { name: "notes" }, data: { a: "ä" } });
-const file = await archiveFile(kind, notes === undefined ? [] : [notes]);
+const file = archiveFile(kind, notes === undefined ? [] : [notes]);
 const about = { stack: "prod", member: "kay", uid: "u-1", made: "2026-12-26T08:00:00.000Z", secrets: false };
 const manifest = manifestOf(about, file === undefined ? [] : [fileOf(file)], []);
 
@@ -26,7 +26,7 @@ const storeOf = (objects: Readonly<Record<string, string>>) => ({
 });
 const whole = {
   [prefix + manifestName]: JSON.stringify(manifest),
-  [`${prefix}objects/configmaps.yaml`]: String(file?.content),
+  [`${prefix}objects/configmaps.json`]: String(file?.content),
 };
 
 describe("a manifest", () => {
@@ -36,9 +36,9 @@ describe("a manifest", () => {
       ...about,
       files: [
         {
-          name: "objects/configmaps.yaml",
+          name: "objects/configmaps.json",
           objects: 1,
-          bytes: 69,
+          bytes: 131,
           sha256: manifest.files[0]?.sha256,
         },
       ],
@@ -61,12 +61,12 @@ describe("an archive", () => {
 
   it("is read with what it has", async () => {
     const { files, sha256 } = await wholeArchive(storeOf(whole), prefix);
-    assert.deepEqual([...files], [["objects/configmaps.yaml", String(file?.content)]]);
+    assert.deepEqual([...files], [["objects/configmaps.json", String(file?.content)]]);
     await wholeArchive(storeOf(whole), prefix, sha256);
   });
 
   it("is refused if a file is missing or different, or the manifest is another", async () => {
-    const name = `${prefix}objects/configmaps.yaml`;
+    const name = `${prefix}objects/configmaps.json`;
     const refusal = (objects: Record<string, string>, sum?: string) =>
       wholeArchive(storeOf(objects), prefix, sum).then(
         () => assert.fail("it is taken"),
