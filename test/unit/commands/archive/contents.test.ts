@@ -69,7 +69,7 @@ describe("what an archive has", () => {
     );
   });
 
-  it("has the claims of a controller, which would make empty ones, but not those that end with a Pod", () => {
+  it("has a controller's claims, but not those that end with a Pod", () => {
     const claimOf = (kind: string) => ({
       kind: "PersistentVolumeClaim",
       ...object("data-web-0", {

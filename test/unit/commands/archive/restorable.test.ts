@@ -89,7 +89,7 @@ describe("an archived object", () => {
     assert.deepEqual(of([{ ...about, claim: "other", kept: { as: "volume", name: "pvc-2" } }]), spec);
   });
 
-  it("keeps the class of a claim that has it in the old annotation, which takes precedence over the field", () => {
+  it("keeps the class of a claim that has it in the old annotation, which wins", () => {
     const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
     const bound = { "pv.kubernetes.io/bind-completed": "yes", "volume.beta.kubernetes.io/storage-provisioner": "csi" };
     const metadata = { name: "data", annotations: { ...annotations, ...bound } };

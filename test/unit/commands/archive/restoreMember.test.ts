@@ -34,7 +34,7 @@ const archive = {
 describe("restoring a member", () => {
   const server = useApiServer();
 
-  it("makes nothing that runs while a claim is not there: its controller would make an empty one in its place", async () => {
+  it("makes nothing that runs while a claim is missing: a controller would make an empty one", async () => {
     server.answers("kay", json({ kind: "Namespace", metadata: { name: "kay", labels: labelsOf("kay") } }));
     const core = [resource("configmaps", "ConfigMap"), resource("persistentvolumeclaims", "PersistentVolumeClaim")];
     server.answers("api", discovered("", ...core));
@@ -55,7 +55,7 @@ describe("restoring a member", () => {
     });
   });
 
-  it("makes objects in the version that they have where it is served, and otherwise in today's without losing a field", async () => {
+  it("makes objects in their version where it is served, or else in today's, with all fields", async () => {
     const widgets = resource("widgets", "Widget");
     const versions = ["v1", "v1beta1"].map((version) => ({ version, resources: [widgets] }));
     server.answers("kay", json({ kind: "Namespace", metadata: { name: "kay", labels: labelsOf("kay") } }));

@@ -35,7 +35,7 @@ describe("a volume that was retained", () => {
     status: { phase },
   });
 
-  it("is kept for the new claim, if it is still of the archived one, or was given to the new one already", async () => {
+  it("is kept for the new claim if it is the archived one's or the new one's", async () => {
     for (const namespace of ["kay", "ben"]) {
       const { api, written } = apiWith({ [volumePath]: volume({ namespace, name: "data", uid: "u" }) });
       await free(api);

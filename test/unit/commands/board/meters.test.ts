@@ -32,7 +32,7 @@ describe("the bars of a quota", () => {
     );
   });
 
-  it("are empty at nothing, full at what exists beyond a limit, and of no length before the API server has counted", () => {
+  it("are empty at nothing, full beyond a limit, and of no length before there is a count", () => {
     const shares = (used: string | undefined, hard: string) =>
       metersOf({ usage: { "limits.cpu": { used, hard } }, pods: 0 }, en).map(({ share }) => share)[0];
     assert.deepEqual(

@@ -28,7 +28,7 @@ const ci = [
 ];
 
 describe("the API server's AuthenticationConfiguration", () => {
-  it("has the issuers of members' CI jobs, each with its prefix, without groups, and not for proposals", () => {
+  it("has the issuers of members' CI jobs with their prefixes, without groups and proposals", () => {
     const school = { kind: "gitlab", issuerUrl: "https://gitlab.example.org", ca };
     const { settings } = configuration({
       ci: { audience: "https://k8s.example.org", issuers: { school } },

@@ -55,7 +55,7 @@ describe("kubecamp init", () => {
     });
   });
 
-  it("depends on the package's file in its own version, which no registry's package can replace, in a program of one line", () => {
+  it("depends on the package's file, which no registry can replace, in a program of one line", () => {
     assert.deepEqual(JSON.parse(files["package.json"] ?? ""), {
       name: "camp",
       version: "0.0.0",

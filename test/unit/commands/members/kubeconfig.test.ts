@@ -50,7 +50,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     });
   const serverOf = (...args: Parameters<typeof made>) => made(...args).kubeconfig.clusters[0]?.cluster.server;
 
-  it("leads to the cluster of the admin's context: the one that is named, the stack's, or the current one", () => {
+  it("leads to the cluster of the context that is named, the stack's, or the current one", () => {
     assert.equal(serverOf("bob"), "https://a.example.org");
     assert.equal(serverOf("bob", { stack: "other" }), "https://b.example.org");
     assert.equal(serverOf("bob", { stack: "other", context: "a" }), "https://a.example.org");

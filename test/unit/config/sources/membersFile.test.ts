@@ -53,7 +53,7 @@ describe("a members file", () => {
     ]);
   });
 
-  it("is what kubectl prints of the operator's objects, whose copies in other namespaces count once", () => {
+  it("is what kubectl prints of the operator's objects, of which copies count once", () => {
     const carol = { type: "user", member: "carol" };
     assert.deepEqual(members(kubectlList(object(yasu, carol), object({ type: "admin", member: "yasu" }, bob, carol))), [
       yasu,
@@ -62,7 +62,7 @@ describe("a members file", () => {
     ]);
   });
 
-  it("keeps whoever stands twice in one object, or differs from one to the next, for the rule on names", () => {
+  it("keeps whoever is twice in an object, or differs between two, for the rule on names", () => {
     const other = { ...yasu, type: "user" };
     assert.deepEqual(members(kubectlList(object(yasu, yasu), object(yasu, other))), [yasu, yasu, other]);
     assert.deepEqual(members("- member: bob\n---\n- member: bob\n"), [{ member: "bob" }, { member: "bob" }]);

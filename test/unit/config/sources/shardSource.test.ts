@@ -126,7 +126,7 @@ describe("settings of a shard", () => {
     );
   });
 
-  it("have the secrets of whom the watch tells in each shard's own file, and all else in the family's", () => {
+  it("have the secrets of notices in each shard's own file, and all else in the family's", () => {
     const mail = "{ to: [a@b.c], from: a@b.c, server: s, user: u, password: { secure: v1:x } }";
     const notify = `  kubecamp:notify: { quotaPercent: 80, webhook: { url: { secure: v1:x } }, mail: ${mail} }\n`;
     write("Pulumi.prod.yaml", prod + notify);

@@ -35,7 +35,7 @@ describe("a stack's file and its members file", () => {
     assert.deepEqual(names(withFile, ""), []);
   });
 
-  it("with twelve different mistakes have twelve lines, each with the line of the key, or of the entry it is missing from", () => {
+  it("with twelve mistakes have twelve lines, each with the line of the key or its entry", () => {
     const stack = `encryptionsalt: v1:abc
 config:
   kubecamp:route:
@@ -120,7 +120,7 @@ spec:
     ]);
   });
 
-  it("may leave the project's name out of keys, as Pulumi lets them, and hold other namespaces' keys", () => {
+  it("may leave the project's name out of keys, and hold other namespaces' keys", () => {
     assert.deepEqual(
       names(`config:
   route: { host: camp.example.org }
@@ -141,7 +141,7 @@ spec:
 
   const below = "is not below 'config:', where Pulumi reads it: move it there";
 
-  it("say where settings stand that Pulumi does not read, and nothing of what is missing where it reads none", () => {
+  it("say where settings stand that Pulumi does not read, and then not what is missing", () => {
     for (const text of ["config:\n", "encryptionsalt: v1:abc\n"]) {
       assert.deepEqual(lines(`${text}kubecamp:route:\n  host: camp.example.org\n`), [
         `Pulumi.dev.yaml:2: kubecamp:route: ${below}`,

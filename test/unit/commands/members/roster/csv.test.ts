@@ -40,7 +40,7 @@ describe("a roster", () => {
     assert.deepEqual(read('"a,b,c";d\n').columns, ["a,b,c", "d"]);
   });
 
-  it("may have lines of several ends: a program's header over a spreadsheet's lines, and the other way round", () => {
+  it("may have lines of several ends, as a program's header over a spreadsheet's lines", () => {
     const rows = [
       [2, "1", "2"],
       [3, "3", "4"],

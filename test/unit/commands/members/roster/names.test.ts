@@ -26,7 +26,7 @@ describe("a new member's name", () => {
     });
   }
 
-  it("is a hash of the key where letters say nothing certain: Han characters, or no letter at all", () => {
+  it("is a hash of the key where it has Han characters, or no letter at all", () => {
     assert.equal(memberName("山田 太郎", "Taro@x.org"), "m-0aab2774");
     assert.equal(memberName("!?", "taro@x.org"), "m-0aab2774");
     assert.notEqual(memberName("山田 太郎", "jiro@x.org"), "m-0aab2774");

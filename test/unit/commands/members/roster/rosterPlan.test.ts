@@ -41,7 +41,7 @@ describe("a roster's plan", () => {
     });
   });
 
-  it("changes nothing the second time where the name itself is matched, whatever the name is made of", () => {
+  it("changes nothing the second time where the name itself is matched", () => {
     const byName = { match: { path: ["member"], column: "login" } };
     const text = "login\nada@x.org\nkube-ada\n2026-bob\n山田\nJörg M.\neve\n";
     const { edit, mistakes } = plan(text, [], byName);
@@ -99,7 +99,7 @@ describe("a roster's plan", () => {
     ]);
   });
 
-  it("finds people by their address in any case, by their name if they have no subject, or by another key", () => {
+  it("finds people by address in any case, by name without a subject, or by another key", () => {
     assert.deepEqual(plan("email\nADA@x.org\n", [student("ada")]).edit, nothing);
     const named = { member: "ada", type: "guest-user", labels: { course: "cs101", number: "0042" } };
     assert.deepEqual(plan("email\nada\n", [named]).edit, nothing);
@@ -174,7 +174,7 @@ describe("members who are missing from a roster", () => {
   const before = [student("ada"), student("bob"), staff, student("eve", { labels: { course: "cs102" } })];
   const missing = (leavers: Leavers, entries: readonly Entry[] = before) => plan(roster("ada"), entries, { leavers });
 
-  it("are those with its labels and type; they stay as they are unless something else is asked for", () => {
+  it("are those with its labels and type, and stay as they are by default", () => {
     const { missing: found, edit } = missing({ kind: "list" });
     assert.deepEqual([found.names, found.imported, edit], [["bob"], 2, nothing]);
     assert.deepEqual(plan(roster("ada"), before, { set: [] }).missing, { imported: 0, names: [], changes: [] });

@@ -37,7 +37,7 @@ describe("what the engine hands over", () => {
     assert.deepEqual(source.raw, { membersFile: "members.yaml", route: { host: "a.b" } });
   });
 
-  it("has the lines of the stack's file, where that says the same: dates and numbers may be written otherwise", () => {
+  it("has the lines of a stack's file that says the same, perhaps in another form", () => {
     assert.deepEqual(lines({ "kubecamp:route": route, "kubecamp:members": [bob] }, file), [
       "Pulumi.dev.yaml:8: members[0].maxCPUm: 0x10 is below defaultCPUm (100), so that no container would fit (member 'bob')",
     ]);

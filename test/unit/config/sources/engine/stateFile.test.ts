@@ -20,7 +20,7 @@ describe("the file of a stack's state", () => {
   const found = (env: NodeJS.ProcessEnv, stack = "prod") =>
     stateFile(folder.path, stack, { PULUMI_HOME: folder.path, ...env });
 
-  it("is found where the environment, the project or the last login names the folder, in this order", () => {
+  it("is found where environment, project or last login name the folder, in this order", () => {
     const state = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const other = put("other/.pulumi/stacks/kubecamp/prod.json", "{}");
     put("other/.pulumi/meta.yaml", "version: 1\n");
@@ -32,7 +32,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: `file://${folder.path}/other` }), other);
   });
 
-  it("is the one that was written last, however it is compressed, as Pulumi has it of two of one moment", () => {
+  it("is the one that was written last, however it is compressed", () => {
     const env = { PULUMI_BACKEND_URL: backend };
     const plain = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const gzip = put("backend/.pulumi/stacks/kubecamp/prod.json.gz", "");
