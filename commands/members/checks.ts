@@ -21,25 +21,22 @@ export interface Check {
   readonly stack: string | undefined;
   /** Whether the members have their own file. */
   readonly ownFile: boolean;
-  /** Number of members. */
+  /** Number of members; 0 also for a list that can't be read here. */
   readonly members: number;
-  /** Names of members whose last day is over; empty for a list with mistakes. */
-  readonly expired: readonly string[];
-  /** Names of members whom no run removes (`protect`); empty for a list with mistakes. */
-  readonly protected: readonly string[];
+  readonly isEmpty: boolean;
+  /** Undefined for a list with mistakes. */
+  readonly configuration: Configuration | undefined;
   /** Whether a run may take over the namespaces of members who say nothing about that (`offboarding.adopt`). */
   readonly adopts: boolean;
-  /** Whether leavers are archived before they are removed. */
-  readonly archives: boolean;
-  /** Days from leaving the list to the removal. Default: 0, at once; so too for a list with mistakes. */
-  readonly graceDays: number;
-  /** Whether the list is empty and therefore stops a run that would remove anybody. */
-  readonly refusesEmpty: boolean;
   /** In the order of the files' lines. */
   readonly mistakes: readonly Mistake[];
   /** Problems that do not stop a run; empty for a list with mistakes. */
   readonly warnings: readonly Mistake[];
 }
+
+/** Names of a list's members whose last day is over. */
+export const expiredIn = ({ configuration }: Check): string[] =>
+  (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : []));
 
 /** Sources to check, and the project's folder, to which their file names are relative. */
 interface Subject {
@@ -82,17 +79,10 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     stack,
     ownFile: holder !== sources.stack,
     members: Array.isArray(members) ? members.length : 0,
-    expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
-    protected: (configuration?.members ?? []).flatMap(({ name, protect }) => (protect ? [name] : [])),
+    isEmpty: Array.isArray(members) && members.length === 0,
+    configuration,
     // A value that can't be read here may be true.
     adopts: (valueAt(sources.stack.raw, ["offboarding", "adopt"]) ?? false) !== false,
-    archives: configuration?.settings.offboarding.archive !== undefined,
-    graceDays: configuration?.settings.offboarding.graceDays ?? 0,
-    refusesEmpty:
-      configuration !== undefined &&
-      configuration.settings.offboarding.maxRemovals === undefined &&
-      Array.isArray(members) &&
-      members.length === 0,
     mistakes: "mistakes" in parsed ? parsed.mistakes.map(placed) : [],
     warnings:
       configuration === undefined
