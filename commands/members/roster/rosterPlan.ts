@@ -174,9 +174,11 @@ function cellMistakes(file: string, rows: readonly Row[], { match, name, take }:
           ? "is empty: nobody can be matched"
           : /^([=+@]|-.*[(!|])/.test(cell)
             ? `${valueText(cell)} looks like a formula; save the sheet with values only`
-            : /^-?\d([.,]\d+)?E[-+]\d+$/i.test(cell)
-              ? `${valueText(cell)} is a number that a spreadsheet has cut short; format the column as text`
-              : undefined;
+            : /^#(N\/?[AV]|DIV\/0!|[A-Z]+[!?])$/i.test(cell)
+              ? `${valueText(cell)} is what a spreadsheet writes where a formula fails`
+              : /^-?\d([.,]\d+)?E[-+]\d+$/i.test(cell)
+                ? `${valueText(cell)} is a number that a spreadsheet has cut short; format the column as text`
+                : undefined;
       return message === undefined ? [] : [{ file, line, path: column, message }];
     }),
   );

@@ -37,7 +37,10 @@ function changeText({ action, fields }: Difference, person: Person | undefined, 
   if (person === undefined) {
     return `missing: ${fieldsText(fields)}`;
   }
-  const own = fields.filter(({ field }) => rules.take.some(({ path }) => path.join(".") === field));
+  const isOwn = ({ field }: (typeof fields)[number]) =>
+    rules.take.some(({ path }) => path.join(".") === field) ||
+    (field === "subject" && rules.match.path.join() === "member");
+  const own = fields.filter(isOwn);
   return action === "add" ? ["new", ...(own.length > 0 ? [fieldsText(own)] : [])].join(": ") : fieldsText(fields);
 }
 

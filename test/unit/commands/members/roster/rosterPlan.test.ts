@@ -141,7 +141,7 @@ describe("a roster's plan", () => {
 
   it("tells all mistakes in the cells that are used, with their lines", () => {
     const text =
-      'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\nFay,2.02312E+11,\nGus,"2,02312E+11",\nHal,2E3,\n';
+      'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\nFay,2.02312E+11,\nGus,"2,02312E+11",\nHal,2E3,\n#N/A,i@x.org\n#REF!,j@x.org\n#NV,k@x.org\n';
     const { mistakes } = plan(text, [], { name: ["name"] });
     assert.deepEqual(
       mistakes.map(({ file, line, path, message }) => `${file}:${line} ${path}: ${message}`),
@@ -154,6 +154,9 @@ describe("a roster's plan", () => {
         'r.csv:6 name: "-1|cmd" looks like a formula; save the sheet with values only',
         'r.csv:8 email: "2.02312E+11" is a number that a spreadsheet has cut short; format the column as text',
         'r.csv:9 email: "2,02312E+11" is a number that a spreadsheet has cut short; format the column as text',
+        'r.csv:11 name: "#N/A" is what a spreadsheet writes where a formula fails',
+        'r.csv:12 name: "#REF!" is what a spreadsheet writes where a formula fails',
+        'r.csv:13 name: "#NV" is what a spreadsheet writes where a formula fails',
       ],
     );
   });

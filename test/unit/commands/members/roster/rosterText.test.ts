@@ -55,6 +55,17 @@ describe("what an import shows", () => {
     );
   });
 
+  it("shows as whom new members sign in whose name was made of the login", () => {
+    const zoe = { member: "zoe-b", subject: "Zoe.B", type: "user" };
+    const differences = [difference("zoe-b", undefined, zoe)].filter((one) => one !== undefined);
+    const people = [{ line: 2, key: "Zoe.B", before: undefined, after: zoe }];
+    const byName = { ...rules, match: { path: ["member"], column: "login" } };
+    assert.match(
+      rosterTable({ ...plan, people }, { ...edit, differences }, byName),
+      /^2 +Zoe\.B +zoe-b +new: subject Zoe\.B$/m,
+    );
+  });
+
   it("is what each new member has, how many, who is missing, and who has no access", () => {
     assert.equal(
       rosterSummary("cs101.csv", plan, edit, rules),
