@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
 import type { Mistake } from "../mistakes.ts";
-import { converted, isNode, keyText, NodeError, oddBlankIn } from "./yamlValues.ts";
+import { oddInLine } from "./oddCharacters.ts";
+import { converted, isNode, keyText, NodeError } from "./yamlValues.ts";
 
 /** A document of a YAML file: its value and lines. */
 export interface YamlDocument {
@@ -50,7 +51,7 @@ export function readYaml(file: string, text: string): YamlText {
       // Further errors on a line mostly follow from the first.
       if (line !== lastLine) {
         const [own = ""] = text.slice(lines.lineStarts[line - 1]).split("\n", 1);
-        const odd = oddBlankIn(own);
+        const odd = oddInLine(own);
         const why = /^ *\t/.test(own) ? "a tab indents this line, and only blanks can" : message;
         (odd === undefined ? noYaml : oddLines).push({ file, line, path: "", message: odd ?? `is no YAML: ${why}` });
       }
@@ -71,7 +72,7 @@ export function readYaml(file: string, text: string): YamlText {
   }
   return {
     documents: reliable ? documents : [],
-    // Other errors mostly follow from odd blanks.
+    // Other errors mostly follow from these.
     mistakes: oddLines.length > 0 ? oddLines : noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
   };
 }

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
+import { oddInKey } from "./oddCharacters.ts";
 
 /** Aliases of aliases let a small file expand to more values than a machine can hold. */
 const mostValues = 5_000_000;
@@ -15,24 +16,6 @@ export class NodeError extends Error {
 
 export const isNode = (value: unknown): value is Node =>
   isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
-
-/** Blanks that look like plain ones, and characters that can't be seen at all, as from a word processor or a web page. */
-const odd = String.raw`[^\S \t\r\n]|[\u200b-\u200d\u2060\ufeff]`;
-const oddAtEnd = new RegExp(`^[\\s-]*(${odd})|(${odd})\\s*$`);
-const oddInLine = new RegExp(`^[\\s-]*(?:[^\\s"'#:]+:)?[ \\t]*(${odd})`);
-const blanks: Readonly<Record<string, string>> = { "\u00a0": "a no-break blank", "\u3000": "an ideographic blank" };
-
-const oddText = ([, first, second = ""]: RegExpExecArray) => {
-  const blank = first ?? second;
-  const code = (blank.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `has ${blanks[blank] ?? "an unseen blank"} (U+${code}) where only a plain one can be; replace all of these`;
-};
-
-/** Words about an odd blank in a line's indentation, or after its dash or key; undefined if there is none. */
-export function oddBlankIn(line: string): string | undefined {
-  const found = oddInLine.exec(line);
-  return found === null ? undefined : oddText(found);
-}
 
 /** A key as text; kubecamp treats all keys as text. */
 export const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));
@@ -90,9 +73,9 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
     const merged: object[] = [];
     for (const pair of pairs) {
       const key = keyText(pair);
-      const found = oddAtEnd.exec(key);
-      if (found !== null && isNode(pair.key)) {
-        throw new NodeError(pair.key, oddText(found));
+      const odd = oddInKey(key);
+      if (odd !== undefined && isNode(pair.key)) {
+        throw new NodeError(pair.key, odd);
       }
       const value = convert(pair.value);
       const maps = key === "<<" ? [value].flat().filter((map) => typeof map === "object" && map !== null) : [];

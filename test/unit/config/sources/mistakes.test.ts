@@ -22,9 +22,12 @@ describe("a mistake", () => {
   it("shows what moves a terminal's cursor, turns the direction of writing, or can't be seen", () => {
     assert.deepEqual(
       mistakeLines([
-        { path: "a\u007f\u0085\u009b\u200b", message: '"Zo\u00eb \u674e\u202e\u2028\u2066\ufeff" is wrong' },
+        {
+          path: "a\u007f\u0085\u009b\u200b",
+          message: '"Zo\u00eb \u674e\u202e\u2028\u2066\ufeff\u00a0\u3000" is wrong',
+        },
       ]),
-      ['a\\u007f\\u0085\\u009b\\u200b: "Zo\u00eb \u674e\\u202e\\u2028\\u2066\\ufeff" is wrong'],
+      ['a\\u007f\\u0085\\u009b\\u200b: "Zo\u00eb \u674e\\u202e\\u2028\\u2066\\ufeff\\u00a0\u3000" is wrong'],
     );
   });
 

@@ -88,6 +88,11 @@ describe("YAML", () => {
       text,
       reported: [`a.yaml:${words} where only a plain one can be; replace all of these`],
     })),
+    ...[
+      ["has a wide colon", "- a\uff1a1\n  b: 2\n", "has a wide colon (U+FF1A); write ': '"],
+      ["begins with another dash", "\u2013 a: 1\n  b: 2\n", "begins with another dash than '-'"],
+      ["has no blank after a colon", "- a:1\n  b: 2\n", "has no blank after the colon"],
+    ].map(([what = "", text = "", words]) => ({ what: `a line ${what}`, text, reported: [`a.yaml:1: ${words}`] })),
     {
       what: "an alias stands for nothing",
       text: "a: 1\nb: *c\n",
