@@ -47,7 +47,7 @@ function memory() {
 }
 
 describe("the leave of a member", () => {
-  it("is told from others by when the day was written, and by the day where nobody knows", () => {
+  it("a leave is told from others by when the day was written, and by the day where nobody knows", () => {
     const fields = (time: string, ...labels: readonly string[]) => ({
       time,
       fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
@@ -137,7 +137,7 @@ describe("archiving a member", () => {
     assert.deepEqual([...store.objects, ...server.writes], []);
   });
 
-  it("is refused before anything is written where more of theirs was left than fits into memory", async () => {
+  it("an archive is refused before it is written where more was left than fits into memory", async () => {
     const large = (name: string, metadata: object = {}) => ({
       ...{ metadata: { name, namespace: "kay", ...metadata }, data: { a: "x".repeat(600_000) } },
     });
@@ -179,7 +179,7 @@ describe("archiving a member", () => {
     assert.equal(manifest.files[0]?.objects, 1);
   });
 
-  it("is marked also where the bucket takes longer than the API server is given", async () => {
+  it("an archive is marked also where the bucket takes longer than the API server is given", async () => {
     const time = new HeldTime();
     const store = memory();
     const slow = {

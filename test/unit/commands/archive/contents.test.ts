@@ -18,7 +18,7 @@ const fileOf = (objects: readonly WholeObject[]) =>
   );
 
 describe("what an archive has", () => {
-  it("is of every kind but those that pass, and Secrets only if asked", () => {
+  it("an archive's content is of every kind but those that pass, and Secrets only if asked", () => {
     const of = (apiVersion: string, resource: string, secrets = false) =>
       isArchived({ apiVersion, kind: "", resource }, { secrets });
     assert.deepEqual([of("v1", "configmaps"), of("v1", "pods"), of("example.org/v1", "events")], [true, true, true]);
@@ -27,7 +27,7 @@ describe("what an archive has", () => {
     assert.deepEqual([of("v1", "secrets"), of("v1", "secrets", true)], [false, true]);
   });
 
-  it("is what is the member's: not kubecamp's, not a controller's, not every namespace's", () => {
+  it("an archive has what is the member's, not kubecamp's, a controller's or every namespace's", () => {
     assert.equal(isTheirs(object("web")), true);
     assert.equal(isTheirs({ kind: "ResourceQuota", ...object("quota", { labels: labelsOf("bob") }) }), false);
     const starter = { labels: labelsOf("bob"), annotations: { "kubecamp.dev/starter": "once" } };
@@ -47,7 +47,7 @@ describe("what an archive has", () => {
     assert.equal(isTheirs({ kind: "Secret", type: "kubernetes.io/service-account-token", ...object("t") }), false);
   });
 
-  it("has what members made with kubecamp's labels, where no policy keeps them from that", () => {
+  it("an archive has what members made with kubecamp's labels, where no policy forbids it", () => {
     const theirs = (kind: string, name: string, labels = {}) =>
       isTheirs({ kind, metadata: { name, namespace: "bob", labels: { ...labelsOf("bob"), ...labels } } });
     const made = ["PersistentVolumeClaim", "HorizontalPodAutoscaler", "StatefulSet", "CronJob", "Service"];
@@ -69,7 +69,7 @@ describe("what an archive has", () => {
     );
   });
 
-  it("has a controller's claims, but not those that end with a Pod", () => {
+  it("an archive's content has a controller's claims, but not those that end with a Pod", () => {
     const claimOf = (kind: string) => ({
       kind: "PersistentVolumeClaim",
       ...object("data-web-0", {
@@ -82,7 +82,7 @@ describe("what an archive has", () => {
     );
   });
 
-  it("is a list that says everything but the field managers, in the order of names, as it was", () => {
+  it("an archive's file is a list with all but the field managers, in the order of names", () => {
     const more = { spec: { text: "one\ntwo\u2028" }, status: { replicas: 1 } };
     const file = fileOf([object("b", { managedFields: [{ manager: "kubectl" }] }, more), object("a")]);
     const about = { apiVersion: "apps/v1", kind: "Deployment" };

@@ -30,7 +30,7 @@ const whole = {
 };
 
 describe("a manifest", () => {
-  it("has name, size and checksum of each file", () => {
+  it("a manifest has name, size and checksum of each file", () => {
     assert.deepEqual(manifest, {
       version: 1,
       ...about,
@@ -47,7 +47,7 @@ describe("a manifest", () => {
     assert.match(manifest.files[0]?.sha256 ?? "", /^[0-9a-f]{64}$/);
   });
 
-  it("is none that is of a later version, or something else", () => {
+  it("a manifest is none that is of a later version, or something else", () => {
     assert.deepEqual(manifestIn(JSON.stringify(manifest)), manifest);
     assert.equal(manifestIn(JSON.stringify({ ...manifest, version: 2 })), undefined);
     assert.equal(manifestIn("<html>"), undefined);
@@ -55,17 +55,17 @@ describe("a manifest", () => {
 });
 
 describe("an archive", () => {
-  it("has keys that tell whose it is and when it was made", () => {
+  it("an archive has keys that tell whose it is and when it was made", () => {
     assert.match(prefix, /^prod\/kay\/2026-12-26-u-1\/20261226T080000Z-[0-9a-f]{8}\/$/);
   });
 
-  it("is read with what it has", async () => {
+  it("an archive is read with what it has", async () => {
     const { files, sha256 } = await wholeArchive(storeOf(whole), prefix);
     assert.deepEqual([...files], [["objects/configmaps.json", String(file?.content)]]);
     await wholeArchive(storeOf(whole), prefix, sha256);
   });
 
-  it("is refused if a file is missing or different, or the manifest is another", async () => {
+  it("an archive is refused if a file is missing or different, or the manifest is another", async () => {
     const name = `${prefix}objects/configmaps.json`;
     const refusal = (objects: Record<string, string>, sum?: string) =>
       wholeArchive(storeOf(objects), prefix, sum).then(
@@ -84,7 +84,7 @@ describe("an archive", () => {
 });
 
 describe("the bucket for archives", () => {
-  it("is refused to a stack without, or whose key nobody can read", () => {
+  it("the bucket for archives is refused to a stack without, or whose key nobody can read", () => {
     const { signal } = new AbortController();
     const { settings } = configuration({ members: [] });
     assert.throws(() => archiveStore(settings, signal), /Stack 'dev' has no archive: set offboarding.archive/);

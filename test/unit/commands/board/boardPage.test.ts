@@ -16,7 +16,7 @@ const bob = memberOverview("bob", { route, expires: "2026-12-31", pods: 2, usage
 const pageOf = (model: BoardModel, more: Partial<Parameters<typeof boardPage>[1]> = {}) =>
   boardPage(model, { language: "en", ...more });
 describe("the board's page", () => {
-  it("has a line for each member, with what is known of them behind it", () => {
+  it("the page has a line for each member, with what is known of them behind it", () => {
     const page = pageOf(modelOf([bob]), { memberHref: (name) => `members/${name}` });
     assert.equal(
       page.replace(/<style>[^<]*<\/style>/, "<style></style>").replace(/ content="default-src[^>]*>/, ">"),

@@ -34,7 +34,7 @@ describe("what stacks' files add to the board", () => {
 
   const of = (stack: string, member: string) => memberOverview(member, { stack });
 
-  it("are labels and times of sleep, of members whose stack has them", () => {
+  it("facts of stacks' files are labels and times of sleep, of members whose stack has them", () => {
     const members = [of("dev", "ada"), of("dev", "joe"), of("prod-1", "bob"), of("prod-0", "eve"), of("other", "kay")];
     assert.deepEqual(
       stackFacts(
@@ -54,7 +54,7 @@ describe("what stacks' files add to the board", () => {
     );
   });
 
-  it("are the time of waking for who is asleep, and the end of being kept awake", () => {
+  it("facts of stacks' files are when sleepers wake, and when being kept awake ends", () => {
     const night = new Date("2026-11-27T22:00:00Z");
     const turn = (annotations: Readonly<Record<string, string>>) =>
       stackFacts(
@@ -70,7 +70,7 @@ describe("what stacks' files add to the board", () => {
     });
   });
 
-  it("are on the page of members -o html, which says what is missing", () => {
+  it("facts of stacks' files are on the page of members -o html, which says what is missing", () => {
     const members = [of("dev", "ada"), of("other", "kay")];
     const listed = { members, namespaces: members.map(({ member }) => home(member)), stack: undefined };
     const { text, notes } = membersPage(listed, { language: "en" }, folder.path, now);

@@ -8,7 +8,7 @@ const wordsOf = (value: unknown, place = ""): [string, string][] =>
     : [[place, String(value)]];
 
 describe("the words of the board", () => {
-  it("are translated, except for names", () => {
+  it("words are translated, except for names", () => {
     const japanese = new Map(wordsOf(wordsIn.ja));
     const same = wordsOf(wordsIn.en).filter(([place, word]) => japanese.get(place) === word);
     assert.deepEqual(same, [[".resources.cpu", "CPU"]]);

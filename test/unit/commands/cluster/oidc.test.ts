@@ -25,20 +25,20 @@ describe("what the API server is told of a stack's issuers", () => {
   const refusal = (words: RegExp) => (error: unknown) =>
     error instanceof Problem && words.test([error.message, JSON.stringify(error)].join(" "));
 
-  it("is where people sign in, and the issuers of members' jobs", async () => {
+  it("what the API server is told is where people sign in, and the issuers of members' jobs", async () => {
     assert.deepEqual(await issuers([], { oidc, ci }), [oidc.issuerUrl]);
     assert.deepEqual(await issuers([job], { oidc, ci }), [oidc.issuerUrl, github]);
     assert.deepEqual(await issuers([job], { ci }), [github]);
     assert.deepEqual(await issuers([{ token: true }], { oidc }), [oidc.issuerUrl]);
   });
 
-  it("is nothing where the stack does not say it", async () => {
+  it("what the API server is told is nothing where the stack does not say it", async () => {
     const unsaid = refusal(/^Stack 'prod' does not say how its members sign in\./);
     await assert.rejects(issuers([], { ci }), unsaid);
     await assert.rejects(issuers([{ token: true }], {}), unsaid);
   });
 
-  it("is not guessed where an environment may say it", async () => {
+  it("what the API server is told is not guessed where an environment may say it", async () => {
     const esc = { environment: ["prod"] };
     const unread = refusal(/^How CI jobs of stack 'prod' sign in can't be read\./);
     const whole = {

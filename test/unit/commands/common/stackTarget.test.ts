@@ -31,7 +31,7 @@ describe("the cluster of a command that asks the cluster alone", () => {
     else process.env.KUBECONFIG = KUBECONFIG;
   });
 
-  it("is the stack's, also where its list has mistakes, or the one that is named before all", () => {
+  it("a command's cluster is the one that is named, or the stack's, whose list may be wrong", () => {
     for (const [place, cluster] of [
       [{ stack: "prod" }, "prod"],
       [{ stack: "prod-0" }, "prod"],
@@ -43,14 +43,14 @@ describe("the cluster of a command that asks the cluster alone", () => {
     }
   });
 
-  it("is known by its ID to what deletes, or by a context that is named", () => {
+  it("a command's cluster is known by its ID to what deletes, or by a context that is named", () => {
     assert.deepEqual(ownClusterOf({ stack: "pinned", context: "other" }, folder.path), { id: "1234" });
     assert.deepEqual(ownClusterOf({ stack: "dev" }, folder.path), { id: undefined });
     assert.equal(ownClusterOf({ stack: "far", context: "other" }, folder.path), undefined);
     assert.throws(() => ownClusterOf({ stack: "far" }, folder.path), /it is not known on which cluster the stack is/);
   });
 
-  it("is none where the kubeconfig has not the stack's, and the message says whose it is", () => {
+  it("a command's cluster is none where the kubeconfig lacks it, and the message says whose it is", () => {
     assert.throws(() => targetOf({ stack: "old" }, folder.path), /cluster\.context/);
     assert.throws(() => targetOf({ stack: "prod", context: "gone" }, folder.path), /--context/);
   });

@@ -8,7 +8,7 @@ const rows = [
 ];
 
 describe("a table", () => {
-  it("has columns as wide as their widest cell, and no blanks at the ends of lines", () => {
+  it("a table has columns as wide as their widest cell, and no blanks at the ends of lines", () => {
     assert.equal(
       table(rows),
       `MEMBER                  STATE      ROUTE

@@ -81,7 +81,7 @@ describe("kubecamp init", () => {
     assert.deepEqual(parse(files["members.prod.yaml"] ?? ""), [ada]);
   });
 
-  it("has actions in the versions of the repository's workflows", () => {
+  it("a project has actions in the versions of the repository's workflows", () => {
     const actionsIn = (text: string) => text.match(/uses: [^.\s].*/g) ?? [];
     const names = readdirSync(join(repository, ".github/workflows"), { withFileTypes: true });
     const others = [...names.map(({ name }) => `workflows/${name}`), "actions/packages/action.yml"];

@@ -27,7 +27,7 @@ const prod: Check = {
 const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };
 
 describe("what a check prints", () => {
-  it("is a line for each mistake, as compilers have it, then one for each list", () => {
+  it("what a check prints is a line for each mistake, then one for each list", () => {
     assert.equal(
       checkText([dev, prod, lone]),
       `members.yaml:3: members[0].type: "usr" is no member type

@@ -123,7 +123,7 @@ config:
     ]);
   });
 
-  it("has the configuration of each stack without mistakes, and knows which may take over namespaces", () => {
+  it("a check has the configuration of stacks without mistakes, and knows which adopt", () => {
     write({
       "Pulumi.none.yaml": `config:\n${host}  kubecamp:members: []\n`,
       "Pulumi.all.yaml": `config:\n${host}  kubecamp:members: []\n  kubecamp:offboarding: { graceDays: 30, adopt: true }\n`,

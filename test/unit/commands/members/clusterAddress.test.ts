@@ -33,7 +33,7 @@ function reported(options: Parameters<typeof clusterAddress>[0], cluster: Record
 describe("the address of a cluster", () => {
   const folder = useFolder({ "ca.crt": `subject=camp\n${ca}${key}`, "empty.crt": key });
 
-  it("is the admin's, with server, CA and the certificate's name, and nothing else of theirs", () => {
+  it("the address is the admin's server, CA and certificate's name, and nothing else of theirs", () => {
     const cluster = { "tls-server-name": "kubernetes", "proxy-url": "http://admin:secret@proxy", ...data(ca) };
     assert.deepEqual(clusterAddress({}, admins(cluster)), { server, ca, tlsServerName: "kubernetes" });
   });
@@ -45,7 +45,7 @@ describe("the address of a cluster", () => {
     assert.equal(clusterAddress({}, admins(data(key + ca + serverCertificate))).ca, ca + serverCertificate);
   });
 
-  it("is what the options say; the name in the certificate was another server's", () => {
+  it("the address is what the options say; the name in the certificate was another server's", () => {
     const cluster = { "tls-server-name": "kubernetes", ...data(serverCertificate) };
     const options = { server: "https://k8s.example.org/" };
     assert.deepEqual(clusterAddress(options, admins(cluster)), {
@@ -63,7 +63,7 @@ describe("the address of a cluster", () => {
     assert.deepEqual(clusterAddress({ ...options, ...file }, nobody), { server: "https://k8s.example.org", ca });
   });
 
-  it("is not one where members would hand their tokens to anybody", () => {
+  it("the address is not one where members would hand their tokens to anybody", () => {
     assert.match(
       reported({}, { "insecure-skip-tls-verify": true }),
       /^Members would hand their tokens .* \(insecure-skip-tls-verify\)\. Name the file .* with --certificate-authority\.$/,
@@ -79,7 +79,7 @@ describe("the address of a cluster", () => {
     }
   });
 
-  it("needs a CA that is there and is one", () => {
+  it("the address needs a CA that is there and is one", () => {
     const missing = join(folder.path, "missing.crt");
     assert.match(
       reported({ certificateAuthority: missing }, {}),

@@ -56,7 +56,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     assert.equal(serverOf("bob", { stack: "other", context: "a" }), "https://a.example.org");
   });
 
-  it("comes with why it opens nothing, or leads nowhere", () => {
+  it("a kubeconfig comes with why it opens nothing, or leads nowhere", () => {
     const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
     assert.deepEqual(made("bob").notes, []);
     assert.deepEqual(made("carol").notes, [`carol is suspended; ${closed}`]);
@@ -66,7 +66,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     ]);
   });
 
-  it("is not made for nobody, and the message says who there is", () => {
+  it("a kubeconfig is not made for nobody, and the message says who there is", () => {
     for (const [name, options, words] of [
       ["bobb", {}, /^There is no member 'bobb' in stack 'prod'; did you mean 'bob'\? The list has bob, carol, dave\./],
       ["bob", { stack: "hidden" }, /^There is no member 'bob' in stack 'hidden'\. .*the rest is encrypted/],
@@ -84,7 +84,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     );
   });
 
-  it("is not made where nobody knows how to sign in", () => {
+  it("a kubeconfig is not made where nobody knows how to sign in", () => {
     for (const [name, words] of [
       [
         "plain",

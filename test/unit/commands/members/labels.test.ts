@@ -19,7 +19,7 @@ describe("the label that members are summed up by", () => {
 
   const of = (stack: string, member: string) => ({ stack, member, type: "user" });
 
-  it("is the list's of each member's stack; shards have that of their family", () => {
+  it("the label is the list's of each member's stack; shards have that of their family", () => {
     const value = labelValues("course", ["dev", "prod-0", "prod-1"], folder.path);
     assert.deepEqual(
       [of("dev", "ada"), of("dev", "joe"), of("prod-0", "ada"), of("prod-1", "ada"), of("prod-1", "gone")].map(value),
@@ -28,7 +28,7 @@ describe("the label that members are summed up by", () => {
     assert.equal(labelValues("course", ["prod", "prod-1"], folder.path)(of("prod-1", "ada")), "cs101");
   });
 
-  it("has to be somebody's", () => {
+  it("the label has to be somebody's", () => {
     const asked = (label: string) => () => labelValues(label, ["dev", "prod-0"], folder.path);
     assert.throws(
       asked("corse"),

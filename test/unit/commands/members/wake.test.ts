@@ -15,11 +15,11 @@ const members = [
 ];
 
 describe("a time to be awake", () => {
-  it("is hours and minutes, of a day at most", () => {
+  it("a time to be awake is hours and minutes, of a day at most", () => {
     assert.deepEqual(["2h", "45m", "1h30m", "24h", "1440m", "1m"].map(minutesIn), [120, 45, 90, 1440, 1440, 1]);
   });
 
-  it("is refused where it is none, or longer", () => {
+  it("a time to be awake is refused where it is none, or longer", () => {
     for (const text of ["", "0h", "0h0m", "2", "-2h", "2d", "1.5h", "2h ", "30m1h", "forever", "99999h"]) {
       assert.throws(() => minutesIn(text), { why: "It must be hours and minutes, such as 2h, 45m or 1h30m." }, text);
     }

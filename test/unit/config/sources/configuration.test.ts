@@ -227,7 +227,7 @@ describe("configuration", () => {
     );
   });
 
-  it("has a route of a member's own, or none", () => {
+  it("a configuration has a route of a member's own, or none", () => {
     const { members } = configuration({
       route: { host: "camp.example.org", path: "/people/{member}" },
       members: [
@@ -250,7 +250,7 @@ describe("configuration", () => {
     );
   });
 
-  it("has a host for each member, and all of it, where the stack's host has {member}", () => {
+  it("a configuration has a whole host for each member where the stack's host has {member}", () => {
     const routes = (route: object) =>
       configuration({
         route,
@@ -293,7 +293,7 @@ describe("configuration", () => {
     { entry: { expires: "2026-06-14", suspended: true }, standing: "suspended" },
     { entry: { expires: "2026-06-14 00:00:00 +0000 UTC" }, standing: "expired" },
   ]) {
-    it(`has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
+    it(`a configuration has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
       assert.equal(member({ member: "bob", type: "user", ...entry }).standing, standing);
     });
   }

@@ -48,7 +48,7 @@ describe("settings of a shard", () => {
     return [];
   };
 
-  it("are all of its family's, but for the stack's own name", () => {
+  it("settings of a shard are all of its family's, but for the stack's own name", () => {
     const { settings, members } = loadShard();
     const family = load("prod", {
       shards: "3",
@@ -126,7 +126,7 @@ describe("settings of a shard", () => {
     );
   });
 
-  it("have the secrets of notices in each shard's own file, and all else in the family's", () => {
+  it("settings of a shard have the secrets of notices in its own file", () => {
     const mail = "{ to: [a@b.c], from: a@b.c, server: s, user: u, password: { secure: v1:x } }";
     const notify = `  kubecamp:notify: { quotaPercent: 80, webhook: { url: { secure: v1:x } }, mail: ${mail} }\n`;
     write("Pulumi.prod.yaml", prod + notify);
@@ -174,7 +174,7 @@ describe("settings of a shard", () => {
     const loadWith = (values: Record<string, string>) =>
       load("prod-1", { shardOf: "prod", ...values }, ["kubecamp:storage", "kubecamp:bucketKeys"]);
 
-    it("have secrets in each shard's own file, and all else in the family's", () => {
+    it("shards have secrets in each shard's own file, and all else in the family's", () => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", ofShard);
       const { settings, members } = loadWith(secrets);
@@ -184,7 +184,7 @@ describe("settings of a shard", () => {
       assert.deepEqual(members[0]?.bucketKeys, { accessKeyId: "A", secretAccessKey: "alices" });
     });
 
-    it("have them undefined where nothing is decrypted", () => {
+    it("shards have them undefined where nothing is decrypted", () => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", ofShard);
       const source = readStackFile(folder.path, "prod-1");
@@ -194,7 +194,7 @@ describe("settings of a shard", () => {
       assert.deepEqual(parsed.configuration.members[0]?.bucketKeys, { accessKeyId: "A" });
     });
 
-    it("are told which secrets a shard's file lacks, and how it gets them", () => {
+    it("shards are told which secrets a shard's file lacks, and how it gets them", () => {
       write("Pulumi.prod.yaml", withStorage);
       const lacks = (place: string) =>
         `Pulumi.prod-1.yaml: ${place}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: pulumi config set --stack prod-1 --secret --path kubecamp:${place}`;
@@ -208,14 +208,14 @@ describe("settings of a shard", () => {
       );
     });
 
-    it("may have them from an environment of the shard's, which commands beside Pulumi don't see", () => {
+    it("shards may have secrets from an environment, which other commands don't see", () => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", "environment: [prod]\nconfig:\n  kubecamp:shardOf: prod\n");
       const source = readStackFile(folder.path, "prod-1");
       assert.deepEqual(source === undefined ? [] : withShards(source, "prod-1", folder.path).mistakes, []);
     });
 
-    it("have nothing else of theirs encrypted in the family's file, nor any of it in a shard's", () => {
+    it("shards have nothing else encrypted in the family's file, nor anything else in their own", () => {
       write("Pulumi.prod.yaml", withStorage.replace("accessKeyId: admin", "accessKeyId: { secure: v1:x }"));
       write("Pulumi.prod-1.yaml", ofShard);
       const all = { storage: JSON.stringify({ secretAccessKey: "top-secret", region: "x" }) };
@@ -228,7 +228,7 @@ describe("settings of a shard", () => {
       );
     });
 
-    it("have them encrypted in both files", () => {
+    it("shards have them encrypted in both files", () => {
       write("Pulumi.prod.yaml", withStorage.replaceAll("{ secure: v1:x }", "in-family"));
       write("Pulumi.prod-1.yaml", ofShard);
       const plain = /^(\S+) (\S+): is plain text here; /;

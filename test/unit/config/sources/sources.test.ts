@@ -89,7 +89,7 @@ spec:
     ]);
   });
 
-  it("are told of a number with the figures that stand in the file", () => {
+  it("files are told of a number with the figures that stand in the file", () => {
     const number = (figures: string) =>
       `{ member: bob, type: user, subject: ${figures}, labels: { n: &n ${figures} }, groups: [*n] }`;
     const reported = (at: string, figures: string) =>
@@ -103,7 +103,7 @@ spec:
     }
   });
 
-  it("are not judged by what is missing from a file that is no YAML", () => {
+  it("files are not judged by what is missing from a file that is no YAML", () => {
     assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
       "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ]);
@@ -120,7 +120,7 @@ spec:
     ]);
   });
 
-  it("may leave the project's name out of keys, and hold other namespaces' keys", () => {
+  it("files may leave the project's name out of keys, and hold other namespaces' keys", () => {
     assert.deepEqual(
       names(`config:
   route: { host: camp.example.org }
@@ -164,7 +164,7 @@ spec:
     );
   });
 
-  it("are held to be right in what is encrypted", () => {
+  it("files are held to be right in what is encrypted", () => {
     assert.deepEqual(
       lines(`config:
   kubecamp:route:

@@ -24,7 +24,7 @@ describe("a value for a member's key", () => {
     ["expires=+36d", "2027-01-01"],
     ["starter=once", "once"],
   ] as const) {
-    it(`is typed by the schema: ${text}`, () => {
+    it(`a value is typed by the schema: ${text}`, () => {
       assert.deepEqual(assignmentOf(text, today)?.value, value);
     });
   }
@@ -37,7 +37,7 @@ describe("a value for a member's key", () => {
     assert.equal(typedValue(["nonsense"], "{ a: [", today), "{ a: [");
   });
 
-  it("has a path of keys, and all after 'labels.' is one", () => {
+  it("a value has a path of keys, and all after 'labels.' is one", () => {
     assert.deepEqual(fieldPath("route.host"), ["route", "host"]);
     assert.deepEqual(fieldPath("labels.example.org/course"), ["labels", "example.org/course"]);
     assert.deepEqual(fieldPath("labels"), ["labels"]);

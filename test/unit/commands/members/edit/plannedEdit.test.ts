@@ -39,7 +39,7 @@ describe("an edit of a stack's list", () => {
   };
   const carol = { member: "carol", type: "user" };
 
-  it("is written to the members file, whose mode, links and byte order mark stay", async () => {
+  it("an edit is written to the members file, whose mode, links and byte order mark stay", async () => {
     write({ "list.yaml": `\ufeff${members}` });
     await chmod(join(folder.path, "list.yaml"), 0o640);
     await rm(join(folder.path, "members.yaml"));
@@ -58,14 +58,14 @@ describe("an edit of a stack's list", () => {
     ]);
   });
 
-  it("is written to the stack's file where the list is there", async () => {
+  it("an edit is written to the stack's file where the list is there", async () => {
     const stack = (list: string) => `# prod\n${host}  kubecamp:members:${list}\n`;
     write({ "Pulumi.prod.yaml": stack(" []") });
     writeEdit(plan({}, [carol]));
     assert.equal(await text("Pulumi.prod.yaml"), stack("\n    - member: carol\n      type: user"));
   });
 
-  it("is for the family's file where a shard is named", () => {
+  it("an edit is for the family's file where a shard is named", () => {
     write({
       "Pulumi.prod.yaml": `${host}  kubecamp:shards: 1\n  kubecamp:membersFile: members.yaml\n`,
       "Pulumi.prod-0.yaml": "config:\n  kubecamp:shardOf: prod\n",
@@ -76,7 +76,7 @@ describe("an edit of a stack's list", () => {
     }
   });
 
-  it("is refused with all mistakes of the result; those that were there have their lines", async () => {
+  it("an edit is refused with all mistakes of the result; those that were there have their lines", async () => {
     write({ "members.yaml": `${members}- { member: Eve, type: user }\n` });
     assert.equal(
       refusal(() => plan({ bob: { member: "bob", type: "usr" } }, [{ member: "ada", type: "user" }])),
@@ -88,7 +88,7 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
     assert.equal(await text("members.yaml"), `${members}- { member: Eve, type: user }\n`);
   });
 
-  it("is refused where an anchor would carry it to others", async () => {
+  it("an edit is refused where an anchor would carry it to others", async () => {
     write({
       "members.yaml": "- { member: ada, type: user, maxCPUm: &c 500 }\n- { member: bob, type: user, maxCPUm: *c }\n",
     });
@@ -101,7 +101,7 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
     assert.match(await text("members.yaml"), /maxCPUm: &c 500.*\n.*maxCPUm: 900/);
   });
 
-  it("is refused where the file has changed meanwhile", async () => {
+  it("an edit is refused where the file has changed meanwhile", async () => {
     const planned = plan({}, [carol]);
     write({ "members.yaml": `${members}# more\n` });
     assert.match(
@@ -112,7 +112,7 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
     assert.equal((await readdir(folder.path)).length, 3);
   });
 
-  it("needs a list, and to know which", () => {
+  it("an edit needs a list, and to know which", () => {
     write({ "Pulumi.dev.yaml": host });
     assert.match(
       refusal(() => plan({})),

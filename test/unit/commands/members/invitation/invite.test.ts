@@ -62,7 +62,7 @@ describe("an invitation", () => {
     });
   const textOf = (name: string, options?: Partial<InviteOptions>) => made([name], options)[0]?.text;
 
-  it("has all that a user needs who has images, buckets, CI jobs, a schedule and a last day", async () => {
+  it("an invitation has all that a user with every feature needs", async () => {
     const long = /(```\w+\n[^\n]*\n)(?:(?!```)[^\n]*\n){12,}?([^\n]*\n```)/g;
     assert.equal(textOf("bob")?.replaceAll(long, "$1…\n$2"), await page("bob.md"));
   });
@@ -74,14 +74,14 @@ describe("an invitation", () => {
     for (const one of [textOf("dan") ?? "", text]) assert.doesNotMatch(one, /Run a first app/);
   });
 
-  it("is Markdown, or a page of HTML", () => {
+  it("an invitation is Markdown, or a page of HTML", () => {
     const markdown = textOf("carol") ?? "";
     assert.match(markdown, /args:\n +- -listen=:8080\n.*Hello from carol/);
     assert.match(markdown, /\/carol\/\) shows a page already\. It explains how to put your own app there\./);
     assert.equal(textOf("carol", { output: "html" }), htmlPage(markdown, "en"));
   });
 
-  it("has no CI jobs of a suspended member, and only a token where there are no others", () => {
+  it("an invitation has no CI jobs of a suspended member, and a token if there is nothing else", () => {
     const ci = [{ token: true }];
     const members = [
       { member: "ned", type: "user", ci },
@@ -96,12 +96,12 @@ describe("an invitation", () => {
     assert.doesNotMatch(old ?? "", /CI jobs|kubecamp-ci/);
   });
 
-  it("has nothing secret", () => {
+  it("an invitation has nothing secret", () => {
     const all = JSON.stringify(made([]));
     assert.doesNotMatch(all, /the-admins-own|AAABADhQ|secretAccessKey|accessKeyId/);
   });
 
-  it("is made for all, and for a name once", () => {
+  it("an invitation is made for all, and for a name once", () => {
     assert.deepEqual(
       made([]).map(({ member }) => member),
       ["alice", "bob", "carol", "dan", "eve", "finn"],
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     assert.throws(() => made(["bob"], { stack: "hidden" }), reported(/can't be read\. Something in oidc is encrypted/));
   });
 
-  it("is worded by the admin's own template", () => {
+  it("an invitation is worded by the admin's own template", () => {
     const template = join(folder.path, "welcome.md");
     folder.write({
       "welcome.md": `# Hi \${member}\r\n\r\n## Images\r\n\r\n\${images}\r\n\r\n## Bye\r\n\r\n$\${member}, \${contact}\r\n`,
@@ -128,7 +128,7 @@ describe("an invitation", () => {
     assert.equal(textOf("alice", { template }), `# Hi alice\n\n## Bye\n\n\${member}, platform@example.org\n`);
   });
 
-  it("is not made for nobody, or from a template with mistakes", () => {
+  it("an invitation is not made for nobody, or from a template with mistakes", () => {
     const template = join(folder.path, "wrong.md");
     folder.write({ "wrong.md": `# \${membre}\n\nYour limits: \${limits}\n` });
     assert.throws(() => made(["bobb"]), reported(/^There is no member 'bobb' in stack 'prod'; did you mean 'bob'\?/));

@@ -161,7 +161,7 @@ describe("a roster's plan", () => {
     );
   });
 
-  it("can't tell members apart who share what is matched", () => {
+  it("a roster's plan can't tell members apart who share what is matched", () => {
     const both = plan("n\ncs101\n", [student("ada"), student("bob")], {
       match: { path: ["labels", "course"], column: "n" },
     });
@@ -177,13 +177,13 @@ describe("members who are missing from a roster", () => {
   const before = [student("ada"), student("bob"), staff, student("eve", { labels: { course: "cs102" } })];
   const missing = (leavers: Leavers, entries: readonly Entry[] = before) => plan(roster("ada"), entries, { leavers });
 
-  it("are those with its labels and type, and stay as they are by default", () => {
+  it("missing members are those with its labels and type, and stay as they are by default", () => {
     const { missing: found, edit } = missing({ kind: "list" });
     assert.deepEqual([found.names, found.imported, edit], [["bob"], 2, nothing]);
     assert.deepEqual(plan(roster("ada"), before, { set: [] }).missing, { imported: 0, names: [], changes: [] });
   });
 
-  it("are suspended, or get a last day, once", () => {
+  it("missing members are suspended, or get a last day, once", () => {
     const suspended = student("bob", { suspended: true });
     const expiring = student("bob", { expires: "2026-12-26" });
     for (const [leavers, after] of [
@@ -199,13 +199,13 @@ describe("members who are missing from a roster", () => {
     assert.deepEqual(missing({ kind: "expire", on: "2026-12-26" }, [later]).edit.changed, new Map([["bob", expiring]]));
   });
 
-  it("have left already if they are suspended or expired", () => {
+  it("missing members have left already if they are suspended or expired", () => {
     const left = [student("a", { suspended: true }), student("b", { expires: "2026-11-25" })];
     const still = student("c", { expires: today });
     assert.deepEqual(missing({ kind: "list" }, [...left, still]).missing.names, ["c"]);
   });
 
-  it("may be a tenth of those who came with it, or as many as is said", () => {
+  it("missing members may be a tenth of those who came with it, or as many as is said", () => {
     const of = (imported: number, gone: number) => ({ imported, names: Array<string>(gone).fill("x"), changes: [] });
     assert.deepEqual(
       [of(300, 30), of(300, 31), of(9, 1), of(10, 1), of(0, 0)].map((one) => isShrunk(one, undefined)),

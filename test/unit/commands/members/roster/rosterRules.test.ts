@@ -20,7 +20,7 @@ Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, wit
 const columnsOf = (title: string) => readCsv("r.csv", title).columns.join(", ");
 
 describe("a roster's rules", () => {
-  it("are read from the options", () => {
+  it("a roster's rules are read from the options", () => {
     assert.deepEqual(
       rules({ name: ["First"], take: ["labels.group=Group"], default: ["maxCPUm=500"], leavers: "expire=+30d" }),
       {
@@ -87,7 +87,7 @@ describe("a roster's rules", () => {
       "It is unknown which members came with this roster.\nNothing marks them: --set gives no label.",
     ],
   ] as const) {
-    it(`are refused: ${words.split("\n")[0]}`, () => {
+    it(`a roster's rules are refused: ${words.split("\n")[0]}`, () => {
       assert.throws(
         () => rules(own, header),
         (error) => error instanceof Problem && assert.equal(`${error.message}\n${error.why}`, words) === undefined,

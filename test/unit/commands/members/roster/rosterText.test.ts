@@ -45,7 +45,7 @@ const edit = {
 } as unknown as PlannedEdit;
 
 describe("what an import shows", () => {
-  it("is a table in the order of the roster, then of who is missing", () => {
+  it("what an import shows is a table in the order of the roster, then of who is missing", () => {
     assert.equal(
       rosterTable(plan, edit, rules),
       `LINE  E-MAIL     MEMBER  CHANGE
@@ -66,7 +66,7 @@ describe("what an import shows", () => {
     );
   });
 
-  it("is what each new member has, how many, who is missing, and who has no access", () => {
+  it("the summary is what new members have, how many, who is missing, and who has no access", () => {
     assert.equal(
       rosterSummary("cs101.csv", plan, edit, rules),
       `Each new member has: type user, labels.course cs101

@@ -15,7 +15,7 @@ describe("the configuration in a stack's files", () => {
   const contact = { "kubecamp:contact": "x@example.org" };
 
   // Compared with what `pulumi config --show-secrets --json` of 3.259 gives for the same files.
-  it("is what Pulumi gives: text as it is, and all else as JSON, a date as a point in time", () => {
+  it("the configuration is what Pulumi gives: text as it is, and all else as JSON", () => {
     stack(
       "  route: { tls: false, host: camp.test }\n  shards: 3\n  suspended: true\n  members:\n" +
         "    - { member: ana, expires: 2099-12-31, groups: ['2099-12-31', a-1], maxCPUm: 500 }\n",
@@ -33,7 +33,7 @@ describe("the configuration in a stack's files", () => {
     });
   });
 
-  it("has what the project has for all stacks, unless the stack has its own", () => {
+  it("the configuration has what the project has for all stacks, unless the stack has its own", () => {
     project(
       "config:\n  contact: all@example.org\n  kubecamp:shards: 2\n  kubecamp:network: { value: { internet: false } }\n" +
         "  route: { default: { host: camp.test }, description: all of them }\n",
@@ -77,7 +77,7 @@ describe("the configuration in a stack's files", () => {
     ["a key is another program's", "  aws:region: eu-central-1\n"],
     ["a key is a path", "  kubecamp:route.host: camp.test\n"],
   ] as const) {
-    it(`is left to Pulumi where ${why}`, () => {
+    it(`the configuration is left to Pulumi where ${why}`, () => {
       stack(more);
       assert.equal(valuesOf(), undefined);
     });
@@ -90,13 +90,13 @@ describe("the configuration in a stack's files", () => {
     ["has what could be taken for something encrypted", "config:\n  kubecamp:network: { value: { secure: v1:abc } }\n"],
     ["has a fraction", "config:\n  kubecamp:notes: 1.5\n"],
   ] as const) {
-    it(`is left to Pulumi where the project ${why}`, () => {
+    it(`the configuration is left to Pulumi where the project ${why}`, () => {
       project(more);
       assert.equal(valuesOf(), undefined);
     });
   }
 
-  it("is left to Pulumi where it would read other files, or these are not there", () => {
+  it("the configuration is left to Pulumi where it reads other files, or these are missing", () => {
     assert.deepEqual(valuesOf({ PULUMI_OPTION_PARALLEL: "4" }), contact);
     assert.equal(valuesOf({ PULUMI_OPTION_CONFIG: "kubecamp:shards=2" }), undefined);
     assert.equal(valuesOf({ PULUMI_OPTION_CWD: "/elsewhere" }), undefined);

@@ -20,7 +20,7 @@ describe("the file of a stack's state", () => {
   const found = (env: NodeJS.ProcessEnv, stack = "prod") =>
     stateFile(folder.path, stack, { PULUMI_HOME: folder.path, ...env });
 
-  it("is found where environment, project or last login name the folder, in this order", () => {
+  it("the state file is found where environment, project or last login say, in this order", () => {
     const state = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const other = put("other/.pulumi/stacks/kubecamp/prod.json", "{}");
     put("other/.pulumi/meta.yaml", "version: 1\n");
@@ -32,7 +32,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: `file://${folder.path}/other` }), other);
   });
 
-  it("is the one that was written last, however it is compressed", () => {
+  it("the state file is the one that was written last, however it is compressed", () => {
     const env = { PULUMI_BACKEND_URL: backend };
     const plain = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const gzip = put("backend/.pulumi/stacks/kubecamp/prod.json.gz", "");
@@ -53,7 +53,7 @@ describe("the file of a stack's state", () => {
     }
   });
 
-  it("is the stack's, whether it is named in full or not", () => {
+  it("the state file is the stack's, whether it is named in full or not", () => {
     const file = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     assert.equal(found({ PULUMI_BACKEND_URL: backend }, "organization/kubecamp/prod"), file);
     for (const [stack, path] of [
@@ -69,7 +69,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: backend }, "dev"), undefined);
   });
 
-  it("is not looked for in another backend, or in one whose folder is not certain", () => {
+  it("the state file is not looked for in another backend, or in one whose folder is not certain", () => {
     for (const at of ["backend", "backend/with a blank", "backend%20"]) {
       put(`${at}/.pulumi/stacks/kubecamp/prod.json`, "{}");
       put(`${at}/.pulumi/meta.yaml`, "version: 1\n");
@@ -88,7 +88,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: backend, PULUMI_OPTION_CWD: "elsewhere" }), undefined);
   });
 
-  it("is not looked for where it is not certain which login holds", () => {
+  it("the state file is not looked for where it is not certain which login holds", () => {
     put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     put("credentials.json", "encrypted");
     assert.equal(found({}), undefined);
@@ -99,7 +99,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_HOME: relative(process.cwd(), folder.path) }), undefined);
   });
 
-  it("is in the home that the system knows, whatever HOME says, as Pulumi takes it to be", () => {
+  it("the state file is in the home that the system knows, whatever HOME says", () => {
     const file = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const url = `file://~/${relative(userInfo().homedir, join(folder.path, "backend"))}`;
     const { HOME } = process.env;

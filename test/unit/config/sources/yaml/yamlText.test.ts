@@ -6,7 +6,7 @@ const values = (text: string) => readYaml("a.yaml", text).documents.map(({ value
 const lines = (text: string) => mistakeLines(readYaml("a.yaml", text).mistakes);
 
 describe("YAML", () => {
-  it("is read as version 1.2 has it: dates and 'yes' are text", () => {
+  it("YAML is read as version 1.2 has it: dates and 'yes' are text", () => {
     assert.deepEqual(values("a: 2026-12-31\nb: yes\nc: 0x10\nd: 0o10\ne: ~\nf: '5'\n5: g\nh: 0\ni: 0.5\n"), [
       { a: "2026-12-31", b: "yes", c: 16, d: 8, e: null, f: "5", "5": "g", h: 0, i: 0.5 },
     ]);
@@ -16,7 +16,7 @@ describe("YAML", () => {
     assert.deepEqual(values("a: 010\nb: -010\n"), [{ a: "010", b: "-010" }]);
   });
 
-  it("may have anchors, aliases and merge keys, over which a map's own keys win", () => {
+  it("YAML may have anchors, aliases and merge keys, over which a map's own keys win", () => {
     assert.deepEqual(
       values("- &a { x: 1, y: [1] }\n- *a\n- { x: 2, <<: *a, z: 3 }\n- { <<: [{ y: 5 }, *a] }\n- &a 7\n- *a\n"),
       [[{ x: 1, y: [1] }, { x: 1, y: [1] }, { x: 2, y: [1], z: 3 }, { x: 1, y: 5 }, 7, 7]],
