@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Mistake, valueAt, valueText } from "../../../config/sources/mistakes.ts";
 import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
 import type { Entry, ListEdit } from "../edit/listEdits.ts";
+import { cellMistakes, fold, sharedCells } from "./cells.ts";
 import type { Csv, Row } from "./csv.ts";
 import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
 import { newNames, usualName } from "./names.ts";
@@ -60,12 +61,10 @@ export function rosterPlan(
   isReserved: (name: string) => boolean,
 ): RosterPlan {
   const { match } = rules;
-  const isName = match.path.join() === "member";
-  const subjects = rules.take.find(({ path }) => path.join() === "subject")?.column;
   const keyOf = (row: Row) => row.cells.get(match.column) ?? "";
-  const mistakes: Mistake[] = [...cellMistakes(file, rows, rules), ...sharedKeys(file, rows, rules)];
-  const report = (row: Row, message: string, path = match.column) =>
-    mistakes.push({ file, line: row.line, path, message });
+  const used = [match.column, ...rules.name, ...rules.take.map(({ column }) => column)];
+  const mistakes = [...cellMistakes(file, rows, used), ...sharedCells(file, rows, match.column)];
+  const unknownSubject = subjectMistakes(entries, rules, isReserved);
   const known = Map.groupBy(
     entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
     ({ key }) => key,
@@ -74,7 +73,8 @@ export function rosterPlan(
     const all = (known.get(fold(keyOf(row))) ?? []).map(({ entry }) => entry);
     if (all.length > 1 && keyOf(row) !== "") {
       const names = all.map((entry) => String(entry.member)).join(", ");
-      report(row, `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`);
+      const message = `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`;
+      mistakes.push({ file, line: row.line, path: match.column, message });
     }
     return all[0];
   });
@@ -88,24 +88,9 @@ export function rosterPlan(
   const nameOf = new Map(newcomers.map((row, at) => [row, made[at]]));
   const people = rows.map((row, at): Person => {
     const before = found[at];
-    if (before !== undefined) {
-      return { line: row.line, key: keyOf(row), before, after: entryOf(row, before, rules) };
-    }
-    const member = nameOf.get(row);
-    // Without a subject, members sign in by name: then it has to be the roster's word, and not one that was made of it.
-    const signsInByName = isName && member === keyOf(row);
-    const key = signsInByName ? [] : [{ path: isName ? ["subject"] : match.path, value: keyOf(row) }];
-    const start = assigned({ member }, [...(isName && subjects !== undefined ? [] : key), ...adoption(rules)]);
-    const after = entryOf(row, start, rules);
-    if (after.subject === undefined && (!signsInByName || subjects !== undefined)) {
-      const why = subjects === undefined ? "is of somebody new without a subject" : "is empty";
-      const wayOut = subjects === undefined ? "; add --take subject=COLUMN" : "";
-      report(row, `${why}, so that it is not known as whom '${member}' signs in${wayOut}`, subjects);
-    }
-    const usual = isName ? usualName(nameText(row, rules), keyOf(row), isReserved) : undefined;
-    if (entries.some((entry) => entry.member === usual && entry.subject === undefined)) {
-      const whose = `${valueText(keyOf(row))} may be '${usual}', who has no subject and signs in as '${usual}'`;
-      report(row, `${whose}: set the subject of that member, then import again`);
+    const after = entryOf(row, before ?? newEntry(row, nameOf.get(row) ?? "", rules), rules);
+    if (before === undefined) {
+      mistakes.push(...unknownSubject(row, after).map((mistake) => ({ file, line: row.line, ...mistake })));
     }
     return { line: row.line, key: keyOf(row), before, after };
   });
@@ -131,14 +116,48 @@ export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): 
     ? [{ path: ["adopt"], value: false }]
     : [];
 
-/** Addresses are the same to people in capitals and in small letters. */
-const fold = (key: string) => key.normalize("NFC").toLowerCase();
-
 /** What a roster may call a member by: the value of a key. People sign in by their subject, or else by their name. */
 function keysIn(entry: Entry, path: readonly string[]): string[] {
   const { member, subject = member } = entry;
   const keys = { member: [member, subject], subject: [subject] }[path.join()] ?? [valueAt(entry, path) ?? ""];
   return [...new Set(keys.map((key) => fold(String(key))))];
+}
+
+/** Whether names are matched, and the column that subjects are taken from. */
+const signInOf = ({ match, take }: RosterRules) => ({
+  isName: match.path.join() === "member",
+  subjects: take.find(({ path }) => path.join() === "subject")?.column,
+});
+
+/** A new member's entry without what the options add. Whose name is not the login itself has that as subject. */
+function newEntry({ cells }: Row, member: string, rules: RosterRules): Entry {
+  const key = cells.get(rules.match.column) ?? "";
+  const { isName, subjects } = signInOf(rules);
+  const isAlone = isName && (member === key || subjects !== undefined);
+  const path = isName ? ["subject"] : rules.match.path;
+  return assigned({ member }, [...(isAlone ? [] : [{ path, value: key }]), ...adoption(rules)]);
+}
+
+/** Mistakes of new members of whom it is not known as whom they sign in: without a subject, it is by name. */
+function subjectMistakes(entries: readonly Entry[], rules: RosterRules, isReserved: (name: string) => boolean) {
+  const { isName, subjects } = signInOf(rules);
+  const { column } = rules.match;
+  const taken = new Set(entries.flatMap(({ member, subject }) => (subject === undefined ? [member] : [])));
+  return (row: Row, { member, subject }: Entry): Pick<Mistake, "path" | "message">[] => {
+    const key = row.cells.get(column) ?? "";
+    const usual = usualName(nameText(row, rules), key, isReserved);
+    const isUnknown = subject === undefined && (subjects !== undefined || !isName);
+    const why = subjects === undefined ? "is of somebody new without a subject" : "is empty";
+    const wayOut = subjects === undefined ? "; add --take subject=COLUMN" : "";
+    const message = `${why}, so that it is not known as whom '${member}' signs in${wayOut}`;
+    const whose = `${valueText(key)} may be '${usual}', who has no subject and signs in as '${usual}'`;
+    return [
+      ...(isUnknown ? [{ path: subjects ?? column, message }] : []),
+      ...(isName && taken.has(usual)
+        ? [{ path: column, message: `${whose}: set the subject of that member, then import again` }]
+        : []),
+    ];
+  };
 }
 
 function entryOf(row: Row, start: Entry, { take, set, defaults, today }: RosterRules): Entry {
@@ -162,37 +181,3 @@ function nameText(row: Row, { match, name }: RosterRules): string {
 
 /** The part of an address before the `@`; other texts stay whole. */
 const withoutDomain = (key: string) => key.replace(/(?<=.)@.*$/, "");
-
-/** Mistakes in cells that are used: empty ones, cut numbers, and formulas. A spreadsheet would run a formula that comes back to it. */
-function cellMistakes(file: string, rows: readonly Row[], { match, name, take }: RosterRules): Mistake[] {
-  const used = new Set([match.column, ...name, ...take.map(({ column }) => column)]);
-  return rows.flatMap(({ line, cells }) =>
-    [...used].flatMap((column): Mistake[] => {
-      const cell = cells.get(column) ?? "";
-      const message =
-        cell === "" && column === match.column
-          ? "is empty: nobody can be matched"
-          : /^([=+@]|-.*[(!|])/.test(cell)
-            ? `${valueText(cell)} looks like a formula; save the sheet with values only`
-            : /^#(N\/?[AV]|DIV\/0!|[A-Z]+[!?])$/i.test(cell)
-              ? `${valueText(cell)} is what a spreadsheet writes where a formula fails`
-              : /^-?\d([.,]\d+)?E[-+]\d+$/i.test(cell)
-                ? `${valueText(cell)} is a number that a spreadsheet has cut short; format the column as text`
-                : undefined;
-      return message === undefined ? [] : [{ file, line, path: column, message }];
-    }),
-  );
-}
-
-function sharedKeys(file: string, rows: readonly Row[], { match: { column } }: RosterRules): Mistake[] {
-  const byKey = Map.groupBy(
-    rows.filter(({ cells }) => cells.get(column) !== ""),
-    ({ cells }) => fold(cells.get(column) ?? ""),
-  );
-  return [...byKey.values()].flatMap(([first, ...others]) =>
-    others.map(({ line, cells }): Mistake => {
-      const message = `${valueText(cells.get(column))} is on line ${first?.line} already; each person has one line`;
-      return { file, line, path: column, message };
-    }),
-  );
-}
