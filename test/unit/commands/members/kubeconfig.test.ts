@@ -97,7 +97,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
       ],
       [
         "esc",
-        /^How members .* can't be read\. The stack has environments of Pulumi ESC.* Set every key of kubecamp:oidc/,
+        /^How members .* can't be read\. Something in oidc is encrypted in Pulumi\.esc\.yaml, or may be set by an environment.* Set every key of kubecamp:oidc/,
       ],
     ] as const) {
       assert.throws(() => issuingOf(readStack(name, folder.path)), reported(words));
