@@ -145,13 +145,6 @@ describe("settings of a shard", () => {
       webhook: { url: "https://hooks.example.org/x" },
       mail: { to: ["a@b.c"], from: "a@b.c", server: "s", port: 587, security: "starttls", user: "u", password: "p" },
     });
-    const more = JSON.stringify({ ...own, quotaPercent: 70 });
-    assert.deepEqual(
-      refused(() => load("prod-1", { shardOf: "prod", notify: more }, ["kubecamp:notify"])).slice(0, 1),
-      [
-        "Pulumi.prod-1.yaml: notify: has no place in the file of a shard, but for webhook.url, webhook.token and mail.password; Pulumi.prod.yaml has it for all of them",
-      ],
-    );
   });
 
   describe("with buckets", () => {
