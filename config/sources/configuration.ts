@@ -56,6 +56,8 @@ interface Origin {
   readonly objects?: ManifestFiles | undefined;
   /** File and line of a value. */
   locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
+  /** The figures of the number at a path, as the file has them. Default: a message writes the number anew. */
+  figuresAt?: (path: readonly PropertyKey[]) => string | undefined;
   /** Whether the value at a path contains encrypted parts in the file: no message may show it. */
   isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
 }
@@ -214,8 +216,11 @@ function listFindings({ members, membersFile }: Readonly<Record<string, unknown>
     : [...findings, valueMistake(["members"], members, "must be a list of members")];
 }
 
-function mistakeOf({ path, message }: RawMistake, root: unknown, { locate, isSecret }: Origin): Mistake {
-  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : valueText;
+function mistakeOf({ path, message }: RawMistake, root: unknown, origin: Origin): Mistake {
+  const { locate, isSecret, figuresAt } = origin;
+  // YAML makes 202312000000 of 2.02312E+11, which nobody finds in the file.
+  const shown = (value: unknown) => (value === valueAt(root, path) ? figuresAt?.(path) : undefined) ?? valueText(value);
+  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : shown;
   const [list, index, key] = path;
   // An index alone is hard to find in a long list.
   const inside = list === "members" && typeof index === "number" && key !== undefined && key !== "member";
