@@ -10,6 +10,19 @@ import { dayAfter, dayOf } from "../../schema/values.ts";
 import { plainMistake, type RawMistake, valueText } from "../../sources/mistakes.ts";
 import { type MemberContext, resolvedMember } from "./member.ts";
 
+/**
+ * A member's entry as text, for the time after they leave the list. It says whether the settings give the member's keys
+ * to buckets: these stay closed only as long as the settings have them.
+ */
+export function keptEntry(entry: object, hasKeys: boolean): string {
+  return JSON.stringify({ ...entry, ...(hasKeys ? { hasKeys } : {}) });
+}
+
+/** Whether the settings gave the keys of a member with this kept entry. */
+export function hadKeys(entry: string): boolean {
+  return Object(jsonIn(entry)).hasKeys === true;
+}
+
 /** Context in which kept entries are resolved. */
 interface LeaversContext extends MemberContext {
   readonly types: ReadonlyMap<string, MemberType>;
@@ -70,7 +83,8 @@ function keptMember({ member: name, entry: text }: KeptHome, context: LeaversCon
   if (!isMap(kept)) {
     return "the entry that was kept can't be read";
   }
-  const { valid, findings } = checked(memberSchemaWith(typeNames), kept, []);
+  const { hasKeys: _, ...asWritten } = kept;
+  const { valid, findings } = checked(memberSchemaWith(typeNames), asWritten, []);
   const { member, type = "", ...rest } = valid;
   const known = types.get(type);
   const [finding] = findings;

@@ -171,7 +171,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         });
         return archived !== undefined;
       });
-      assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.yaml")?.objects, 1);
+      assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.json")?.objects, 1);
       assert.ok(await mark(names[volumes]));
     }
     // The API server asks about the rest of an update, too: whose namespace it is, and its finalizers.
@@ -262,7 +262,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await until(async () => !(await hasNamespace(stack, "zoe")));
       const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
       const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/(?:[^/]*\/){2}/, ""));
-      assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);
+      assert.deepEqual(keys, ["manifest.json", "objects/configmaps.json"]);
     } catch (error) {
       console.error(watch.output);
       throw error;

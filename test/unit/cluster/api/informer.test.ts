@@ -389,7 +389,14 @@ describe("an informer", () => {
     server.answers("services", list("5"));
     const ended = closed(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
     server.answers("watch services", ended, json(status(401, "Unauthorized"), 401));
-    follow({}, target(server.url, {}, { token: undefined, exec: { command } }));
+    follow(
+      {},
+      target(
+        server.url,
+        {},
+        { token: undefined, exec: { command, apiVersion: "client.authentication.k8s.io/v1beta1" } },
+      ),
+    );
     await until(() => server.tokens.length === 4);
     const [first, second, third, last] = server.tokens;
     assert.deepEqual([first === second, second === third, third === last], [true, true, false]);

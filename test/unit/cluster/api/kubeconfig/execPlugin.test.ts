@@ -21,7 +21,8 @@ describe("a kubeconfig's command for credentials", () => {
     const credential = JSON.stringify({ status: { token: "secret", expirationTimestamp } });
     const script = `echo begun >> ${folder}/runs\nsleep ${takes}\necho ended >> ${folder}/runs\necho '${credential}'`;
     await writeFile(join(folder, "login"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return { command: join(folder, "login") };
+    const apiVersion = "client.authentication.k8s.io/v1";
+    return { apiVersion, interactiveMode: "Never", command: join(folder, "login") };
   };
   const get = (exec: object, signal = new AbortController().signal) =>
     runPlugin({ ...exec }, { source: "", server: "https://a", cluster: {}, user: {} }, signal);

@@ -273,6 +273,29 @@ describe("offboarding", () => {
     ]);
   });
 
+  it("refuses to go without the keys to buckets of a member in grace", () => {
+    const server = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
+    const withBucket = { ...bob, buckets: [{ name: "data" }] };
+    const keep = "is missing: keep it until bob, who has left the list, is removed (from 2026-07-15 on)";
+    const cases = [
+      [bucketKeys, `bucketKeys.bob: ${keep}; without it, others' policies let these keys in again`],
+      [undefined, `storage.users: ${keep}; kubecamp made the member's keys with it`],
+    ] as const;
+    for (const [given, message] of cases) {
+      const users = given === undefined ? { users: "versitygw" } : {};
+      const listed = { storage: { ...server, ...users }, ...(given && { bucketKeys: given }) };
+      const { entry = "" } = membersOf([withBucket], undefined, listed)[0] ?? {};
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], listed), []);
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage: server }), [message]);
+      const now = { offboarding: { ...grace, removeNow: ["bob"] } };
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage: server, ...now }), []);
+    }
+    const storage = { ...server, users: "versitygw" };
+    const { entry = "" } = membersOf([withBucket], undefined, { storage, bucketKeys })[0] ?? {};
+    assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage }), [cases[0][1]]);
+  });
+
   it("with a grace, takes keys to buckets of who is not in the list", () => {
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
