@@ -126,7 +126,7 @@ export async function watch({
     board = served;
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
-      ...{ runner, configured, observer, metrics, log, now, today: utcDay, time: () => new Date() },
+      ...{ runner, configured, observer, metrics, log, now, time: () => new Date() },
       findings: (plan) => policies.without(findings(plan)),
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, notify),

@@ -99,7 +99,6 @@ export class FakeWatch {
     });
     this.reconciler = new Reconciler({
       ...{ log, metrics, now, configured: this.configured },
-      today: () => this.today,
       time: () => new Date(this.began + this.held.now),
       runner: {
         up: async (request, ...others) => {

@@ -269,14 +269,24 @@ describe("reconciling a stack", () => {
     assert.equal(watch.ups.length, 1);
   });
 
-  it("reads the configuration anew when the day changes, since it decides who is expired", async () => {
+  it("runs a full up on a new day only if somebody's standing changes with it", async () => {
     await watch.startWell();
     const { reads } = watch;
     watch.today = "2026-06-16";
     watch.reconciler.wake();
-    await watch.held.until(() => watch.ups.length === 2);
-    assert.ok(watch.reads > reads);
-    assert.deepEqual(watch.ups[1], full);
+    await watch.held.until(() => watch.reads > reads);
+    await watch.held.pass(aWhile);
+    assert.deepEqual(watch.ups, [full]);
+    watch.today = "2026-06-17";
+    watch.configuration = {
+      ...two,
+      members: two.members.map((member) => ({ ...member, standing: "expired" as const })),
+    };
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.watched[0] !== undefined && watch.reads > reads + 1);
+    watch.sync();
+    await watch.held.until(() => watch.of("up ended").length === 2);
+    assert.deepEqual(watch.ups, [full, full]);
   });
 
   it("says why it is not ready until the first full up succeeds, and not for later ones", async () => {
