@@ -104,9 +104,8 @@ export class Reconciler implements Health {
         await this.#configure(stop);
       }
       const isSeen = this.#look();
-      // In an outage, nothing may count as absent; and with mistakes in the configuration, each up would fail.
-      const mayRun = isSeen && configured.mistakes === undefined && !stop.aborted;
-      const { job, at = Number.POSITIVE_INFINITY } = mayRun ? schedule.next(now()) : {};
+      // In an outage, nothing may count as absent.
+      const { job, at = Number.POSITIVE_INFINITY } = isSeen && !stop.aborted ? schedule.next(now()) : {};
       if (job === undefined) {
         await this.#sleep(Math.min(at - now(), this.#untilMoment));
       } else {

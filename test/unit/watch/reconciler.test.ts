@@ -3,7 +3,7 @@ import { UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import type { UpResult } from "../../../watch/stackRunner.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded } from "./fakes.ts";
-import { missing, opens } from "./schedule/simulation.ts";
+import { closes, missing, opens } from "./schedule/simulation.ts";
 
 const two = configuration({
   members: [
@@ -19,7 +19,7 @@ const mistakes = new Error(
 /** Nobody runs a watch again that goes on. */
 const mistakesOfWatch =
   "The configuration of stack 'dev' has a mistake; nothing was changed.\n  x: is no setting here\nCorrect Pulumi.dev.yaml.\n" +
-  "The watch takes it by itself once it is corrected.";
+  "The watch goes on with the last configuration without mistakes, and takes this one by itself once it is corrected.";
 /** Milliseconds in which something could happen that must not: longer than all waits but the heartbeat and those for locks. */
 const aWhile = 1_000;
 
@@ -149,28 +149,41 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.ups, []);
   });
 
-  it("tells mistakes of a later one once, runs no up, and a full one when they are mended", async () => {
+  it("goes on with the last configuration while a later one has mistakes, and tells these once", async () => {
     await watch.startWell();
+    watch.up = async () => {
+      watch.findings = [];
+      return succeeded;
+    };
     watch.configuration = mistakes;
     for (let times = 0; times < 3; times++) {
       watch.configured.expire();
       watch.reconciler.wake();
       await watch.held.until(() => !watch.configured.isStale);
     }
-    watch.show(opens("bob"));
-    await watch.held.pass(aWhile);
-    assert.equal(watch.ups.length, 1);
+    watch.show(closes("bob"));
+    await watch.held.until(() => watch.of("up ended").length === 2);
+    assert.deepEqual(watch.ups[1], { target: ["bob"], refresh: false });
     assert.deepEqual(
       watch.of("configuration refused").map(({ reason }) => reason),
       [mistakesOfWatch],
     );
     assert.equal(watch.reconciler.ready(), mistakesOfWatch);
+    assert.equal((await watch.metrics.configValid.get()).values[0]?.value, 0);
+    // On a new day, somebody of the last one is expired.
+    watch.kept = { ...two, members: two.members.map((member) => ({ ...member, standing: "expired" as const })) };
+    watch.today = "2026-06-16";
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.configured.inForce === watch.kept);
+    watch.sync();
+    await watch.held.until(() => watch.of("up ended").length === 3);
+    assert.deepEqual(watch.ups[2], full);
     // Nobody touches a file: what it is made of may be elsewhere.
-    watch.configuration = two;
+    watch.configuration = watch.kept;
     watch.skipped = 31_000;
     watch.reconciler.wake();
-    await watch.held.until(() => watch.of("up ended").length === 2);
-    assert.deepEqual(watch.ups[1], full);
+    await watch.held.until(() => watch.of("up ended").length === 4);
+    assert.deepEqual(watch.ups[3], full);
     assert.equal(watch.reconciler.ready(), undefined);
   });
 
@@ -241,21 +254,6 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups, [full, full]);
     assert.deepEqual(watch.watched, [three.settings]);
-  });
-
-  it("takes a context that there is not for a mistake, and goes on with the cluster that it has", async () => {
-    await watch.startWell();
-    const context = new Error("context 'prdo' does not exist");
-    watch.findCluster = () => {
-      throw context;
-    };
-    watch.configuration = three;
-    watch.configured.expire();
-    watch.reconciler.wake();
-    await watch.held.until(() => watch.reconciler.ready() !== undefined);
-    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is corrected.`);
-    assert.equal(watch.configured.inForce, two);
-    assert.deepEqual(watch.watched, [two.settings]);
   });
 
   it("does nothing where the same has been written again", async () => {
