@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
@@ -11,7 +11,16 @@ import { role } from "../../../plan/objects/rbac/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { features } from "../../../watch/manifests/rights/features.ts";
 import { member, settings } from "../samples.ts";
-import { fenced, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
+import {
+  fenced,
+  fenceFile,
+  listIn,
+  type Manifest,
+  manifestOf,
+  manifests,
+  podTemplate,
+  watchFolder,
+} from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;
@@ -99,10 +108,8 @@ describe("the Deployment of kubecamp watch", () => {
 
 describe("the manifests of kubecamp watch", () => {
   it("are about one stack, one namespace and one identity", () => {
-    const text = readdirSync(watchFolder, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".yaml"))
-      .map((file) => readFileSync(join(watchFolder, file), "utf8"))
-      .join("\n");
+    const files = globSync("**/*.yaml", { cwd: watchFolder }).map((file) => join(watchFolder, file));
+    const text = [...files, fenceFile].map((file) => readFileSync(file, "utf8")).join("\n");
     assert.deepEqual([...new Set(text.match(/kubecamp:\w+:/g))], [`kubecamp:${argument("--stack")}:`]);
     const bindings = manifests("**/*.yaml").filter(({ kind }) => kind.endsWith("RoleBinding"));
     assert.notEqual(bindings.length, 0);
