@@ -165,6 +165,13 @@ export class FakeWatch {
     await this.held.until(() => !this.configured.isStale);
   }
 
+  /** Has the configuration read again. */
+  edit(configuration: Configuration | Error | Promise<Configuration>): void {
+    this.configuration = configuration;
+    this.configured.expire();
+    this.reconciler.wake();
+  }
+
   /** Shows what differs from what is declared. */
   show(...findings: readonly Divergence[]): void {
     this.findings = findings;
