@@ -77,16 +77,6 @@ describe("Grafana's dashboard", () => {
       }
     }
   });
-
-  it("lays its panels out without gaps in a row of 24 columns, and over no other", () => {
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w } }) =>
-      Array.from({ length: w }, (_, column) => `${x + column} ${y}`),
-    );
-    assert.equal(new Set(cells).size, cells.length);
-    assert.ok(dashboard.panels.every(({ gridPos: { x, w } }) => x + w <= 24));
-    assert.equal(cells.length % 24, 0);
-    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
-  });
 });
 
 describe("the alerts", () => {
