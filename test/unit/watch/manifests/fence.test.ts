@@ -18,7 +18,7 @@ const [policy = assert.fail()] = parseAllDocuments(
   fenceText({ ...settings, objectKinds: [{ kind, isEditable: true }] }),
 ).map((document) => document.toJS() as Fence);
 
-const variable = (name: string, given: object = {}) =>
+const variable = (name: string, given: Readonly<Record<string, unknown>> = {}) =>
   evaluated(policy.spec.variables.find((each) => each.name === name)?.expression ?? "", given);
 
 /** Whether the rule with such words lets an object be written, in the place of another or none. */
