@@ -81,7 +81,7 @@ describe("a stack that is brought up again and again", () => {
   it("says the mistakes of a configuration, names the files to mend, and goes on with the last one", async () => {
     await runner.configuration();
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
-    const mistake = /has a mistake; nothing was changed\.\n {2}\S*members\[0\]\.maxCPUm: -1 must be at least 1/;
+    const mistake = /has a mistake; nothing was changed\.\n {2}\S+ members\[0\]\.maxCPUm: -1 must be at least 1/;
     const result = await runner.up({ target: ["bea"], refresh: false }, never);
     assert.equal(result.outcome, "failed");
     assert.match(result.reason, mistake);
