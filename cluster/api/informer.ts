@@ -53,6 +53,11 @@ export interface InformerWaiting {
   readonly settled: number;
   /** Time after which a connection was worth it, though it has brought nothing: the next one follows soon. */
   readonly lasting: number;
+  /**
+   * Time without an event or a bookmark after which a list comes before the next connection. Of a version that is newer
+   * than all of the cluster's, as after etcd was restored from a backup, an API server says nothing for ever.
+   */
+  readonly unheard: number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -61,6 +66,7 @@ const defaultWaiting: InformerWaiting = {
   silence: 90_000,
   settled: 1_000,
   lasting: 10_000,
+  unheard: 600_000,
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal, ref: false }),
 };
 
@@ -105,6 +111,8 @@ class Run<T extends KubernetesObject> {
   readonly #waiting: InformerWaiting;
   /** Version from which on to watch; undefined if a list has to come first. */
   #version: string | undefined;
+  /** When the API server sent the version. */
+  #heard = 0;
   /** Number of connections and lists in a row that have brought nothing. */
   #fruitless = 0;
   /** Whether the connection is, or was, a good one. */
@@ -133,6 +141,9 @@ class Run<T extends KubernetesObject> {
     while (!this.#signal.aborted) {
       this.#held = false;
       try {
+        if (performance.now() - this.#heard > this.#waiting.unheard) {
+          this.#version = undefined;
+        }
         this.#version ??= await this.#list();
         await this.#watch(this.#version);
       } catch (cause) {
@@ -167,6 +178,7 @@ class Run<T extends KubernetesObject> {
     for (const [key, item] of live) {
       this.#put(key, item);
     }
+    this.#heard = performance.now();
     this.synced.resolve();
     return resourceVersion;
   }
@@ -174,6 +186,7 @@ class Run<T extends KubernetesObject> {
   async #watch(from: string): Promise<void> {
     const event = ({ type, object, resourceVersion }: WatchEvent<T>) => {
       this.#version = resourceVersion;
+      this.#heard = performance.now();
       this.#fruitless = 0;
       if (type !== "BOOKMARK" && this.#isMeant(keyOf(object))) {
         this.#put(keyOf(object), type === "DELETED" ? undefined : object);
@@ -223,8 +236,9 @@ class Run<T extends KubernetesObject> {
   }
 
   #failed(cause: unknown): void {
-    // An old version is no trouble, and what may pass, such as a load balancer's 502, is tried a few times first.
-    let isTried = pauseBefore(this.#fruitless + 1, cause) !== undefined;
+    // An old version is no trouble, a command's credentials are renewed, and a load balancer's 502 may pass.
+    const mayBeRenewed = cause instanceof StatusError && cause.code === 401 && this.#fruitless < 2;
+    let isTried = mayBeRenewed || pauseBefore(this.#fruitless + 1, cause) !== undefined;
     if (needsList(cause)) {
       this.#version = undefined;
       isTried = this.#fruitless < fewTries;

@@ -14,6 +14,7 @@ const early = 60_000;
 
 /** A run of a command, and then the credential that it printed. */
 interface Run {
+  readonly key: string;
   readonly credential: Promise<Entry>;
   readonly stop: AbortController;
   /** How many wait for it. */
@@ -41,10 +42,8 @@ export async function runPlugin(
   signal.throwIfAborted();
   const key = JSON.stringify([exec, target.cluster, environment]);
   const known = runs.get(key);
-  const run =
-    known === undefined || (known.printed?.expires ?? Number.POSITIVE_INFINITY) <= Date.now() + early
-      ? begin(key, exec, target, environment)
-      : known;
+  const isOver = known?.printed !== undefined && known.printed.expires <= Date.now() + early;
+  const run = known === undefined || isOver ? begin(key, exec, target, environment) : known;
   run.waiting += 1;
   try {
     return await unlessAborted(run.credential, signal);
@@ -67,9 +66,7 @@ export function forgetCredential(refused: Entry): void {
 }
 
 function forget(run: Run): void {
-  for (const [key, each] of runs) {
-    if (each === run) runs.delete(key);
-  }
+  if (runs.get(run.key) === run) runs.delete(run.key);
 }
 
 function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.ProcessEnv): Run {
@@ -84,7 +81,7 @@ function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.
     run.printed = credentialIn(stdout, commandOf(exec));
     return run.printed.credential;
   };
-  const run: Run = { credential: running.then(read), stop, waiting: 0 };
+  const run: Run = { key, credential: running.then(read), stop, waiting: 0 };
   runs.set(key, run);
   return run;
 }

@@ -316,6 +316,13 @@ describe("an informer", () => {
       assert.deepEqual([listed(), cuts, reported], [1, [...Array(12).keys()], ["alice/alice-svc none -> 1"]]);
     });
 
+    it("lists anew where the API server has not said anything for long: it may know no such version", async () => {
+      cutAfter(10);
+      server.answers("services", list("5", service("alice", "1")), list("3", service("alice", "2")));
+      follow({ settled: 1, unheard: 1 });
+      await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 2");
+    });
+
     it("pauses shortly after one that has lasted, though it has brought nothing", async () => {
       cutAfter(10);
       follow({ settled: 1, lasting: 5 });
@@ -398,6 +405,7 @@ describe("an informer", () => {
       ),
     );
     await until(() => server.tokens.length === 4);
+    assert.deepEqual(reported, []);
     const [first, second, third, last] = server.tokens;
     assert.deepEqual([first === second, second === third, third === last], [true, true, false]);
   });
