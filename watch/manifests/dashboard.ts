@@ -133,7 +133,7 @@ const panels: readonly Panel[] = [
   {
     title: "Connections to the API server that were cut, in a day",
     type: "stat",
-    expr: `sum by (stack) (increase(kubecamp_cluster_connections_cut_total${self}[1d]))`,
+    expr: `sum by (stack) (increase(kubecamp_connections_cut_total${self}[1d]))`,
     legend: "{{stack}}",
     unit: "short",
     width: 24,

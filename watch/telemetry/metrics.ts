@@ -95,7 +95,7 @@ export class Metrics {
   });
 
   readonly connectionsCut = new Counter({
-    name: "kubecamp_cluster_connections_cut_total",
+    name: "kubecamp_connections_cut_total",
     help: "Connections to the API server that were cut; changes since then come over the next one.",
     ...this.#shared,
   });
