@@ -108,5 +108,20 @@ export const isController = `'system:serviceaccounts' in request.userInfo.groups
 export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
   .check('patch').allowed()`;
 
+/** CEL: kind and name of the object, with a blank behind them. */
+export const titleOf = (name = "object.metadata.?name.orValue('')", kind = "object.kind") =>
+  `${kind} + " '" + ${name} + "' "`;
+
+/**
+ * Validations of a policy, each of a condition, and of what the object is or does where that is false: both in CEL.
+ * @param ask end of the message, which says whom to ask
+ */
+export const refusing =
+  ({ contact }: Pick<Settings, "contact">, ask = `; ask ${contact} if it has to be`) =>
+  (expression: string, what: string, title = titleOf()): Validation => ({
+    expression,
+    messageExpression: `${title} + ${what} + ${celText(ask)}`,
+  });
+
 /** Removes line breaks and indents of a template. */
 export const onOneLine = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

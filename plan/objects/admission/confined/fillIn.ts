@@ -10,16 +10,11 @@ import { fillInName } from "../../../../naming/names.ts";
 import { goneAtOnce } from "../../deletion.ts";
 import { onOneLine, resourceRules } from "../admissionPolicy.ts";
 import { mostJudged } from "../fewEnough.ts";
-import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { byKind, changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { missingTolerations, ownPool } from "./poolLists.ts";
 
 /** CEL: path of the spec of an object's pods. */
-const path = [
-  "object.kind == 'Pod' ? '/spec'",
-  "object.kind == 'PodTemplate' ? '/template/spec'",
-  "object.kind == 'CronJob' ? '/spec/jobTemplate/spec/template/spec'",
-  "'/spec/template/spec'",
-].join(" : ");
+const path = byKind("object", (steps) => `'/${[...steps, "spec"].join("/")}'`);
 
 /** CEL: the value of a namespace's annotation; empty without one. */
 const annotation = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].orValue('')`;
