@@ -1,7 +1,6 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { sharedMetadata } from "../metadata.ts";
 
 /** Requests that a policy judges: for namespaced objects, and for subresources only if they are named. */
 export interface JudgedRequests {
@@ -50,7 +49,7 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
   const paramKind = paramKinds[policy];
   const { requests, matchCondition, variables, validations } = content;
   return {
-    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings), annotations: goneAtOnce },
+    metadata: sharedMetadata(admissionPolicyName(policy, settings), settings),
     spec: {
       failurePolicy: "Fail",
       ...(paramKind === undefined ? {} : { paramKind }),

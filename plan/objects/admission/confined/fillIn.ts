@@ -3,11 +3,10 @@ import {
   defaultRuntimeClassAnnotation,
   fillsInLabel,
   stackLabel,
-  stackLabels,
   userNamespacesAnnotation,
 } from "../../../../naming/labels.ts";
 import { fillInName } from "../../../../naming/names.ts";
-import { goneAtOnce } from "../../deletion.ts";
+import { sharedMetadata } from "../../metadata.ts";
 import { onOneLine, resourceRules } from "../admissionPolicy.ts";
 import { mostJudged } from "../fewEnough.ts";
 import { byKind, changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
@@ -51,7 +50,7 @@ export function fillIn(settings: Settings) {
     ...(settings.confinement?.users === true ? [patchOfUsers] : []),
   ];
   return {
-    metadata: metadata(settings),
+    metadata: sharedMetadata(fillInName(settings), settings),
     spec: {
       failurePolicy: "Fail",
       reinvocationPolicy: "IfNeeded",
@@ -96,7 +95,7 @@ const patchOfUsers = `${annotation(userNamespacesAnnotation)} == '' || variables
 /** Puts it in force for the stack's members who have something to fill in, and for nobody else. */
 export function fillInBinding(settings: Settings) {
   return {
-    metadata: metadata(settings),
+    metadata: sharedMetadata(fillInName(settings), settings),
     spec: {
       policyName: fillInName(settings),
       matchResources: {
@@ -107,9 +106,3 @@ export function fillInBinding(settings: Settings) {
     },
   };
 }
-
-const metadata = (settings: Settings) => ({
-  name: fillInName(settings),
-  labels: stackLabels(settings),
-  annotations: goneAtOnce,
-});
