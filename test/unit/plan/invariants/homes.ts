@@ -38,8 +38,12 @@ export const ownPlaces: Check = (object, { settings, objects }) => {
     ...unless(isHere, "metadata", { namespace, name }),
     ...unless(!isShared, "another object has this place", { namespace, name }),
     ...Object.entries(whose).flatMap(([key, value]) => unless(labels[key] === value, `labels of ${key}`, labels[key])),
+    // Argo CD takes an object with this label for one of the Application of that name, and prunes it.
+    ...unless(labels[instance] === undefined, `labels of ${instance}`, labels[instance]),
   ];
 };
+
+const instance = "app.kubernetes.io/instance";
 
 const isNamedAfter = (name: string, member: Member | undefined, { stack }: Settings) =>
   member === undefined

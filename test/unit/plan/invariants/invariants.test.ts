@@ -60,6 +60,7 @@ const rule = (verb: string, resource: string, group = "") => ({
 const mistakes: readonly (readonly [object: string, change: Change, broken: string, driver?: DriverName])[] = [
   ["ann/isolation", set("metadata namespace", "kube-system"), "own-places"],
   ["ann/isolation", set(`${own} kubecamp.dev/member`, "deb"), "own-places"],
+  ["ann/isolation", set(`${own} app.kubernetes.io/instance`, "ann"), "own-places"],
   ["ann/role/edit", set("metadata name", "kubecamp:ci-token"), "guards-first own-places"],
   ["ann/namespace", set(enforce, "privileged"), "pod-security"],
   ["ann/namespace", set(`${enforce}-version`, "latest"), "pod-security"],
