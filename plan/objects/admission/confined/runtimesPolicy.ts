@@ -28,7 +28,7 @@ export function runtimesPolicy(settings: Settings) {
         `!variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
           || (variables.class == '' && variables.allowed.size() == 0)
           || (oldObject != null && variables.class == variables.before)`,
-        `(variables.class == '''' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
+        `(variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
           + ", and namespace '" + request.namespace + "' "
           + (variables.allowed.size() == 0 ? "may name none: leave runtimeClassName out"
             : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")`,

@@ -115,7 +115,12 @@ const template = {
 };
 const selector = { matchLabels: { app: "tutor" } };
 const contents: Readonly<Record<string, object>> = {
-  CronJob: { spec: { schedule: "0 4 * * *", jobTemplate: { spec: { template } } } },
+  CronJob: {
+    spec: {
+      schedule: "0 4 * * *",
+      jobTemplate: { spec: { template: { ...template, spec: { ...template.spec, restartPolicy: "Never" } } } },
+    },
+  },
   Service: { spec: { selector: { app: "tutor" }, ports: [{ port: 80 }] } },
 };
 const file = (...kinds: readonly { readonly apiVersion: string; readonly kind: string }[]) => ({
