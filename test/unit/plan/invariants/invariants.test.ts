@@ -99,6 +99,7 @@ const mistakes: readonly (readonly [object: string, change: Change, broken: stri
   ["ann/binding/edit", standing("suspended"), "closed-doors"],
   ["ann/route/ingress", standing("asleep"), "closed-doors"],
   ["shared/access/admission/pods", set("spec failurePolicy", "Ignore"), "policies-in-force"],
+  ["shared/access/admission/pods", set("spec matchConstraints resourceRules 0 scope", "*"), "policies-in-force"],
   ["shared/access/admission/pods/binding", set("spec validationActions", ["Audit"]), "policies-in-force"],
   ["shared/access/admission/pods/binding", set("spec matchResources objectSelector", anyone), "policies-in-force"],
   [
