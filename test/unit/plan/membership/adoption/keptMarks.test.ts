@@ -30,7 +30,7 @@ describe("labels and annotations that others have put on an object", () => {
     assert.deepEqual(found, wanted);
   });
 
-  it("stay by themselves on what the run does not change, and go from a route, where some are kubecamp's own", () => {
+  it("stay by themselves where the run changes nothing, and go from a route", () => {
     assert.deepEqual(marksToKeep(planOf([bob], settings, snapshotOf("Ingress", {}, "then"))), []);
     assert.deepEqual(marksToKeep(planOf([bob], settings, { managedObjects: new Map() })), []);
   });
