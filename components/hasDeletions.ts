@@ -3,6 +3,7 @@ import { keyOf } from "../cluster/read/snapshot/snapshot.ts";
 import type { Target } from "../config/model/target.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { unplanned } from "../plan/compare/classify.ts";
+import { onTheirWay } from "../plan/membership/offboarding/removedMembers.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /**
@@ -19,7 +20,7 @@ export function hasDeletions(
   const planned = new Set(members.flatMap(({ declared }) => declared.map(keyOf)));
   return (
     target.removedMembers.length > 0 ||
-    (target.isWhole && removedMembers.length > 0) ||
+    (target.isWhole && !removedMembers.every(onTheirWay)) ||
     // Leftovers of a starter app, a bucket or a CA can wait. Some stay for good, and members can label such objects.
     unplanned(planned, snapshot).some(
       ({ object, live: { labels } }) =>

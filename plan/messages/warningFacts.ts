@@ -12,6 +12,8 @@ interface Marks {
 /** Contents that are lost with a namespace; undefined if nobody could read them. */
 export interface HomeContents {
   readonly isTerminating: boolean;
+  /** What keeps a namespace that is being deleted, with a colon before it; empty if unknown. */
+  readonly held: string;
   readonly pods: number | undefined;
   readonly claims: readonly { readonly name: string; readonly storage: string }[] | undefined;
   readonly services: readonly string[] | undefined;

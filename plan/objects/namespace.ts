@@ -33,7 +33,7 @@ import {
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { sleepText } from "../decisions/sleep.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { goneAtOnce, notAwaited } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
 export const podSecurityVersion = "v1.36";
@@ -52,6 +52,8 @@ export function namespace(member: Member, settings: Settings) {
       name: namespaceName(member),
       annotations: {
         ...goneAtOnce,
+        // Also its deletion: a namespace that hangs would hold up everybody's run.
+        ...notAwaited,
         ...annotationsOf(member),
         ...sleepOf(member),
         ...objectsOf(member),

@@ -83,7 +83,9 @@ export class LiveObjects {
   }
 
   putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {
-    if (!this.#namespacesThatMatter.has(name)) {
+    const { labels, deletionTimestamp } = namespace?.metadata ?? {};
+    const isLeavers = deletionTimestamp !== undefined && labels?.[stackLabel] === this.#settings.stack;
+    if (!this.#namespacesThatMatter.has(name) && !isLeavers && !this.#namespaces.has(name)) {
       return false;
     }
     const uid = namespace?.metadata?.uid;

@@ -68,7 +68,15 @@ const panels: readonly Panel[] = [
     expr: `sum by (state) (kubecamp_members${self})`,
     legend: "{{state}}",
     unit: "short",
-    width: 12,
+    width: 8,
+  },
+  {
+    title: "Namespaces being deleted",
+    type: "timeseries",
+    expr: `sum by (stack) (kubecamp_namespaces_terminating${self})`,
+    legend: "{{stack}}",
+    unit: "short",
+    width: 8,
   },
   {
     title: "Ups",
@@ -76,7 +84,7 @@ const panels: readonly Panel[] = [
     expr: `sum by (kind, result) (increase(kubecamp_ups_total${self}${over}))`,
     legend: "{{kind}} {{result}}",
     unit: "short",
-    width: 12,
+    width: 8,
   },
   {
     title: "Duration of ups (95 of 100 are faster)",

@@ -1,12 +1,13 @@
 import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, keyOf, objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
 import { type Target, targetAll } from "../../../config/model/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { HomeContents } from "../../messages/warningFacts.ts";
 import type { Plan } from "../../plan.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
+import { heldText } from "../ending.ts";
 import type { RemovedMember } from "./removedMembers.ts";
 
 /**
@@ -45,6 +46,7 @@ function home({ name, namespace }: RemovedMember, snapshot: ClusterSnapshot): Ho
   const { pods, claims } = snapshot.namespaceContents.get(name) ?? { pods: 0, claims: [] };
   return {
     isTerminating: namespace === "terminating",
+    held: heldText(snapshot.managedObjects.get(objectKey("Namespace", name))?.content),
     pods: isUnread("Pod", snapshot) ? undefined : pods,
     claims: isUnread("PersistentVolumeClaim", snapshot) ? undefined : claims,
     services: isUnread("Service", snapshot) ? undefined : within(name, snapshot.services),

@@ -28,6 +28,7 @@ describe("the deletion plan", () => {
         ["Ingress ingress-nginx/zoe", managedObject("zoe", { spec: { rules } })],
         ["RoleBinding zoe/kubecamp-edit", managedObject("zoe")],
         ["RoleBinding bob/kubecamp-edit", managedObject("bob")],
+        ["Namespace xia", managedObject("xia", { status: { conditions: [{ status: "True", message: "held" }] } })],
       ]),
       namespaceContents: new Map([
         ["bob", { pods: 9, claims: [claim("diary", "1Gi")] }],
@@ -38,7 +39,7 @@ describe("the deletion plan", () => {
       textOf(leavingMembers(planOf([bob], settings, snapshot))),
       `No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:
   wes: route Service traefik/wes-svc
-  xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
+  xia: namespace, which is being deleted already: held, with no unfinished pods, no PersistentVolumeClaims
   yan: access (1 binding)
   zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)`,
     );
