@@ -1,4 +1,4 @@
-import { RunError, runtime } from "@pulumi/pulumi";
+import { runtime } from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
 import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
@@ -18,7 +18,6 @@ import { type Planned, planFor } from "../plan/plan.ts";
  * them, and returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes
  * objects over, one by one.
  * @param known the objects in Pulumi's state
- * @throws RunError when an owner reference can't be removed
  */
 export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects): Promise<Finding[]> {
   const { settings, snapshot } = plan;
@@ -27,13 +26,12 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
   const owned = ownedByOthers(standing);
   const former = formerlyManaged(standing, known);
   const isPreview = runtime.isDryRun();
-  if (!isPreview) {
-    await takeOffOwners(owned, settings);
-  }
+  const owning = isPreview ? [] : await takeOffOwners(owned, settings);
   const failures = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return [
     ...takeovers(plan),
-    ...givenOwners(owned),
+    ...givenOwners(owned.filter((each) => owning.every(({ object }) => object !== keyOf(each)))),
+    ...owning,
     ...formerManagers(former),
     ...failures.map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
     ...unmanaged(plan),
@@ -43,18 +41,20 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
 
 /**
  * Removes owner references before the provider writes to these objects: from then on neither the end of the owner nor a
- * failed or killed run can delete them. The next run removes those that are left.
- * @throws RunError naming the object and the reason
+ * failed or killed run can delete them. The next run removes those that are left: one that stays is that object's trouble,
+ * and stops nobody's run.
+ * @returns a finding for each object that keeps its owner
  */
-export async function takeOffOwners(owned: readonly OwnedObject[], settings: Pick<Settings, "cluster">): Promise<void> {
+export async function takeOffOwners(
+  owned: readonly OwnedObject[],
+  settings: Pick<Settings, "cluster">,
+): Promise<Finding<"notTakenOff">[]> {
   const patches = owned.map((object) => ({
     ...object,
-    what: `take the owner references off ${keyOf(object)}`,
+    what: `take the owner references off ${keyOf(object)}, which is deleted with its owner,`,
     // The UID can't change, so the API server refuses the patch for another object of this name.
     patch: { metadata: { uid: object.uid, ownerReferences: null } },
   }));
-  const [refused] = await patchEach(patches, settings);
-  if (refused !== undefined) {
-    throw new RunError(refused.why);
-  }
+  const refused = await patchEach(patches, settings);
+  return refused.map(({ why, ...object }) => ({ code: "notTakenOff", object: keyOf(object), facts: { why } }));
 }

@@ -42,6 +42,8 @@ export async function registerStack({
 }: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
   ignoreStandingChanges(target.members, snapshot);
+  // First of all that a run writes: nothing that fails or takes long may come before it.
+  await endAccess(targeted, target);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted, known);
@@ -57,7 +59,6 @@ export async function registerStack({
     ...nearOf(lookOf(targeted), "sleepsSoon"),
   ]);
 
-  await endAccess(targeted, target);
   const pathHooks = transferPaths(pathTransfers, settings);
   const access = await clusterAccess(
     { settings, mutates: snapshot.mutates, drift: target.isWhole ? drift : Drift.none },
