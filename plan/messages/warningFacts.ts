@@ -126,6 +126,15 @@ export interface WarningFacts extends ComingFacts {
   readonly missing: None;
   readonly moves: { readonly from: string; readonly to: string; readonly family: string };
   readonly notHandedOver: { readonly to: string; readonly why: string };
+  /** Fields that a run restored, and that something has set again; values as JSON. */
+  readonly notKept: {
+    readonly fields: readonly {
+      readonly field: string;
+      readonly live: string | undefined;
+      /** Undefined for one that nobody declares. */
+      readonly declared: string | undefined;
+    }[];
+  };
   readonly notRelinquished: Why;
   readonly notTakenOff: Why;
   /** One of the stack's `objects` that a member lacks, because an object of their own has its name. */

@@ -15,6 +15,7 @@ const mostNames = {
   asleep: 20,
   idleAdoption: 5,
   moves: 5,
+  notKept: 5,
   quotaNearlyFull: 20,
   takenIn: 20,
   unrecorded: 20,
@@ -133,6 +134,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       );
       return `${names} ${some.length === 1 ? "stays here, and was" : "stay here, and were"} not transferred to ${toWhy}`;
     }),
+  notKept: listed(
+    "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:",
+    (one) => lineOf(one, firstOf(one.facts.fields.map(fieldText), mostNames.notKept)),
+  ),
   notRelinquished: each(({ facts: { why } }) => why),
   notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
   objectInTheWay: listed("Objects that members did not get, since another is in the way:", (one) =>
@@ -270,6 +275,11 @@ function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
   const { objects, more } = deletes;
   const count = counted(objects, "object").replace(String(objects), objects.toLocaleString("en"));
   return `'${bucket}' is deleted with ${more ? "more than " : ""}${count} (Delete)`;
+}
+
+function fieldText({ field, live, declared }: WarningFacts["notKept"]["fields"][number]): string {
+  const [is, wanted] = [live, declared].map((value = "gone") => (value.length > 60 ? `${value.slice(0, 60)}…` : value));
+  return `${field} is ${is}, ${declared === undefined ? "which nobody declares" : `declared ${wanted}`}`;
 }
 
 /** Changes that the declaration doesn't show; and for those that applying it again doesn't revert, what does. */
