@@ -103,6 +103,9 @@ describe("live objects", () => {
     assert.deepEqual([eve(labelsOf("eve"), {}), isKept()], [false, undefined]);
     assert.deepEqual([eve({ ...labelsOf("eve"), "kubecamp.dev/stack": "prod" }), isKept()], [false, undefined]);
     assert.deepEqual([eve(labelsOf("eve")), isKept()], [true, true]);
+    const status = { conditions: [{ type: "NamespaceContentRemaining", status: "True" }] };
+    const held = { metadata: { name: "eve", labels: labelsOf("eve"), deletionTimestamp: new Date() }, status };
+    assert.deepEqual([live.putNamespace("eve", held), live.putNamespace("eve", held)], [true, false]);
     assert.deepEqual([live.putNamespace("eve", undefined), isKept()], [true, undefined]);
   });
 
