@@ -12,8 +12,6 @@ interface Marks {
 /** Contents that are lost with a namespace; undefined if nobody could read them. */
 export interface HomeContents {
   readonly isTerminating: boolean;
-  /** What keeps a namespace that is being deleted, with a colon before it; empty if unknown. */
-  readonly held: string;
   readonly pods: number | undefined;
   readonly claims: readonly { readonly name: string; readonly storage: string }[] | undefined;
   readonly services: readonly string[] | undefined;
@@ -125,6 +123,7 @@ export interface WarningFacts extends ComingFacts {
   readonly lookAlike: { readonly text: string };
   readonly missing: None;
   readonly moves: { readonly from: string; readonly to: string; readonly family: string };
+  readonly notGone: Reason;
   readonly notHandedOver: { readonly to: string; readonly why: string };
   /** Fields that a run restored, and that something has set again; values as JSON. */
   readonly notKept: {

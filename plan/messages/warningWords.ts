@@ -126,6 +126,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
         `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.moves)}`
       );
     }),
+  notGone: listed("Removed, and not gone yet (docs/run/terminating.md):", (one) => lineOf(one, one.facts.reason)),
   notHandedOver: (all) =>
     [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
       const names = firstOf(

@@ -32,16 +32,14 @@ function possessions({ facts: { home, routes, services, isRouteUnseen, bindings 
   return [...(home === undefined ? [] : [homeText(home)]), ...route, ...access].join("; ");
 }
 
-function homeText({ isTerminating, held, pods, claims, services }: HomeContents): string {
+function homeText({ isTerminating, pods, claims, services }: HomeContents): string {
   const contents = [
     numberOf(pods, "unfinished pod"),
     numberOf(claims?.length, "PersistentVolumeClaim") +
       listed((claims ?? []).map(({ name, storage }) => `${name} ${storage}`)),
     ...(services?.length === 0 ? [] : [numberOf(services?.length, "Service") + listed(services ?? [])]),
   ];
-  return isTerminating
-    ? `namespace, which is being deleted already${held}, with ${contents.join(", ")}`
-    : `namespace with ${contents.join(", ")}`;
+  return `namespace${isTerminating ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
 }
 
 /** Undefined if nobody could read them: there may be any number. */
