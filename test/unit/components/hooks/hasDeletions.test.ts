@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import { hasDeletions } from "../../../components/hasDeletions.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { cluster, inhabitedBy, managedObject } from "../cluster/leaving.ts";
-import { liveService } from "../cluster/liveService.ts";
-import { runOf } from "../plan/planned.ts";
-import { alice, bob, labelsOf, member, settings } from "../samples.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { hasDeletions } from "../../../../components/hooks/waiting.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
+import { cluster, inhabitedBy, managedObject } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { runOf } from "../../plan/planned.ts";
+import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, targeted: readonly Member[] = members) =>
   hasDeletions(
