@@ -1,11 +1,10 @@
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
+import { writeEach } from "./writeEach.ts";
 
 /** An object with fields that belong to field managers of earlier runs. */
 export interface FormerlyManaged extends ObjectName {
@@ -24,34 +23,26 @@ export async function relinquish(
   { cluster }: Settings,
   waiting: Partial<Waiting> = {},
 ): Promise<string[]> {
-  if (objects.length === 0) {
-    return [];
-  }
-  const failures: string[] = [];
-  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
-    await forEachOf(objects, async ({ uid, managers, ...object }) => {
+  const all = objects.flatMap(({ managers, ...object }) => managers.map((manager) => ({ ...object, manager })));
+  const refused = await writeEach(
+    all,
+    ({ uid, manager, ...object }) => {
       const { kind, name, namespace } = object;
-      const giveUp = (manager: string) =>
-        api.write({
-          what: `take off ${keyOf(object)} what an earlier run has applied`,
-          method: "PATCH",
-          path: `${objectPath(object)}?fieldManager=${encodeURIComponent(manager)}`,
-          contentType: "application/apply-patch+yaml",
-          // The UID makes the API server refuse the request, instead of creating the object if it is gone or recreated.
-          body: {
-            apiVersion: kindEntry(kind).apiVersion,
-            kind: manifestKind(kind),
-            metadata: { name, namespace, uid },
-          },
-        });
-      try {
-        for (const manager of managers) {
-          await giveUp(manager);
-        }
-      } catch (error) {
-        failures.push(messageOf(error));
-      }
-    });
-  });
-  return failures;
+      return {
+        what: `take off ${keyOf(object)} what an earlier run has applied`,
+        method: "PATCH",
+        path: `${objectPath(object)}?fieldManager=${encodeURIComponent(manager)}`,
+        contentType: "application/apply-patch+yaml",
+        // The UID makes the API server refuse the request, instead of creating the object if it is gone or recreated.
+        body: {
+          apiVersion: kindEntry(kind).apiVersion,
+          kind: manifestKind(kind),
+          metadata: { name, namespace, uid },
+        },
+      };
+    },
+    () => findApiTarget(cluster.context),
+    waiting,
+  );
+  return [...new Set(refused.values())];
 }
