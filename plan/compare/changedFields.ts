@@ -9,8 +9,13 @@ export interface ChangedField {
   readonly declared: string | undefined;
 }
 
+/** Maps that are atomic to the API server, as are all lists of most kinds. */
+const atomicMaps = ["podSelector", "roleRef"];
+
 /**
- * Declared fields with other values on the cluster, such as `label app`, each map's keys by themselves.
+ * Declared fields with other values on the cluster, such as `label app`, as far as server-side apply makes them so: atomic
+ * values must be the same; undeclared keys of other maps stay with whoever set them. Such a key, another label or one more
+ * resource in a quota, grants nothing, and a run would ask for its removal forever.
  * @param isSame compares values that are no maps
  */
 export function changedFields(
@@ -19,7 +24,7 @@ export function changedFields(
   isSame: (live: unknown, declared: unknown) => boolean = isDeepStrictEqual,
   path: readonly string[] = [],
 ): ChangedField[] {
-  if (isMap(live) && isMap(declared)) {
+  if (isMap(live) && isMap(declared) && !atomicMaps.includes(path.at(-1) ?? "")) {
     return Object.entries(declared).flatMap(([key, value]) => changedFields(live[key], value, isSame, [...path, key]));
   }
   return isSame(live, declared)

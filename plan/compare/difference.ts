@@ -65,7 +65,7 @@ function changedBy(kind: StackKind, declared: Declared, live: Found, added: Adde
   }
   const { metadata, ...rest } = declared;
   const { labels, annotations, content } = live;
-  const isLenient = objectLabel in metadata.labels || stackKind(kind).compared !== undefined;
+  const isLenient = objectLabel in metadata.labels || /^(pods|ports)$/.test(stackKind(kind).compared ?? "");
   const addedTo = (what: "label" | "annotation", keys: readonly string[], has: Readonly<Record<string, string>>) =>
     keys.map((key) => ({ field: `${what} ${key}`, live: JSON.stringify(has[key]), declared: undefined }));
   return [
@@ -132,22 +132,7 @@ function holdsService(live: { readonly [field: string]: unknown }, declared: obj
   );
 }
 
-/** Maps that are atomic to the API server, as are all lists of these kinds. */
-const atomicMaps = ["podSelector", "roleRef"];
-
-/**
- * Equal as far as server-side apply makes it so: atomic values must be the same; undeclared keys of other maps stay with
- * whoever set them. Such a key, another label or one more resource in a quota, grants nothing, and a run would ask for its
- * removal forever.
- */
-function holds(live: unknown, declared: unknown): boolean {
-  if (!isMap(live) || !isMap(declared)) {
-    return isDeepStrictEqual(live, declared);
-  }
-  return Object.entries(declared).every(([key, value]) =>
-    atomicMaps.includes(key) ? isDeepStrictEqual(live[key], value) : holds(live[key], value),
-  );
-}
+const holds = (live: unknown, declared: unknown): boolean => changedFields(live, declared).length === 0;
 
 /** Pod fields that only an author sets: an undeclared one makes pods run something else. */
 const ofAuthors = [
