@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { cosiKinds } from "../../../cluster/kinds/cosi.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import { ClusterAccess } from "../../../components/clusterAccess.ts";
-import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { given } from "../deploy/stacks.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
+import { makeEnvironment } from "./environment.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -151,15 +148,8 @@ describe("URNs", () => {
   const planOf = (who: Member) => starterPlan(who, settings, { managedObjects: new Map(), services: new Map() });
   const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob, mutates = false) =>
     urnsOf(() => {
-      const provider = clusterProvider(stack);
-      const drift = new Drift({ managedObjects: new Map() });
       const storage = stackStorage(stack, cluster());
-      const access = new ClusterAccess("access", { settings: stack, mutates, drift }, { provider });
-      new MemberEnvironment(
-        "bob",
-        { member: who, settings: stack, access, storage, routed: true, drift, service, starter: planOf(who) },
-        { provider },
-      );
+      makeEnvironment({ member: who, settings: stack, mutates, storage, service, starter: planOf(who) });
     });
 
   it("of a sample stack are those that were released", async () => {
