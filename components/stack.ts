@@ -46,7 +46,7 @@ export async function registerStack({
   await endAccess(targeted, target);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
-  const adoption = await adopt(targeted, known);
+  const adoption = await adopt(targeted);
   const drift = new Drift(snapshot, targeted.members);
   await warn([
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),

@@ -12,7 +12,7 @@ import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
 import { withHolders } from "./heldNamespaces.ts";
-import { keptByRuns, managersOf } from "./managers.ts";
+import { keptByRuns } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
@@ -82,7 +82,6 @@ export async function readCluster(
       copies,
       hardware,
       owned: ownedOf(everything),
-      managers: managersOf(everything),
     };
     // Last, because only managed objects reveal members whose namespace lost its labels.
     const namespaceContents = namespaceContentsMatter(members, settings, snapshot, now)

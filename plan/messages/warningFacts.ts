@@ -96,7 +96,6 @@ export interface WarningFacts extends ComingFacts {
     readonly labels: readonly string[];
   };
   readonly domain: { readonly declared: string; readonly found: string | undefined };
-  readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
   /** A member who has left the list and is suspended until their removal. */
   readonly inGrace: { readonly leaves: string };
@@ -134,7 +133,6 @@ export interface WarningFacts extends ComingFacts {
       readonly declared: string | undefined;
     }[];
   };
-  readonly notRelinquished: Why;
   readonly notTakenOff: Why;
   /** One of the stack's `objects` that a member lacks, because an object of their own has its name. */
   readonly objectInTheWay: None;

@@ -76,11 +76,6 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Removed soon: ",
     ({ member, facts: { day, days } }) => `${member} on ${day} (${inDays(days)})`,
   ),
-  formerManagers: listed(
-    "Objects of earlier runs that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
-      "those runs declared:",
-    lineOf,
-  ),
   idleAdoption: each(
     ({ facts: { members } }) =>
       `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
@@ -139,7 +134,6 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:",
     (one) => lineOf(one, firstOf(one.facts.fields.map(fieldText), mostNames.notKept)),
   ),
-  notRelinquished: each(({ facts: { why } }) => why),
   notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
   objectInTheWay: listed("Objects that members did not get, since another is in the way:", (one) =>
     lineOf(

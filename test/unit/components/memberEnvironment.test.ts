@@ -77,11 +77,15 @@ describe("MemberEnvironment", () => {
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
   });
 
-  it("has everything watched for what is changed by hand, but for the Service whose every field a refresh sees", async () => {
+  it("has one field manager, and all watched for changes by hand but the Service that a refresh sees whole", async () => {
     const objects = (await registeredFor(bob, true)).filter(({ type }) => type.startsWith("kubernetes:"));
-    const applied = (inputs: unknown) => Object(Object(Object(inputs).metadata).annotations)["kubecamp.dev/applied"];
-    const unwatched = objects.filter(({ inputs }) => applied(inputs) === undefined).map(({ name }) => name);
-    assert.deepEqual(unwatched, ["bob/route/service"]);
+    const lacking = (annotation: string) =>
+      objects.flatMap(({ name, inputs }) => {
+        const { annotations } = inputs.metadata as { readonly annotations: object };
+        return annotation in annotations ? [] : [name];
+      });
+    assert.deepEqual(lacking("kubecamp.dev/applied"), ["bob/route/service"]);
+    assert.deepEqual(lacking("pulumi.com/patchFieldManager"), []);
   });
 
   describe("with a starter app", () => {

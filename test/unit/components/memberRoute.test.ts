@@ -3,7 +3,7 @@ import { Drift } from "../../../plan/compare/drift.ts";
 import { ca } from "../certificates.ts";
 import { textOf } from "../plan/planned.ts";
 import { routeObjects } from "../routeObjects.ts";
-import { bob, gatewaySettings, routeAt } from "../samples.ts";
+import { bob, gatewaySettings, oneManager, routeAt } from "../samples.ts";
 import { makeEnvironment } from "./environment.ts";
 import { registeredBy } from "./recorded.ts";
 
@@ -30,7 +30,7 @@ describe("a member's route at a Gateway", () => {
       const status = { parents: [] };
       const managedObject = {
         labels,
-        annotations,
+        annotations: { ...annotations, ...oneManager },
         resourceVersion: "7",
         applied: undefined,
         content: { ...content, status },

@@ -32,7 +32,7 @@ describe("a run's resources", () => {
       done.push("owner kept");
       json({ message: "not this one" }, 403)(...asked);
     });
-    const names = (await registeredBy(() => registerStack({ ...run, known: new Map(), refusals: [] }))).map(
+    const names = (await registeredBy(() => registerStack({ ...run, known: new Set(), refusals: [] }))).map(
       ({ name }) => name,
     );
     assert.deepEqual(done, ["access ended", "owner kept"]);
