@@ -77,7 +77,7 @@ describe("MemberEnvironment", () => {
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
   });
 
-  it("has one field manager, and all watched for changes by hand but the Service that a refresh sees whole", async () => {
+  it("has one field manager, and all watched for changes by hand but the route's Service", async () => {
     const objects = (await registeredFor(bob, true)).filter(({ type }) => type.startsWith("kubernetes:"));
     const lacking = (annotation: string) =>
       objects.flatMap(({ name, inputs }) => {

@@ -54,7 +54,7 @@ describe("waiting for Services", () => {
     return { open, told, late: late.map(({ member: { name }, reason }) => `${name}: ${reason}`) };
   };
 
-  it("opens each path once when its Service is fit, by one LIST for all, and tells of the others meanwhile", async () => {
+  it("opens each path once when its Service is fit, by one LIST for all, and tells of the others", async () => {
     const cyn = service("cyn", { type: "ExternalName" });
     server.answers("services", list("Service", service("ann"), cyn), list("Service", service("ann"), service("cyn")));
     assert.deepEqual(await wait([waiting("ann"), waiting("cyn")], 60), {

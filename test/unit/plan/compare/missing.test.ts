@@ -136,7 +136,7 @@ describe("what is missing", () => {
     assert.deepEqual(missingIn(managed, who, { ...there, services, known }), []);
   });
 
-  it("is any part of a controller's own that has gone alone, and none that is only now to open or to be made", () => {
+  it("is any part of a controller's own that has gone alone, and none that is only to be made", () => {
     const https = { backendProtocol: "HTTPS" };
     const reported = (stack: Settings, snapshot: Cluster) => missingIn(stack, bob, snapshot);
     const tls = gatewaySettings(https);

@@ -121,7 +121,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.notices.map(noticeText), [`Your path is closed: ${reason}.`]);
   });
 
-  it("is which namespace is being deleted, what keeps it each time that this changes, and its end", async () => {
+  it("is which namespace is being deleted, what keeps it whenever that changes, and its end", async () => {
     const count = async () => (await reported.metrics.endingNamespaces.get()).values[0]?.value;
     const home = (...held: string[]): ManagedObject => ({
       ...managedObject,

@@ -45,7 +45,7 @@ describe("the deletion plan", () => {
     );
   });
 
-  it("has nothing of who has only a namespace left that is being deleted, and says what keeps that", () => {
+  it("leaves out who has only a namespace left that is being deleted, and says what keeps it", () => {
     const conditions = [{ status: "True", message: "example.org/held in 1 resource instances" }];
     const home = { ...managedObject("xia", { status: { conditions } }), terminating: true };
     const snapshot = cluster({
