@@ -70,9 +70,10 @@ export async function registerStack({
     { access, storage, check, pathHooks, drift, gone },
     { provider },
   );
-  await warn(await leavingBucketFindings(storage, { plan, target }));
   const quiet = podsStopped(target.members, environments, settings, snapshot);
   const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
+  // After that, since the server may take long to answer.
+  await warn(await leavingBucketFindings(storage, { plan, target }));
   return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments };
 }
 
