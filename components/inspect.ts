@@ -44,10 +44,10 @@ export async function inspectCluster(given: RunRequest, now: Date = new Date()):
   const asked = requestAt(given, snapshot, now);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
   if (isOffline(process.env, runtime.isDryRun())) {
-    return { ...run, known: new Map(), refusals: [] };
+    return { ...run, known: new Set(), refusals: [] };
   }
   const last = refusalsNeedState(asked, run) ? { names: await state.names(), members: await state.members() } : {};
-  const known = (warningsNeedState(run) ? await state.objects() : undefined) ?? new Map();
+  const known = (warningsNeedState(run) ? await state.objects() : undefined) ?? new Set();
   return { ...run, known, refusals: refusals(asked, run, last) };
 }
 

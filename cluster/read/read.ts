@@ -11,7 +11,8 @@ import { listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { keptByRuns, managersOf } from "./managers.ts";
+import { withHolders } from "./heldNamespaces.ts";
+import { keptByRuns } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
@@ -42,17 +43,17 @@ export async function readCluster(
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First and alone, so that a problem with the cluster or the credentials is reported once.
-    const namespaces = await api.list<KubernetesObject>({
+    const all = await api.list<KubernetesObject>({
       ...allOf("Namespace"),
       metadataOnly: true,
       keep: keptByRuns("Namespace"),
     });
-    const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
+    const id = all.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
-    const homes = namespacesByName(namespaces);
+    const homes = namespacesByName(all);
     onNamespaces?.(homes);
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
@@ -60,7 +61,8 @@ export async function readCluster(
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };
-    const [services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
+    const [namespaces, services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
+      withHolders(all, api),
       lists.list<V1Service>({ ...allOf("Service"), keep: keptByRuns("Service") }),
       readGateway(settings, lists),
       readClasses(settings, lists, refused),
@@ -80,7 +82,6 @@ export async function readCluster(
       copies,
       hardware,
       owned: ownedOf(everything),
-      managers: managersOf(everything),
     };
     // Last, because only managed objects reveal members whose namespace lost its labels.
     const namespaceContents = namespaceContentsMatter(members, settings, snapshot, now)

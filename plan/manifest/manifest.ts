@@ -130,10 +130,19 @@ function planned<T>(
     isControllers: isControllers === true,
     replaced,
     get args() {
-      args ??= build();
+      args ??= ignored.length > 0 ? build() : withManager(build());
       return args;
     },
   };
+}
+
+/**
+ * The declaration with the annotation that names the field manager. Otherwise the plugin generates a name for each object
+ * that Pulumi's state does not have, and what a killed run has applied under another name would stay for good.
+ */
+function withManager(declared: Declared): Declared {
+  const annotations = { ...declared.metadata.annotations, "pulumi.com/patchFieldManager": "kubecamp" };
+  return { ...declared, metadata: { ...declared.metadata, annotations } };
 }
 
 const rows: readonly Omit<Row<never>, "made">[] = [...sharedRows, ...memberRows];

@@ -83,7 +83,9 @@ export class LiveObjects {
   }
 
   putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {
-    if (!this.#namespacesThatMatter.has(name)) {
+    const { labels, deletionTimestamp } = namespace?.metadata ?? {};
+    const isLeavers = deletionTimestamp !== undefined && labels?.[stackLabel] === this.#settings.stack;
+    if (!this.#namespacesThatMatter.has(name) && !isLeavers && !this.#namespaces.has(name)) {
       return false;
     }
     const uid = namespace?.metadata?.uid;
@@ -202,12 +204,14 @@ class Nested<T> {
   }
 }
 
-function whatMatters(live: (object & { readonly content?: ManagedObject["content"] }) | undefined): unknown {
+function whatMatters(live: Partial<Pick<ManagedObject, "content" | "terminating">> | undefined): unknown {
   if (live === undefined) {
     return undefined;
   }
-  const { content } = live;
-  return { ...live, resourceVersion: undefined, content: content && { ...content, status: fullIn(content) } };
+  const { content, terminating } = live;
+  // The status of a namespace that is being deleted says what keeps it.
+  const status = content && (terminating ? content.status : fullIn(content));
+  return { ...live, resourceVersion: undefined, content: content && { ...content, status } };
 }
 
 /** Object counts of a quota that are used up. Other usage changes with each pod and doesn't matter. */

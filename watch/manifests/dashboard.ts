@@ -73,13 +73,19 @@ const panels: readonly Panel[] = [
     title: "Members by state",
     expr: `sum by (state) (kubecamp_members${self})`,
     legend: "{{state}}",
-    width: 12,
+    width: 8,
+  },
+  {
+    title: "Namespaces being deleted",
+    expr: `sum by (stack) (kubecamp_namespaces_terminating${self})`,
+    legend: "{{stack}}",
+    width: 8,
   },
   {
     title: "Ups",
     expr: `sum by (kind, result) (increase(kubecamp_ups_total${self}${over}))`,
     legend: "{{kind}} {{result}}",
-    width: 12,
+    width: 8,
   },
   {
     title: "Duration of ups (95 of 100 are faster)",

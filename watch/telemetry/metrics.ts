@@ -17,6 +17,11 @@ export class Metrics {
     labelNames: ["state"],
     ...this.#shared,
   });
+  readonly endingNamespaces = new Gauge({
+    name: "kubecamp_namespaces_terminating",
+    help: "Members' namespaces that are being deleted, of those who left the list too.",
+    ...this.#shared,
+  });
   readonly ups = new Counter({
     name: "kubecamp_ups_total",
     help: "Ups by kind (full, targeted) and result (succeeded, failed, locked, cancelled).",

@@ -19,8 +19,6 @@ export interface ClusterSnapshot {
   readonly forgotten?: ReadonlySet<string> | undefined;
   /** Managed objects and Services with owners, by `objectKey`; the garbage collector deletes them with their owner. */
   readonly owned: ReadonlyMap<string, OwnedObject>;
-  /** Managed objects and Services that several runs applied, each under its own field manager, by `objectKey`. */
-  readonly managers?: ReadonlyMap<string, AppliedObject>;
   /** Pods and claims of each namespace; read only if a member leaves or is suspended, and empty otherwise. */
   readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
   /** Addresses that objects of others hold, each with the object's key (`takenPaths`). */
@@ -177,13 +175,6 @@ export interface ObjectName {
 export interface OwnedObject extends ObjectName {
   readonly uid: string;
   readonly owners: readonly V1OwnerReference[];
-}
-
-/** An object and the field managers of the runs that applied it. */
-export interface AppliedObject {
-  readonly uid: string;
-  /** Applied fields by manager, in the form of `managedFields`. */
-  readonly managers: ReadonlyMap<string, unknown>;
 }
 
 /** A managed object, with the fields that comparison with the declared one needs. */
