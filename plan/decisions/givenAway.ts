@@ -18,7 +18,7 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 export const theirFields: readonly string[] = ["*"];
 
 /** A run's decision on an object that becomes the member's own. */
-type Way = "make" | "leave" | "none" | "taken";
+type Way = "make" | "leave" | "none" | "taken" | "later";
 
 /** Decisions about objects with `theirs`, and the names that an object of somebody else's has. */
 interface Decided extends GivenAway {
@@ -61,7 +61,8 @@ function wayOf(
 ): Way {
   const wasMade = wasGiven(object, member, snapshot);
   if (isUnread(object.kind, snapshot)) {
-    return isInState(object, member, snapshot) ? "leave" : wasMade ? "none" : "make";
+    const make = snapshot.unread?.isLeftOut ? "later" : "make";
+    return isInState(object, member, snapshot) ? "leave" : wasMade ? "none" : make;
   }
   const live: Found | undefined = liveOf({ ...object, namespace: namespaceName(member) }, snapshot);
   if (live === undefined) {
