@@ -243,6 +243,14 @@ export const stackKindsOf = (settings: Pick<Settings, "objectKinds">): StackKind
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
   stackKind(kind).isWrittenByMembers === true;
 
+/**
+ * Whether the watch goes on without a kind that it may not list: only starter apps, objects and buckets of some members need
+ * it. Nothing of any member can be decided without one of the others.
+ */
+export const isLeftOutUnread = (kind: string): boolean =>
+  isCustomKind(kind) ||
+  (kind !== "Service" && names.some((name) => name === kind && isWrittenByMembers({ kind: name })));
+
 /** Kinds that give access. */
 export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isKey);
 

@@ -6,8 +6,8 @@ import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
-import { allOf, type Kind } from "../kinds/kinds.ts";
-import { listedKinds } from "../kinds/stackKinds.ts";
+import { allOf } from "../kinds/kinds.ts";
+import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
@@ -26,7 +26,8 @@ import { stackObjects } from "./snapshot/stackObjects.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.
- * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces
+ * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces; one of the watch,
+ * without those that only some members need
  * @param onNamespaces called with the Namespaces, which are read first
  * @param now decides whether members may sleep, whose pods then matter
  * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
@@ -36,7 +37,7 @@ export async function readCluster(
   members: readonly Member[],
   settings: Settings,
   waiting: Partial<Waiting> = {},
-  run?: "preview" | "up",
+  run?: "preview" | "up" | "watch",
   onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
   now: Date = new Date(),
 ): Promise<ClusterSnapshot> {
@@ -57,8 +58,8 @@ export async function readCluster(
     onNamespaces?.(homes);
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
-    const isTolerant = run === "preview";
-    const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
+    const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run ?? "up"];
+    const { lists, refused } = toleratingRefusals(api, isTolerated);
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };
     const [namespaces, services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
@@ -66,7 +67,7 @@ export async function readCluster(
       lists.list<V1Service>({ ...allOf("Service"), keep: keptByRuns("Service") }),
       readGateway(settings, lists),
       readClasses(settings, lists, refused),
-      readCopies(settings, api),
+      run === "watch" ? readCopies(settings, lists, refused) : readCopies(settings, api),
       readHardware(settings, api),
       named(listedKinds(settings).map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
@@ -91,8 +92,11 @@ export async function readCluster(
       ...snapshot,
       taken: takenPaths(snapshot.managedObjects, settings),
       namespaceContents,
-      mayWrite: isTolerant ? await mayWrite(api) : undefined,
-      unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },
+      mayWrite: run === "preview" ? await mayWrite(api) : undefined,
+      unread:
+        refused.size === 0
+          ? undefined
+          : { offline: false, kinds: refused, ...(run === "watch" ? { isLeftOut: true } : {}) },
     };
   });
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
@@ -23,7 +24,8 @@ import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
-export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates"> {
+export interface LiveSnapshot
+  extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates" | "unread"> {
   /**
    * By `objectKey`: the stack's own objects, among them Services; all objects that may hold a member's address; and all that
    * have a name of a starter app or of a bucket's objects. Status only for kinds that need it, such as quotas.
@@ -47,6 +49,8 @@ export class LiveObjects {
   readonly #slices = new Nested<V1EndpointSlice>();
   #snapshot: LiveSnapshot | undefined;
   #mutates: boolean | undefined;
+  /** Kinds that may not be read, by the list that was refused, with the API server's words. */
+  readonly #leftOut = new Map<string, readonly [Kind, string]>();
 
   constructor(settings: Settings, members: readonly Member[]) {
     this.#settings = settings;
@@ -72,8 +76,23 @@ export class LiveObjects {
       taken: takenPaths(this.#managedObjects, this.#settings),
       vanished: new Set(this.#vanished),
       ...(this.#mutates === undefined ? {} : { mutates: this.#mutates }),
+      ...(this.#leftOut.size === 0
+        ? {}
+        : { unread: { offline: false, isLeftOut: true, kinds: new Map(this.#leftOut.values()) } }),
     };
     return this.#snapshot;
+  }
+
+  /** @param what the list that may not be read */
+  leaveOut(what: string, kind: Kind, reason: string): void {
+    this.#leftOut.set(what, [kind, reason]);
+    this.#snapshot = undefined;
+  }
+
+  /** The list can be read. */
+  takeIn(what: string): void {
+    this.#leftOut.delete(what);
+    this.#snapshot = undefined;
   }
 
   /** @param mutates whether the API server has MutatingAdmissionPolicies */

@@ -29,7 +29,7 @@ const panels: readonly Panel[] = [
     type: "stat",
     expr: `sum by (state) (kubecamp_members${self})`,
     legend: "{{state}}",
-    width: 8,
+    width: 6,
   },
   {
     title: "Intervals since the last full up",
@@ -55,9 +55,17 @@ const panels: readonly Panel[] = [
     expr: `min by (stack) (kubecamp_cluster_connected${self})`,
     legend: "{{stack}}",
     unit: "bool_yes_no",
-    width: 4,
+    width: 3,
     red: 1,
     isGood: true,
+  },
+  {
+    title: "Lists left out",
+    type: "stat",
+    expr: `max by (stack) (kubecamp_lists_left_out${self})`,
+    legend: "{{stack}}",
+    width: 3,
+    red: 1,
   },
   {
     title: "Lease held",

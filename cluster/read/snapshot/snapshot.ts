@@ -45,7 +45,7 @@ export interface ClusterSnapshot {
 }
 
 /**
- * Parts of the cluster that a preview could not read. They are neither present nor absent, so dependent decisions keep
+ * Parts of the cluster that a preview, or the watch, could not read. They are neither present nor absent, so dependent decisions keep
  * the last state.
  */
 export interface Unread {
@@ -53,6 +53,11 @@ export interface Unread {
   readonly offline: boolean;
   /** Kinds that were not read, each with the API server's refusal, if any. */
   readonly kinds: ReadonlyMap<Kind, string>;
+  /**
+   * Whether the run leaves alone what it has of these kinds, and makes no more of them: an up of the watch. A preview shows
+   * what an up makes that may read them.
+   */
+  readonly isLeftOut?: true;
   /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
 }

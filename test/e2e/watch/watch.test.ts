@@ -237,6 +237,30 @@ describe("kubecamp watch", () => {
     assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
   });
 
+  it("leaves out a starter app alone while it may not list Deployments, and serves everybody else", async () => {
+    const lines = watch.lines.length;
+    proxy.refuse("/apis/apps/v1/deployments", 403);
+    await members(bob, carol, { ...dora, starter: "kept" }, erin, ...crowd);
+    await watch.reported("left out", { level: "warn" }, lines);
+    const { result } = await watch.reported("up ended", { kind: "full" }, lines);
+    assert.equal(result, "succeeded");
+    assert.ok(!(await isThere("deployment", "starter", "dora")));
+    assert.match((await watch.ask("/readyz")).text, /^what needs the Deployments .* is left out: .*403/);
+    assert.equal(await watch.metric("kubecamp_lists_left_out"), 1);
+    assert.equal(await watch.metric("kubecamp_cluster_connected"), 1);
+    await stack.delete("service", "bob-svc", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    proxy.release();
+    await until(() => isThere("deployment", "starter", "dora"));
+    await until(async () => (await watch.metric("kubecamp_lists_left_out")) === 0);
+    await members(bob, carol, dora, erin, ...crowd);
+    await until(async () => !(await isThere("deployment", "starter", "dora")));
+    await stack.delete("service", "dora-svc", "dora");
+    await until(async () => !(await hasRoute("dora")));
+  });
+
   it("opens a score of routes with a few ups when all those Services come at once", async () => {
     const before = await upsThatSucceeded();
     const others = crowd.slice(few.length);
