@@ -467,7 +467,7 @@ export const amounts: Group = {
       tooMany("services", "ports, each of which every node has to have: leave it at 20[,;]|external IPs and ports,"),
     ],
     [
-      "adds a port to as many as a Service may have",
+      "adds a port to a Service that has as many as it may",
       merge(home("services/ports"), { spec: { ports: [{ name: "more", port: 1000 }] } }),
       policy("amounts", "Service 'ports' has 21 ports"),
     ],
@@ -608,7 +608,7 @@ export const amounts: Group = {
       policy("amounts", "Secret 'empty' has 1001 entries"),
     ],
     [
-      "adds an entry of bytes to as many as a ConfigMap may have",
+      "adds an entry of bytes to a ConfigMap that has as many as it may",
       patch(home("configmaps/full"), { binaryData: { more: "" } }),
       policy("amounts", "ConfigMap 'full' has 1001 entries"),
     ],
