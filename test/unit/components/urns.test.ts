@@ -172,11 +172,11 @@ describe("URNs", () => {
       );
     });
 
-  it("of a sample stack are those that were released", async () => {
+  it("keeps the released URNs of a sample stack", async () => {
     assert.deepEqual(await sampleOf(settings), released);
   });
 
-  it("of one with Traefik too", async () => {
+  it("keeps the released URNs of a stack with Traefik", async () => {
     const route = { rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
     assert.deepEqual(await sampleOf(traefikSettings(route)), [...released, ...releasedTraefikRoute].sort());
     const limited = { ...route, limits: { bodyMiB: 10, timeoutSeconds: 60 } };
@@ -187,7 +187,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(traefikSettings({ ...route, login })), asking);
   });
 
-  it("of a member whose Service kubecamp makes too", async () => {
+  it("keeps the released URNs of a member whose Service kubecamp makes", async () => {
     const port = { port: 80, protocol: "TCP", targetPort: 8080 } as const;
     const service = {
       labels: {},
@@ -200,26 +200,26 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, service), [...released, releasedService].sort());
   });
 
-  it("of one with a Gateway too", async () => {
+  it("keeps the released URNs of a stack with a Gateway", async () => {
     const urns = await sampleOf(gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }));
     const others = released.filter((urn) => !urn.includes("::bob/route/"));
     assert.deepEqual(urns, [...others, ...releasedGatewayRoute].sort());
   });
 
-  it("of a guest who may only look too", async () => {
+  it("keeps the released URNs of a guest who may only look", async () => {
     const looks = member({ member: "bob", type: "guest-user", home: "view" });
     const others = released.filter((urn) => !/::bob\/(role|binding|others)\//.test(urn));
     assert.deepEqual(await sampleOf(settings, undefined, looks), [...others, ...releasedGuest].sort());
   });
 
-  it("of one with a starter app too, in either mode", async () => {
+  it("keeps the released URNs of a member with a starter app, in either mode", async () => {
     for (const starter of ["once", "kept"]) {
       const urns = await sampleOf(settings, undefined, member({ member: "bob", type: "user", starter }));
       assert.deepEqual(urns, [...released, ...releasedStarter].sort());
     }
   });
 
-  it("of one who is given an object of a custom kind have no version in their names", async () => {
+  it("puts no version into the URN's name of an object of a custom kind", async () => {
     for (const version of ["v1", "v1beta1"]) {
       const objectKinds = [{ apiVersion: `example.org/${version}`, kind: "Widget" }];
       const document = { apiVersion: `example.org/${version}`, kind: "Widget", metadata: { name: "tutor" } };
@@ -231,7 +231,7 @@ describe("URNs", () => {
     }
   });
 
-  it("of one who is given objects too", async () => {
+  it("keeps the released URNs of a member who is given objects", async () => {
     const objects = [{ file: "objects/tutor.yaml" }];
     const { settings: stack, members } = configuration(
       { members: [{ member: "bob", type: "user" }], objects },
@@ -240,7 +240,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(stack, undefined, members[0]), [...released, ...releasedObjects].sort());
   });
 
-  it("of one with a bucket too", async () => {
+  it("keeps the released URNs of a member with a bucket", async () => {
     const stack = withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] });
     assert.deepEqual(
       await sampleOf(stack.settings, undefined, stack.members[0]),
@@ -248,7 +248,7 @@ describe("URNs", () => {
     );
   });
 
-  it("of one with a bucket from a driver too", async () => {
+  it("keeps the released URNs of a member with a bucket from a driver", async () => {
     for (const version of ["v1alpha1", "v1alpha2"]) {
       const cosi = { kind: "cosi", version, bucketClassName: "standard", bucketAccessClassName: "keys" };
       const members = [{ member: "bob", type: "user", buckets: [{ name: "data" }] }];
@@ -260,7 +260,7 @@ describe("URNs", () => {
     }
   });
 
-  it("of one whom staff look after too", async () => {
+  it("keeps the released URNs of a member whom staff look after", async () => {
     const staff = ["view", "assist", "edit"].map((role) => ({ group: `of-${role}`, role }));
     const stack = configuration({ staff, members: [{ member: "bob", type: "user" }] });
     assert.deepEqual(
@@ -269,7 +269,7 @@ describe("URNs", () => {
     );
   });
 
-  it("of one with CI jobs too", async () => {
+  it("keeps the released URNs of a member with CI jobs", async () => {
     const ci = [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }];
     const stackOf = (...more: object[]) =>
       configuration({
@@ -283,7 +283,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampled(stackOf({ token: true })), [...released, ...releasedCi].sort());
   });
 
-  it("of one whose type holds devices and storage too", async () => {
+  it("keeps the released URNs of a member whose type holds devices and storage", async () => {
     const gpu = {
       ...{ devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
@@ -301,7 +301,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, undefined, bob, true), released);
   });
 
-  it("here are of every kind that there can be", () => {
+  it("lists a released URN of every kind that a stack can make", () => {
     const all = [
       ...released,
       ...releasedGatewayRoute,
