@@ -104,7 +104,7 @@ export const services: Group = {
       policy("services", "is of type LoadBalancer"),
     ],
     [
-      "asks another LoadBalancer's class for an address",
+      "asks another cloud for an address with a LoadBalancer of another class",
       make("g", { type: "LoadBalancer", loadBalancerClass: "example.org/other" }),
       policy("services", "is of type LoadBalancer"),
     ],

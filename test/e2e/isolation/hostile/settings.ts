@@ -102,7 +102,7 @@ export const containerSettings: Group = {
       tooManyReferences,
     ],
     [
-      "adds a reference to a Deployment that has as many as it may",
+      "adds a variable's reference to a Deployment that has as many as it may",
       merge(home("deployments/referred"), {
         spec: { template: { spec: { containers: [{ name: "web", env: [{ name: "MORE", value: "$(A)" }] }] } } },
       }),
