@@ -152,11 +152,11 @@ describe("URNs", () => {
       makeEnvironment({ member: who, settings: stack, mutates, storage, service, starter: planOf(who) });
     });
 
-  it("of a sample stack are those that were released", async () => {
+  it("keeps the released URNs of a sample stack", async () => {
     assert.deepEqual(await sampleOf(settings), released);
   });
 
-  it("of one with Traefik too", async () => {
+  it("keeps the released URNs of a stack with Traefik", async () => {
     const route = { rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local", allow: ["staff"] };
     for (const [more, added] of [
@@ -169,7 +169,7 @@ describe("URNs", () => {
     }
   });
 
-  it("of a member whose Service kubecamp makes too", async () => {
+  it("keeps the released URNs of a member whose Service kubecamp makes", async () => {
     const port = { port: 80, protocol: "TCP", targetPort: 8080 } as const;
     const service = {
       labels: {},
@@ -182,19 +182,19 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, service), [...released, releasedService].sort());
   });
 
-  it("of one with a Gateway too", async () => {
+  it("keeps the released URNs of a stack with a Gateway", async () => {
     const urns = await sampleOf(gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }));
     const others = released.filter((urn) => !urn.includes("::bob/route/"));
     assert.deepEqual(urns, [...others, ...releasedGatewayRoute].sort());
   });
 
-  it("of a guest who may only look too", async () => {
+  it("keeps the released URNs of a guest who may only look", async () => {
     const looks = member({ member: "bob", type: "guest-user", home: "view" });
     const others = released.filter((urn) => !/::bob\/(role|binding|others)\//.test(urn));
     assert.deepEqual(await sampleOf(settings, undefined, looks), [...others, ...releasedGuest].sort());
   });
 
-  it("of one with a starter app too, in either mode", async () => {
+  it("keeps the released URNs of a member with a starter app, in either mode", async () => {
     for (const starter of ["once", "kept"]) {
       const urns = await sampleOf(settings, undefined, member({ member: "bob", type: "user", starter }));
       assert.deepEqual(urns, [...released, ...releasedStarter].sort());
@@ -208,7 +208,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(stack.settings, undefined, stack.members[0]), [...released, ...added].sort());
   };
 
-  it("of one who is given objects too, which have no version in their names", async () => {
+  it("keeps the URNs of a member who is given objects, with no version in them", async () => {
     const objects = [{ file: "objects/tutor.yaml" }];
     await adds(releasedObjects, { objects }, {}, given.files);
     for (const version of ["v1", "v1beta1"]) {
@@ -220,7 +220,7 @@ describe("URNs", () => {
     }
   });
 
-  it("of one with a bucket too, on a server or from a driver", async () => {
+  it("keeps the URNs of a member with a bucket, on a server or from a driver", async () => {
     const buckets = [{ name: "data" }];
     const stack = withBuckets({ member: "bob", type: "user", buckets });
     const urns = await sampleOf(stack.settings, undefined, stack.members[0]);
@@ -231,12 +231,12 @@ describe("URNs", () => {
     }
   });
 
-  it("of one whom staff look after too", async () => {
+  it("keeps the released URNs of a member whom staff look after", async () => {
     const staff = ["view", "assist", "edit"].map((role) => ({ group: `of-${role}`, role }));
     await adds(releasedStaff, { staff });
   });
 
-  it("of one with CI jobs too", async () => {
+  it("keeps the released URNs of a member with CI jobs", async () => {
     const job = { issuer: "github", repository: "bob/site", ref: "refs/heads/main" };
     const ci = { audience: "https://k8s.example.org" };
     const binding = releasedCi.filter((urn) => urn.endsWith("::bob/ci") || urn.includes("::access/"));
@@ -244,7 +244,7 @@ describe("URNs", () => {
     await adds(releasedCi, { ci }, { ci: [job, { token: true }] });
   });
 
-  it("of one whose type holds devices and storage too", async () => {
+  it("keeps the released URNs of a member whose type holds devices and storage", async () => {
     const gpu = {
       ...{ devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
@@ -262,7 +262,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, undefined, bob, true), released);
   });
 
-  it("here are of every kind that there can be", () => {
+  it("lists a released URN of every kind that a stack can make", () => {
     const all = [
       ...released,
       ...releasedGatewayRoute,
