@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
 import { withApiServer } from "./client.ts";
-import { ListError, StatusError, watchError, withoutRunning } from "./errors.ts";
+import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } from "./errors.ts";
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseBefore, pauseInOutage } from "./retry.ts";
@@ -249,11 +249,14 @@ class Run<T extends KubernetesObject> {
     if (!this.#held && !this.#inTrouble && !isTried) {
       this.#inTrouble = true;
       const what = `${this.#request.what} from the API server ${this.#server}`;
-      const error = cause instanceof RunError ? new RunError(withoutRunning(cause.message)) : watchError(what, cause);
+      const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
       this.#events.trouble(error);
     }
   }
 }
+
+const withoutAgain = (error: RunError) =>
+  error instanceof ForbiddenError ? error : new RunError(withoutRunning(error.message));
 
 function keyOf({ metadata }: KubernetesObject): string {
   const { name = "", namespace } = metadata ?? {};

@@ -75,7 +75,8 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const { member, readiness, classified } = plan;
   const route = member.route === undefined ? [] : plan.route;
   const door = route.at(-1);
-  if (door === undefined) {
+  // What may not be read decides neither way.
+  if (door === undefined || readiness.state === "unknown") {
     return [];
   }
   const open = route.filter((object) => live.managedObjects.get(keyOf(object))?.labels[memberLabel] === member.name);

@@ -72,6 +72,13 @@ describe("an object that a member is given as their own", () => {
     assert.deepEqual(decided(undefined, { isRecorded: true, role: "kubecamp-view" }), isGone);
   });
 
+  it("is nothing new for who has left the list, and goes on to be theirs where it is", () => {
+    const left = { ...member, standing: "suspended", leaves: "2026-07-15" } as const;
+    assert.deepEqual(decided(undefined, {}, left), { ...isGone, made: [] });
+    assert.deepEqual(decided(undefined, { isRecorded: true }, left), isGone);
+    assert.deepEqual(decided(live({ labels }), {}, left), leaving);
+  });
+
   it("is left from then on, also if the run that made it was interrupted before it recorded that", () => {
     assert.deepEqual(decided(live({ labels }), { isRecorded: true }), leaving);
     assert.deepEqual(decided(live({ labels })), leaving);
@@ -108,6 +115,15 @@ describe("an object that a member is given as their own", () => {
 
   const objectsWith = (own: ManagedObject | undefined, facts?: Facts) =>
     memberObjects({ member, settings, takenObjects: takenObjects(member, settings, snapshotOf(own, facts)) }).base;
+
+  it("is neither made nor recorded by the watch while it may not read it", () => {
+    const kinds = new Map([["Deployment" as const, ""]]);
+    const unread = (...last: string[]) => ({
+      unread: { offline: false, isLeftOut: true as const, kinds, last: new Set(last) },
+    });
+    assert.deepEqual(decided(undefined, unread()), { ...isGone, made: [] });
+    assert.deepEqual(decided(undefined, unread(`${member.name}/${part}`)), leaving);
+  });
 
   it("says so in its label and on the Role, which is made after it, and is no name of the platform's", () => {
     const base = objectsWith(undefined);

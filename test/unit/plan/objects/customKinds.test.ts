@@ -15,6 +15,7 @@ import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 
 import { applied } from "../../commands/state/live.ts";
 import { configurationOf, customized } from "../../deploy/stacks.ts";
+import { atOnce, oneManager } from "../../samples.ts";
 
 const kind = "Widget.v1.example.org";
 
@@ -41,12 +42,11 @@ describe("an object of a custom kind that a member is given", () => {
         labels: {
           "app.kubernetes.io/managed-by": "kubecamp",
           "app.kubernetes.io/part-of": "kubecamp",
-          "app.kubernetes.io/instance": "active-user",
           "kubecamp.dev/member": "active-user",
           "kubecamp.dev/stack": "prod",
           "kubecamp.dev/object": "true",
         },
-        annotations: { "pulumi.com/deletionPropagationPolicy": "background", "pulumi.com/skipAwait": "true" },
+        annotations: { ...atOnce, ...oneManager, "pulumi.com/skipAwait": "true" },
       },
       spec: {},
     });

@@ -147,6 +147,22 @@ describe("the plan of a starter app", () => {
     });
   });
 
+  it("leaves everything as it is of who has left the list, and makes nothing", () => {
+    const left = { standing: "suspended", leaves: "2026-07-15" } as const;
+    for (const mode of ["once", "kept"]) {
+      const planOf = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
+        const plan = starterPlan({ ...who(mode), ...left }, settings, live({ managedObjects, service: madeService }));
+        return { ...plan, left: plan?.left.map(({ kind }) => kind) };
+      };
+      const nothing = { mode, made: [], service: "left" };
+      assert.deepEqual(planOf({}), { ...nothing, left: [], wasMade: false, marks: false });
+      assert.deepEqual(planOf({ [app]: managedObject(), [role]: marked }), {
+        ...nothing,
+        ...{ left: ["Deployment"], wasMade: true, marks: true },
+      });
+    }
+  });
+
   it("lets alone what a member has made in the place of what is kept, which Pulumi would delete by its name", () => {
     const { obstacle, ...plan } = madeOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
     assert.deepEqual(plan, {
@@ -206,6 +222,29 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(of("once", state), [[], ["ConfigMap", "Deployment"], "left"]);
     assert.deepEqual(of("once", undefined), [[], ["ConfigMap", "Deployment"], "left"]);
     assert.deepEqual(of("kept", state), [["ConfigMap", "Deployment"], [], "made"]);
+  });
+
+  it("is made by no up of the watch that may not read Deployments, and stays as it is where it was made", () => {
+    const unread = (...last: string[]) => ({
+      ...{ offline: false, isLeftOut: true as const, last: new Set(last) },
+      kinds: new Map<Kind, string>([["Deployment", "403"]]),
+    });
+    const of = (mode: string, snapshot: Parameters<typeof planned>[2]) => {
+      const { starter, objects } = planned(who(mode), settings, snapshot);
+      const parts = objects.filter(({ part }) => part.startsWith("starter/") || part === "service");
+      return [starter?.obstacle, starter?.marks, parts.map(({ part, ignored }) => [part, ...ignored])];
+    };
+    const why = "not checked: this identity may not read Deployments";
+    for (const mode of ["once", "kept"]) {
+      assert.deepEqual(of(mode, { unread: unread() }), [why, false, []], mode);
+    }
+    const made = live({ managedObjects: { [role]: marked, [pages]: managedObject() }, service: madeService });
+    const state = unread("bob/starter/pages", "bob/starter/deployment", "bob/service");
+    assert.deepEqual(of("kept", { ...made, unread: state }), [
+      why,
+      true,
+      [["service"], ["starter/pages"], ["starter/deployment", "*"]],
+    ]);
   });
 });
 
