@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CoreV1Event, V1ResourceQuota } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
@@ -157,7 +158,7 @@ describe("kubecamp watch", () => {
       await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
       // In growing pauses: long enough for an up that is wrong to begin.
       const { refusals } = proxy;
-      await until(async () => proxy.refusals > refusals + 5);
+      await until(async () => proxy.refusals > refusals + 3);
       assert.equal((await routes()).length, few.length + 1);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action }) => action === "up started"),
@@ -168,6 +169,34 @@ describe("kubecamp watch", () => {
       await until(() => isIsolated("bob"));
       assert.equal((await routes()).length, few.length + 1);
     }
+  });
+
+  it("goes on from where it was after connections were cut, without a list for each", async () => {
+    await watch.idle();
+    const [lines, passed] = [watch.lines.length, proxy.passed.length];
+    const asked = (isWatch: boolean) =>
+      proxy.passed
+        .slice(passed)
+        .filter(({ agent, url }) => agent === "kubecamp" && url.pathname === "/api/v1/services")
+        .filter(({ url }) => url.searchParams.has("watch") === isWatch)
+        .map(({ url }) => url.search);
+    for (const times of [1, 2, 3, 4]) {
+      proxy.cut();
+      await until(async () => asked(true).length === times);
+      // A connection counts as good after a second.
+      await sleep(1_500);
+    }
+    // Not one for each cut; something else may read the Services in between, once for itself and once for the program.
+    assert.ok(asked(false).length < 3, asked(false).join("\n"));
+    proxy.cut();
+    // Nothing is watched at this moment.
+    await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
+    await watch.reported("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
+    assert.ok((await watch.metric("kubecamp_connections_cut_total")) > 3);
+    assert.deepEqual(
+      watch.lines.slice(lines).filter(({ action }) => action === "outage began"),
+      [],
+    );
   });
 
   it("goes on after the API server was killed and has come back", async () => {
