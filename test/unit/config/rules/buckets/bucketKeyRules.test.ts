@@ -60,7 +60,7 @@ describe("mistakes in given keys", () => {
     assert.deepEqual(reported({ alice: keys("A", { principal: "A" }), bob: keys("B", { principal: "B" }) }), []);
   });
 
-  it("refuses keys beside a COSI driver, which makes its own", () => {
+  it("refuses given keys beside a COSI driver, which makes its own", () => {
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
     assert.deepEqual(
       mistakes({ route, storage: cosi, bucketKeys: { alice: keys("A") }, members: [withBucket("alice")] }),
