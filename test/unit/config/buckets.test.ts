@@ -67,7 +67,7 @@ describe("settings of buckets", () => {
     assert.equal("bucketKeys" in (members[0] ?? {}), false);
   });
 
-  it("takes a policy as a map or as JSON, with a Version that YAML reads as a date", () => {
+  it("takes a bucket's policy as a map or as JSON, with a Version that YAML reads as a date", () => {
     const statement = {
       ...{ Effect: "Allow", Principal: "*", Action: "s3:GetObject" },
       Resource: "arn:aws:s3:::alice-data/*",

@@ -11,7 +11,7 @@ const linksIn = (page: string) =>
     .filter((to) => !/^README(\.ja)?\.md$/.test(to));
 
 describe("README.md and README.ja.md", () => {
-  it("README.md and README.ja.md have the same commands, links and stack file, the first stack's", () => {
+  it("README.md and README.ja.md agree in commands, links and stack file, the first stack's", () => {
     assert.equal(blocksIn(english, "sh").length, 2);
     assert.deepEqual(blocksIn(japanese, "sh"), blocksIn(english, "sh"));
     for (const page of [japanese, "docs/start/first-stack.md"]) {

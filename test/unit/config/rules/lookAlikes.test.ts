@@ -43,7 +43,7 @@ describe("a subject or group that looks like another", () => {
     ]);
   });
 
-  it("warns of two who look the same, and of each that hides something", () => {
+  it("warns of two names that look alike, and of each that hides something", () => {
     assert.deepEqual(
       lookAlikes([
         someone("alice", "oidc:alice", "oidc:class-a", "oidc:class-a1"),

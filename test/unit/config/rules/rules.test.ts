@@ -200,7 +200,7 @@ describe("mistakes of a configuration", () => {
     }
   });
 
-  it("count groups that are wrong among the others", () => {
+  it("counts groups that are wrong among the others", () => {
     assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", groups: [5, "a", "", "a"] }), [
       "members[0].groups[0]: 5 must be a text (member 'bob')",
       "members[0].groups[2]: \"\" must not be empty (member 'bob')",

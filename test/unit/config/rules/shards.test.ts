@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { homeStackOf, isMeant, isOfFamily, shardIn, shardOf, stacksOf } from "../../../../config/rules/shards.ts";
 
 describe("shards", () => {
-  it("puts a member into the same shard for ever: a state and a cluster know them by it", () => {
+  it("puts a member into one shard for ever, by which a state and a cluster know them", () => {
     const names = ["alice", "bob", "carol", "dora", "erin", "frank"];
     const shardsAt = (count: number) => names.map((name) => shardOf(name, count));
     assert.deepEqual(

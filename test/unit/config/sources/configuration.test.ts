@@ -56,7 +56,7 @@ describe("configuration", () => {
     });
   });
 
-  it("takes all that a stack can say", () => {
+  it("takes all that a stack's settings can say", () => {
     const issuer = { issuerUrl: "https://id.example.org", clientId: "camp", ca };
     const claims = { usernameClaim: "email", groupsClaim: "roles", scopes: ["email"] };
     const oidc = { ...issuer, ...claims, usernamePrefix: "idp:", groupsPrefix: "idp-group:" };
@@ -104,7 +104,7 @@ describe("configuration", () => {
     });
   });
 
-  it("takes all that a member can say", () => {
+  it("takes all that a member's entry can say", () => {
     const bob = {
       ...{ member: "bob", type: "user", subject: "bob@example.org", groups: ["class-a"] },
       ...{ maxCPUm: 600, maxMemoryMiB: 601, defaultCPUm: 60, defaultMemoryMiB: 61, numOfPVCs: 2, maxPVCSizeMiB: 62 },

@@ -43,7 +43,7 @@ describe("a custom kind", () => {
     assert.deepEqual(Object.fromEntries(Object.keys(plurals).map((kind) => [kind, pluralOf(kind)])), plurals);
   });
 
-  it("gives a custom kind the same logical names in each version", () => {
+  it("gives a custom kind one set of logical names for all versions", () => {
     const names = ["v1", "v1beta1"].map((version) =>
       customVary(customKindOf({ apiVersion: `example.org/${version}`, kind: "Widget" }), "course"),
     );

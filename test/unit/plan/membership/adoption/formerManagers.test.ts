@@ -17,7 +17,7 @@ const none = Object.fromEntries(["Service", "Namespace", "LimitRange"].map((kind
 const found = (namespaces: object[]) => managersOf({ ...none, Namespace: namespaces } as never);
 
 describe("what several runs have applied", () => {
-  it("is told by their field managers, of those alone that say whose stack's it is", () => {
+  it("knows what several runs applied by field managers that say whose stack's it is", () => {
     const all = found([
       object("bob", applied("pulumi-kubernetes-1"), applied("kubectl"), applied("pulumi-kubernetes-2")),
       object("eve", applied("pulumi-kubernetes-1"), applied("pulumi-kubernetes-2", { "f:metadata": {} })),
@@ -44,19 +44,19 @@ describe("what several runs have applied", () => {
       new Map(manager === undefined ? [] : [["Namespace bob", manager]]),
     );
 
-  it("is taken off but for what the one has applied that Pulumi's state knows", () => {
+  it("takes former managers off but for the one whose fields Pulumi's state knows", () => {
     const bobs = { kind: "Namespace", name: "bob", namespace: undefined, uid: "1" };
     assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"], takesOff: true }]);
     assert.match(textOf(formerManagers(former("two"))) ?? "", /^Objects of earlier runs .*\n.*\n {2}Namespace bob$/);
   });
 
-  it("stays as long as the state knows none of them, as in a run that takes it over", () => {
+  it("leaves former managers as long as the state knows none, as in a takeover", () => {
     assert.deepEqual(former(undefined), []);
     assert.deepEqual(former("four"), []);
     assert.equal(textOf(formerManagers([])), undefined);
   });
 
-  it("is known by where it is, from what the plugin has kept", () => {
+  it("knows former managers' objects by their place, from what the plugin has kept", () => {
     const kept = (kind: string, metadata: object, rest: object = {}) => ({
       urn: "",
       outputs: { kind, metadata, __fieldManager: "pulumi-kubernetes-1" },
@@ -89,7 +89,7 @@ describe("what several runs have applied", () => {
       managers: ["pulumi-kubernetes-1"],
     } as const;
 
-    it("is given up by a manager that applies nothing of the very object", async () => {
+    it("gives former managers up by applying nothing to the very object", async () => {
       server.answers("bob", json({}));
       assert.deepEqual(await relinquish([bobs], settings), []);
       const metadata = { name: "bob", namespace: "edge", uid: "1" };

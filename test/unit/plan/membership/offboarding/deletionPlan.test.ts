@@ -7,7 +7,7 @@ import { planOf, textOf } from "../../planned.ts";
 const claim = (name: string, storage: string) => ({ name, storage });
 
 describe("the deletion plan", () => {
-  it("says of each who leaves what is lost, and of nobody else", () => {
+  it("says of each leaver what is lost, and of nobody else", () => {
     const rules = [{ host: "camp.example.org", http: { paths: [{ path: "/zoe", pathType: "Prefix" }] } }];
     const snapshot = cluster({
       namespaces: new Map([
@@ -44,7 +44,7 @@ describe("the deletion plan", () => {
     );
   });
 
-  it("counts nothing in a namespace that is another stack's by now", () => {
+  it("counts nothing in a leaver's namespace that is another stack's by now", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
       managedObjects: new Map([
@@ -55,13 +55,13 @@ describe("the deletion plan", () => {
     assert.match(textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });
 
-  it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
+  it("says that nothing moves over when somebody comes as somebody leaves, who may be one", () => {
     const renamed = /\nA new name is a new member: a renamed member loses everything too\.$/;
     assert.match(textOf(leavingMembers(planOf([alice, bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
     assert.doesNotMatch(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
   });
 
-  it("names a few of many claims", () => {
+  it("names a few of a leaver's many claims", () => {
     const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
     const snapshot = { ...inhabitedBy("zoe"), namespaceContents: new Map([["zoe", { pods: 1, claims }]]) };
     assert.match(
