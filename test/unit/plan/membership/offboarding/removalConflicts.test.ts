@@ -40,7 +40,7 @@ describe("a namespace that Pulumi's state has, and the list has not", () => {
 });
 
 describe("namespaces that an old state may have", () => {
-  it("takes for others' no namespace of the list, the stack, Kubernetes, the edge, or going", () => {
+  it("lists others' namespaces without the list's, the stack's, Kubernetes' and those that end", () => {
     const namespaces = new Map([
       ["bob", labelled({})],
       ["eva", owned("eva")],
