@@ -3,7 +3,6 @@ import { isMap } from "../../../config/model/maps.ts";
 import { additionsToMembers } from "../../../plan/compare/additions.ts";
 import { type MemberStatus, pendingIn, statusesOf } from "../../../plan/findings/status.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
-import { formerlyManaged, severallyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../../plan/membership/ending.ts";
 import { restlessMembers, sleepersIn } from "../../../plan/membership/restless.ts";
@@ -30,7 +29,6 @@ export function unsettled(look: Look): string[] {
     ).map(({ member }) => member),
     ...waitedFor(look).map(({ member }) => member.name),
     ...ownedMembers(look),
-    ...formerlyManagedMembers(look),
     ...markedMembers(look),
     ...restated.map(([name]) => name),
   ];
@@ -73,16 +71,6 @@ function outputsOf(look: Look): Outputs {
 function ownedMembers(look: Look): string[] {
   const isOwned = (members: Look["members"]) => ownedByOthers({ ...look, members }).length > 0;
   return isOwned(look.members) ? look.members.filter((each) => isOwned([each])).map(nameOf) : [];
-}
-
-/** Members with objects that have fields of earlier runs, which a run removes. */
-function formerlyManagedMembers(look: Look): string[] {
-  if (severallyManaged(look).length === 0) {
-    return [];
-  }
-  const countOf = (members: Look["members"]) => formerlyManaged({ ...look, members }, look.state.objects).length;
-  const shared = countOf([]);
-  return look.members.filter((each) => countOf([each]) > shared).map(nameOf);
 }
 
 /** Members with additions that a run removes and no resource shows, for example on a Service. */

@@ -116,6 +116,15 @@ describe("an object that a member is given as their own", () => {
   const objectsWith = (own: ManagedObject | undefined, facts?: Facts) =>
     memberObjects({ member, settings, takenObjects: takenObjects(member, settings, snapshotOf(own, facts)) }).base;
 
+  it("makes and records no given object of a kind that the watch may not read", () => {
+    const kinds = new Map([["Deployment" as const, ""]]);
+    const unread = (...last: string[]) => ({
+      unread: { offline: false, isLeftOut: true as const, kinds, last: new Set(last) },
+    });
+    assert.deepEqual(decided(undefined, unread()), { ...isGone, made: [] });
+    assert.deepEqual(decided(undefined, unread(`${member.name}/${part}`)), leaving);
+  });
+
   it("marks a given object by its label and on the Role, made after it, not as the platform's", () => {
     const base = objectsWith(undefined);
     const made = base.find((each) => each.part === part) ?? assert.fail();

@@ -9,7 +9,7 @@ import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { plannedBy } from "../../plan/planned.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, labelsOf } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 import { missing } from "../schedule/simulation.ts";
 
@@ -42,6 +42,7 @@ class Reported {
   now = 0;
   service: Parameters<typeof liveService>[0] | undefined;
   managedObjects: string[] = [];
+  others: ReadonlyMap<string, ManagedObject> = new Map();
 
   /** A look at the cluster, a second after the last. */
   look(findings: readonly Divergence[], { drift = true, tried = true, configuration: of = sample } = {}): void {
@@ -52,7 +53,7 @@ class Reported {
       ...emptySnapshot,
       namespaces: new Map([["bob", live]]),
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
-      managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
+      managedObjects: new Map([...this.others, ...this.managedObjects.map((key) => [key, managedObject] as const)]),
     };
     this.#teller.look({ plan: plannedBy(of, snapshot), changes, present, now: this.now });
     for (const one of present) {
@@ -118,6 +119,28 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, [`route closed bob 1 ${reason}`]);
     assert.deepEqual(reported.notices, [{ code: "routeClosed", member: "bob", facts: { reason } }]);
     assert.deepEqual(reported.notices.map(noticeText), [`Your path is closed: ${reason}.`]);
+  });
+
+  it("is which namespace is being deleted, what keeps it whenever that changes, and its end", async () => {
+    const count = async () => (await reported.metrics.endingNamespaces.get()).values[0]?.value;
+    const home = (...held: string[]): ManagedObject => ({
+      ...managedObject,
+      labels: labelsOf("eve"),
+      terminating: true,
+      content: { status: { conditions: held.map((message) => ({ status: "True", message })) } },
+    });
+    for (const ending of [home(), home("pods"), home("pods")]) {
+      reported.others = new Map([
+        ["Namespace eve", ending],
+        ["Namespace amy", { ...ending, labels: { ...ending.labels, "kubecamp.dev/stack": "prod" } }],
+      ]);
+      reported.look([]);
+    }
+    assert.deepEqual(reported.actions, ["namespace ending ", "namespace ending pods"]);
+    assert.equal(await count(), 1);
+    reported.others = new Map();
+    reported.look([]);
+    assert.deepEqual([reported.actions.at(-1), await count()], ["namespace gone", 0]);
   });
 
   it("is each new reason why a route can't be opened", () => {
