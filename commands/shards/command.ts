@@ -9,8 +9,6 @@ Examples:
   $ kubecamp shards files --stack prod
   Transfer members to their shards:
   $ kubecamp shards move --stack prod
-  Print a Stack for each shard, for Pulumi's Kubernetes Operator:
-  $ kubecamp shards operator --stack prod
 
 'kubecamp up' transfers members too, and updates all shards.
 Exit codes: 0 done, 1 refused or failed, or a member could not be transferred,
@@ -35,8 +33,4 @@ export function addShardsCommand(program: Command): void {
     .description("Transfer members to their shards, without deleting anything")
     .addOption(outputOption("text", "json"))
     .action((options) => reportOrExit(() => onOneCluster(async () => (await import("./move.ts")).move(options))));
-  of(shards.command("operator"))
-    .description("Print a Stack for each shard, for Pulumi's Kubernetes Operator")
-    .addOption(outputOption("yaml", "json"))
-    .action((options) => report(async () => (await import("./operator.ts")).printStacks(options)));
 }

@@ -4,12 +4,13 @@ import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import { hasGrace } from "../../config/model/members/keptHome.ts";
 import { RunError } from "../../config/model/runError.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Transfer, transfer } from "../../runs/state/transfer.ts";
+import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 import { table } from "../common/table.ts";
-import { shardsOf } from "./family.ts";
 
 interface MoveOptions {
   readonly stack: string;
@@ -26,7 +27,7 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
   const folder = resolve(path);
   const notify = (message: string) => console.error(message);
   const { configuration: listed } = readStack(stack, folder);
-  shardsOf(listed);
+  assertSplit(listed);
   const homes = hasGrace(listed.settings) ? await readKeptHomes(listed.settings, { notify }) : [];
   const { configuration } = readStack(stack, folder, homes);
   const { settings, members } = configuration;
@@ -39,6 +40,22 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
   console.log(output === "json" ? JSON.stringify(result, null, 2) : moveText(result, process.stdout.columns));
   if (result.left.length > 0) {
     process.exitCode = 1;
+  }
+}
+
+/** @throws Problem when the list is not split, or the stack is a shard itself */
+function assertSplit({ settings: { stack, shards } }: Pick<Configuration, "settings">): void {
+  if (shards === undefined) {
+    throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
+      why: `Pulumi.${stack}.yaml has no kubecamp:shards.`,
+      remedy: "Set it to the number of shards; docs/run/shards.md explains when.",
+    });
+  }
+  if (shards.family !== stack) {
+    throw new Problem(`Stack '${stack}' is a shard itself.`, {
+      why: `It is one of those of stack '${shards.family}', which has the settings and the members.`,
+      remedy: `Run it with --stack ${shards.family}.`,
+    });
   }
 }
 
