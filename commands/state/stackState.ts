@@ -1,10 +1,8 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "../../config/model/runError.ts";
 import { clusterProviderType, storageProviderType } from "../../naming/urns.ts";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
 import { failureText, pulumiUp } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
-import { pastLeftLock } from "../../runs/staleLock.ts";
 
 const providers = [`**::${clusterProviderType}::cluster`, `**::${storageProviderType}::storage`];
 
@@ -16,10 +14,7 @@ const providers = [`**::${clusterProviderType}::cluster`, `**::${storageProvider
  */
 export async function makeRoot(options: StackOptions, program: PulumiFn): Promise<void> {
   const { stack } = await selectedStack(options, program);
-  const run = () => pulumiUp(stack, { target: [...providers] }, new AbortController().signal);
-  const result = await pastLeftLock(stack, run, (freed) => {
-    for (const { text } of warningsOf([freed])) console.error(`Note: ${text}`);
-  });
+  const result = await pulumiUp(stack, { target: [...providers] }, new AbortController().signal);
   if (result.outcome !== "succeeded") {
     throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${failureText(result, stack.name)}`);
   }

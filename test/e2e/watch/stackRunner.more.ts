@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { soleProcesses } from "../../../runs/lock.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
@@ -32,7 +33,7 @@ describe("a stack that is brought up again and again", () => {
     // Pulumi's API starts `pulumi` with the environment of its own process.
     Object.assign(process.env, stack.sandbox.env);
     await stack.configure([...list("ada", "bea"), waiting]);
-    runner = await openStack(options());
+    runner = await openStack(options(), soleProcesses);
     const { outcome } = await runner.up(all, never);
     assert.equal(outcome, "succeeded");
   });
@@ -60,7 +61,7 @@ describe("a stack that is brought up again and again", () => {
     assert.deepEqual(touched, ["Ingress ingress-nginx/bea", "Service ingress-nginx/bea-svc"]);
   });
 
-  it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
+  it("waits for the lock of a process that lives, and frees its own of one that is gone", async () => {
     await stack.delete("networkpolicy", "isolation", "ada");
     await stack.backend.lock(stack.name, process.pid);
     const locked = await runner.up({ target: ["ada"], refresh: false }, never);
