@@ -1,6 +1,5 @@
 import { accessType } from "../../naming/urns.ts";
 import { losesNamespace } from "../../plan/messages/reading.ts";
-import { Problem } from "../common/problem.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
@@ -11,11 +10,11 @@ import type { Digest } from "./digest.ts";
 import type { Changer, ObjectChange, Report, ReportedLeaver, ShownDifference } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
 import { differencesText } from "./print/words.ts";
-import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
+import { objectName, readSteps, type Step, stackIn } from "./steps.ts";
 
 /** Facts about a preview that its output lacks. */
 interface Circumstances {
-  /** The requested stack; undefined for any. */
+  /** The requested stack. Default: the preview's. */
   readonly stack?: string | undefined;
   /** Pulumi's errors on stderr, if it failed; undefined if it succeeded or nobody knows. */
   readonly failure?: string | undefined;
@@ -25,16 +24,11 @@ interface Circumstances {
   readonly deletesStranded?: boolean;
 }
 
-/**
- * Builds the report of a preview.
- * @throws Problem for a preview of another stack or program
- */
+/** Builds the report of a preview. */
 export function reportOf(
   digest: Digest,
   { stack: asked, failure, isOfShards = false, deletesStranded = false }: Circumstances = {},
 ): Report {
-  const stack = isOfShards ? asked : stackOf(digest)?.stack;
-  refuseOthers(digest, isOfShards ? undefined : asked);
   const notices = readNotices(digest);
   const read = readSteps(digest);
   const { steps, moved } = isOfShards ? joinedMoves(read, digest) : { steps: read, moved: new Map<string, Moved>() };
@@ -59,7 +53,7 @@ export function reportOf(
   const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
   const unreported = unreportedOf(notices, leaving ?? new Set());
   return {
-    stack: stack ?? asked,
+    stack: isOfShards ? asked : stackIn(digest.steps[0]?.urn ?? "") || asked,
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
@@ -107,22 +101,6 @@ function withMove(differences: readonly ShownDifference[], move: Moved | undefin
   return move === undefined
     ? differences
     : [{ what: "stack", ...move }, ...differences.filter(({ what }) => what !== "stack")];
-}
-
-function refuseOthers(digest: Digest, asked: string | undefined): void {
-  const { stack, project } = stackOf(digest) ?? {};
-  if (!isKubecamps(digest)) {
-    throw new Problem(`This is a preview of another program, '${project}'.`, {
-      why: "It has no resource of kubecamp.",
-      remedy: "Run 'pulumi preview --json' in kubecamp's folder.",
-    });
-  }
-  if (asked !== undefined && stack !== undefined && stack !== asked) {
-    throw new Problem(`This is a preview of stack '${stack}', and not of '${asked}'.`, {
-      why: "Its resources are that stack's.",
-      remedy: "Preview the stack that --stack names, or leave --stack out.",
-    });
-  }
 }
 
 /** Errors in the JSON repeat those on stderr. */

@@ -102,9 +102,7 @@ export async function runPreview(
     }
     throw new Problem("The preview can't be run.", {
       why: "There is no 'pulumi' on the PATH.",
-      remedy:
-        "Install it (https://www.pulumi.com/docs/install/), or put its folder on the PATH; or name a file with what " +
-        "'pulumi preview --json' printed.",
+      remedy: "Install it (https://www.pulumi.com/docs/install/), or put its folder on the PATH.",
       cause,
     });
   } finally {
@@ -115,12 +113,10 @@ export async function runPreview(
   }
 }
 
-const printedWords = "what 'pulumi preview --json' printed";
-
 /** A failed preview may have printed nothing, and its reason on stderr only. */
 export function digestOf({ stdout, failure }: Preview): Digest {
   try {
-    return readDigest(stdout, printedWords);
+    return readDigest(stdout);
   } catch (error) {
     if (failure === undefined) {
       throw error;

@@ -32,21 +32,8 @@ export interface Step {
   readonly wasGone: boolean;
 }
 
-/** Names of the stack and its project, from the first resource. */
-export function stackOf({
-  steps,
-}: Pick<Digest, "steps">): { readonly stack: string; readonly project: string } | undefined {
-  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
-  return stack === undefined || project === undefined ? undefined : { stack, project };
-}
-
-/** Whether a preview is kubecamp's. One without changes is recognized by the project's name. */
-export function isKubecamps(digest: Pick<Digest, "steps">): boolean {
-  const project = stackOf(digest)?.project;
-  return (
-    project === undefined || project === "kubecamp" || digest.steps.some(({ urn }) => urn.includes("::kubecamp:index:"))
-  );
-}
+/** Name of the stack in a URN. */
+export const stackIn = (urn: string) => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? "";
 
 const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
 const replacing = ["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement"];
@@ -77,7 +64,7 @@ function stepOf(all: readonly DigestStep[]): Step[] {
     {
       // An object that is kept is only applied again.
       change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
-      stack: stackOf({ steps: [last] })?.stack ?? "",
+      stack: stackIn(last.urn),
       type,
       // A custom kind has its group, as in the program's own warnings.
       kind: kindOfType(type),

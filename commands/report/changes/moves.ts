@@ -2,7 +2,7 @@ import { isMap } from "../../../config/model/maps.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 import type { Digest } from "../digest.ts";
-import type { Step } from "../steps.ts";
+import { type Step, stackIn } from "../steps.ts";
 
 /** A member's move to another shard. */
 export interface Moved {
@@ -15,8 +15,6 @@ interface Joined {
   readonly steps: readonly Step[];
   readonly moved: ReadonlyMap<string, Moved>;
 }
-
-const stackIn = (urn: string) => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? "";
 
 /**
  * Finds members that one stack deletes and another has: `kubecamp up` transfers their objects. An object that the old

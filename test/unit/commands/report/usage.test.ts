@@ -52,11 +52,11 @@ describe("the usage of kubecamp report", () => {
   });
 
   for (const [args, words] of [
-    [[], "error: give '--stack <name>', or a preview's file"],
-    [["x.json", "--refresh"], "error: option '--refresh' does nothing with a file"],
-    [["x.json", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
+    [[], "error: required option '--stack <name>' not specified"],
+    [["--stack", "x", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
+    [["--stack", "x", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
     [
-      ["x.json", "--fail-on", "removal,foo"],
+      ["--stack", "x", "--fail-on", "removal,foo"],
       "'foo' is none of removal, takeover, bucket, replacement, pending, change.",
     ],
   ] as const) {
