@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { writeFiles } from "../../../../commands/shards/files.ts";
-import { moveText } from "../../../../commands/shards/move.ts";
 
 describe("the files of shards", () => {
   let folder = "";
@@ -128,25 +127,5 @@ describe("the files of shards", () => {
         (error) => error instanceof Problem && /are not split over shards/.test(error.message),
       );
     }
-  });
-});
-
-describe("what is told of members who were handed over", () => {
-  const bob = { member: "bob", from: "prod-0", to: "prod-2" };
-  const carol = { member: "carol", from: "prod-2", to: "prod-0" };
-
-  it("is who is where, why somebody stayed, and which stacks to bring up first", () => {
-    assert.equal(
-      moveText({ moved: [bob], left: [{ ...carol, why: "it has to be brought up first" }] }),
-      `MEMBER  FROM    TO      RESULT
-bob     prod-0  prod-2  moved
-carol   prod-2  prod-0  it has to be brought up first
-
-1 member moved. None of their objects was deleted or recreated.
-Run an up of these stacks, in this order; until then, none of their objects changes:
-  pulumi up --stack prod-2
-  pulumi up --stack prod-0`,
-    );
-    assert.equal(moveText({ moved: [], left: [] }), "Every member is in the right stack.");
   });
 });
