@@ -51,7 +51,7 @@ export function reportOf(
   const routesByMember = Map.groupBy(routes, ({ member }) => member);
   const failed = failure !== undefined || notices.failed;
   const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
-  const unreported = unreportedOf(notices, leaving ?? new Set());
+  const unreported = notices.leaving.filter(({ name }) => !leaving?.has(name));
   return {
     stack: isOfShards ? asked : stackIn(digest.steps[0]?.urn ?? "") || asked,
     failed,
@@ -65,7 +65,6 @@ export function reportOf(
       // Pulumi handles deletions last, so a failed preview has none.
       ...(failed ? unreported.map(unseenMember) : []),
     ],
-    leavingRest: notices.leavingRest,
     stranded: failed ? [] : unreported,
     deletesStranded,
     buckets: lostBuckets(steps, notices.buckets, failed),
@@ -146,16 +145,9 @@ function isAppliedAgain(step: Step): boolean {
   return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
-/** Removed members of whose objects the preview deletes none. */
-function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
-  const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
-  return [...leaving, ...rest].filter(({ name }) => !reported.has(name));
-}
-
-/** Unknown: whether Pulumi's state has their objects, and without a line, what these are. */
+/** Unknown: whether Pulumi's state has their objects. */
 function unseenMember({ name, text }: NoticeLine): ReportedLeaver {
-  const lost = text === "" ? undefined : text;
-  return { member: name, type: "?", namespaceDeleted: text === "" || losesNamespace({ text }), lost, objects: 0 };
+  return { member: name, type: "?", namespaceDeleted: losesNamespace({ text }), lost: text, objects: 0 };
 }
 
 function objectChange(step: Step): ObjectChange {

@@ -1,5 +1,5 @@
 import type { Warning } from "../../plan/messages/catalogue.ts";
-import type { NoticeLine, Rest } from "./print/notices.ts";
+import type { NoticeLine } from "./print/notices.ts";
 
 /**
  * One change, in people's units. A list has added and removed entries; any other value has its old and new text,
@@ -99,8 +99,6 @@ export interface Report {
   readonly takenOver: readonly NoticeLine[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly ReportedLeaver[];
-  /** Combined losses of removed members without a line of their own. */
-  readonly leavingRest: Rest | undefined;
   /** Removed members that are on the cluster but not in Pulumi's state: `pulumi up` does not delete their objects. */
   readonly stranded: readonly NoticeLine[];
   /** Whether the run deletes their objects, as that of `kubecamp up` does. */

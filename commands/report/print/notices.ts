@@ -12,17 +12,9 @@ export interface NoticeLine {
   readonly text: string;
 }
 
-/** Members who share one line, since they are many. */
-export interface Rest {
-  /** Such as `with 3 unfinished pods and no PersistentVolumeClaims in all`. */
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
 /** Messages of a preview, without its steps. */
 export interface PreviewNotices {
   readonly leaving: readonly NoticeLine[];
-  readonly leavingRest: Rest | undefined;
   /** By member, with the bucket's name in the text. */
   readonly buckets: readonly NoticeLine[];
   readonly closing: readonly NoticeLine[];
@@ -65,15 +57,10 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
       .map(({ urn, message }) => reported(message, severity, urn));
   const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
   const notices = [...new Set(messagesOf("info"))].map(warningIn);
-  const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
+  const of = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
   const informed = (code: WarningCode) => notices.filter((one) => one.code === code).flatMap(linesOf);
-  const of = (code: WarningCode): NoticeLine[] =>
-    lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
   return {
     leaving: of("leaving"),
-    leavingRest: together(
-      lines("leaving").flatMap(({ text, names = [] }) => (names.length > 0 ? [{ text, names }] : [])),
-    ),
     buckets: of("buckets"),
     closing: of("closing"),
     changedByHand: of("changedByHand"),
@@ -91,13 +78,6 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     ),
     failed: diagnostics.some(({ severity }) => severity === "error"),
   };
-}
-
-/** Joins the lines of several shards. */
-function together(all: readonly Rest[]): Rest | undefined {
-  return all.length === 0
-    ? undefined
-    : { text: all.map(({ text }) => text).join("; "), names: all.flatMap(({ names }) => names) };
 }
 
 /**

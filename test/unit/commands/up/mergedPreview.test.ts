@@ -30,8 +30,7 @@ describe("one report of several previews", () => {
 
   it("has all that they have, under the name that was asked for", () => {
     const other = { op: "create", urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y` };
-    const leaving = (name: string) =>
-      ["[leaving] a title", `  and 1 more, with 2 pods in all:`, `    ${name}`].join("\n");
+    const leaving = (name: string) => `[leaving] a title\n  ${name}: namespace with 2 pods`;
     const warn = (message: string) => ({ severity: "warning", message });
     const first = unpreviewed(look, []);
     const digest = mergedDigest([
@@ -48,6 +47,9 @@ describe("one report of several previews", () => {
       report.shared.map(({ change }) => change),
       ["made"],
     );
-    assert.deepEqual(report.leavingRest?.names, ["yan", "zoe"]);
+    assert.deepEqual(
+      report.leaving.map(({ member }) => member),
+      ["yan", "zoe"],
+    );
   });
 });

@@ -13,7 +13,7 @@ import { takeovers } from "../../../../../plan/membership/adoption/takeover.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { loggedText } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
-import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
+import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { compared, loggedOf, planOf } from "../../../plan/planned.ts";
 import { bob, carol, configuration, settings } from "../../../samples.ts";
 import { error, information, warning } from "../previews.ts";
@@ -29,14 +29,14 @@ describe("what a preview says", () => {
       managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")]]),
       namespaceContents: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
     });
-    const { leaving, leavingRest, warnings } = read(said(loggedOf(leavingMembers(planOf([bob], settings, snapshot)))));
+    const { leaving, warnings } = read(said(loggedOf(leavingMembers(planOf([bob], settings, snapshot)))));
     assert.deepEqual(leaving, [
       {
         name: "zoe",
         text: "namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi); access (1 binding)",
       },
     ]);
-    assert.deepEqual([leavingRest, warnings], [undefined, []]);
+    assert.deepEqual(warnings, []);
   });
 
   it("is found again of what is taken over, which is red in the report", () => {
@@ -94,22 +94,6 @@ describe("what a preview says", () => {
         findings: [],
       },
     );
-  });
-
-  it("is found again of a thousand who leave, whose names stand in columns", () => {
-    const names = numbered(1000);
-    const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));
-    const { leaving, leavingRest } = read(
-      said(loggedOf(leavingMembers(planOf([], settings, { ...inhabitedBy(...names), namespaceContents })))),
-    );
-    assert.deepEqual(
-      leaving.map(({ name }) => name),
-      names.slice(0, 20),
-    );
-    assert.deepEqual(leavingRest, {
-      text: "with 1960 unfinished pods and no PersistentVolumeClaims in all",
-      names: names.slice(20),
-    });
   });
 
   it("is found again of one whose path is pending, and of several", () => {
