@@ -31,12 +31,12 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   assertProject(folder);
   const { stack, member: members, all, refresh } = options;
   const stacks = stacksOf(folder, stack);
-  const display = displayOn(process.stderr, signal);
+  const display = displayOn(process.stderr);
   const notify = (line: string) => display.notify(line);
   const clusters = new Clusters(notify, "preview");
   const open = openedOnce(folder);
-  const one = (line: Line) =>
-    previewOne(line.stack, open, { members, all, refresh }, { clusters, signal, folder }, line);
+  const one = (name: string) =>
+    previewOne(name, open, { members, all, refresh }, { clusters, signal, folder }, display.line(name));
   try {
     // If the list can't be read, each stack's preview reports that itself.
     const length = await open(stacks[0] ?? stack).then(
@@ -44,11 +44,7 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
       () => undefined,
     );
     const some = await previewed(members, { stack, stacks }, open, clusters);
-    const previews = await inParallel(
-      some.map((name) => display.line(name)),
-      options.parallel ?? sideBySide(length, stacks.length),
-      one,
-    );
+    const previews = await inParallel(some, options.parallel ?? sideBySide(length, stacks.length), one);
     const failures = previews.flatMap(({ stack: name, failure }) =>
       failure === undefined ? [] : [`${name}: ${failure}`],
     );

@@ -30,7 +30,7 @@ interface UpOptions extends UpStackOptions {
  * @throws Problem or RunError when it can't start
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
-  const display = displayOn(process.stderr, signal);
+  const display = displayOn(process.stderr);
   const results = await upAll(options, display, signal).finally(() => display.close());
   if (results === undefined) {
     console.error("Nothing is deleted, and no run has started.");
@@ -59,8 +59,6 @@ export async function upAll(
   const stacks = stacksOf(folder, stack);
   const notify = (line: string) => display.notify(line);
   let open = openedOnce(folder);
-  // Shows stacks that are waiting for their turn, too.
-  const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   let configuration = await firstOpened(stacks, open);
   const ofFamily = isFamily(configuration.settings, stack);
   const due = ofFamily ? configuration : { ...configuration, members: dueIn(configuration) };
@@ -72,8 +70,8 @@ export async function upAll(
   const parallel = options.parallel ?? sideBySide(configuration.members.length, stacks.length);
   // The cluster changes between rounds, so each reads it again.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
-    inParallel(linesOf(some), parallel, (line) =>
-      upStack(line, { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
+    inParallel(some, parallel, (name) =>
+      upStack(display.line(name), { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
     );
   if (names.length > 0) {
     const clusters = new Clusters(notify);

@@ -1,5 +1,5 @@
 import { Interrupted, Problem } from "../../../commands/common/problem.ts";
-import { PlainDisplay } from "../../../commands/up/print/display.ts";
+import { Display } from "../../../commands/up/print/display.ts";
 import { isFailure } from "../../../commands/up/print/resultText.ts";
 import { upAll } from "../../../commands/up/up.ts";
 import type { MemberStatus } from "../../../plan/findings/status.ts";
@@ -31,7 +31,7 @@ interface Changes {
 export async function bringUp({ env, signal }: CommandContext, show: (line: string) => void): Promise<Changes> {
   // It runs in this process, which works on nothing but the sandbox.
   Object.assign(process.env, env);
-  const display = new PlainDisplay(show);
+  const display = new Display(show);
   const run = { stack, folder: repository, member: [], all: false, refresh: false, yes: true, output: "json" } as const;
   const results = (await upAll(run, display, signal).finally(() => display.close())) ?? [];
   if (signal.aborted) throw new Interrupted();
