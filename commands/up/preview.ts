@@ -81,8 +81,6 @@ async function previewed(
   }
 }
 
-type Asked = Omit<UpRequest, "skipCheckpoints">;
-
 interface PreviewParts {
   readonly clusters: Clusters;
   readonly signal: AbortSignal;
@@ -92,7 +90,7 @@ interface PreviewParts {
 async function previewOne(
   name: string,
   open: (name: string) => Promise<OpenStack>,
-  asked: Asked,
+  asked: UpRequest,
   { clusters, signal, folder }: PreviewParts,
   line: Line,
 ): Promise<StackPreview> {
@@ -134,7 +132,7 @@ interface Looked {
 }
 
 /** The run to preview. If that can't be found out, a full preview shows the reason. */
-async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: Clusters): Promise<Looked> {
+async function lookedAt(open: () => Promise<OpenStack>, asked: UpRequest, clusters: Clusters): Promise<Looked> {
   try {
     const look = await lookAt(await open(), clusters);
     if (look.snapshot.unread !== undefined) {

@@ -17,8 +17,6 @@ import { type StackResult, upStack } from "./upStack.ts";
 
 /** Options of the command line. */
 interface UpOptions extends UpStackOptions {
-  /** Default: where it pays. */
-  readonly skipCheckpoints?: boolean;
   readonly output: "text" | "json";
   /** Whether to delete without a question at a terminal. */
   readonly yes: boolean;
@@ -53,7 +51,7 @@ export async function upAll(
   display: Display,
   signal: AbortSignal,
 ): Promise<readonly StackResult[] | undefined> {
-  const { stack, member: names, all, refresh, skipCheckpoints } = options;
+  const { stack, member: names, all, refresh } = options;
   const folder = resolve(options.folder);
   assertProject(folder);
   const stacks = stacksOf(folder, stack);
@@ -71,7 +69,7 @@ export async function upAll(
   // The cluster changes between rounds, so each reads it again.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
     inParallel(some, parallel, (name) =>
-      upStack(display.line(name), { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
+      upStack(display.line(name), { open, asked: { members, all, refresh }, clusters, signal }),
     );
   if (names.length > 0) {
     const clusters = new Clusters(notify);

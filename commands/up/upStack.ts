@@ -59,7 +59,6 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     const result = await runOnce(await open(name), clusters, {
       choose: (look) => nextRun(look, asked),
       takesIn: asked.members.length === 0,
-      skipCheckpoints: asked.skipCheckpoints,
       progress,
       signal,
       onTakenIn: (members) => progress.warnings.push(...warningsOf(takenInFindings(members))),

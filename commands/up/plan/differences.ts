@@ -96,13 +96,12 @@ export function doingOf(look: Look, names?: readonly string[], refresh = false):
     makes: made.length,
     changes: changed.length,
     knows: known.size,
-    deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    buckets: [
-      ...[...made, ...changed].filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)),
+    needsCheckpoints:
+      gone.some(({ urn }) => isAbout(urn)) ||
+      [...made, ...changed].some((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)) ||
+      changed.some((urn) => /:core\/v1:(Service|ConfigMap)::/.test(urn)) ||
       // A refresh may find some gone, and have the run make them anew.
-      ...[...known].filter((urn) => refresh && urn.includes("kubecamp-buckets:") && isAbout(urn)),
-    ],
-    uncompared: changed.filter((urn) => /:core\/v1:(Service|ConfigMap)::/.test(urn)),
+      (refresh && [...known].some((urn) => urn.includes("kubecamp-buckets:") && isAbout(urn))),
     isStale: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }

@@ -144,8 +144,8 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
 
   const killingPulumi = (args: readonly string[], env: Record<string, string> = {}) =>
     killing("pulumi", [...stack.flags(args), "--non-interactive"], { env });
-  const killingKubecamp = (...flags: readonly string[]) =>
-    killing(process.execPath, [kubecampMain, "up", "--stack", stack.name, ...flags], { cwd: stack.folder });
+  const killingKubecamp = (env: Record<string, string> = {}) =>
+    killing(process.execPath, [kubecampMain, "up", "--stack", stack.name], { cwd: stack.folder, env });
 
   async function kubecampUp(): Promise<void> {
     const args = ["up", "--stack", stack.name, "-o", "json"];
@@ -223,7 +223,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     async () => {
       const before = await known();
       await joins();
-      const moment = await killingKubecamp("--skip-checkpoints");
+      const moment = await killingKubecamp({ ...atItsEnd });
       if (moment !== undefined) {
         const { state } = await left("kubecamp up, no checkpoints", moment);
         assert.deepEqual(state, before);
@@ -242,7 +242,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     // After the one before, nobody has finished anything.
     async () => {
       await joins();
-      const moment = await killingKubecamp("--skip-checkpoints");
+      const moment = await killingKubecamp();
       if (moment !== undefined) {
         await left("kubecamp up", moment);
       }

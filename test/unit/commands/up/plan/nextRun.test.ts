@@ -373,32 +373,40 @@ describe("the run that is asked for", () => {
   });
 });
 
-describe("what a run is to delete, as far as it matters to whoever may find it killed", () => {
-  const urnsOf = (look: Look, names?: readonly string[]) =>
-    doingOf(look, names).deletes.map((urn) => urn.split("::").at(-1) ?? "");
+describe("a run that needs checkpoints, since a killed one would leave what no later one finds", () => {
+  const needs = (look: Look, names?: readonly string[]) => doingOf(look, names).needsCheckpoints;
+  const same = lookAfter(three, served);
 
-  it("is all of who leaves, and the route that closes, of those alone whom it is about", () => {
+  it("is one that deletes something of those whom it is about", () => {
     const look = edited(three, list(user("ana"), user("cleo")));
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
     const closing = replanned(look, { services });
-    assert.deepEqual(urnsOf(closing, ["ana"]).sort(), ["ana/route/ingress", "ana/route/service"]);
-    assert.ok(urnsOf(closing, ["ben"]).includes("ben/namespace"));
-    assert.deepEqual(urnsOf(closing, ["cleo"]), []);
-    assert.deepEqual(new Set(urnsOf(closing)), new Set([...urnsOf(closing, ["ana"]), ...urnsOf(closing, ["ben"])]));
+    assert.deepEqual(
+      [["ana"], ["ben"], ["cleo"], undefined].map((names) => needs(closing, names)),
+      [true, true, false, true],
+    );
   });
-});
 
-describe("buckets that a run is to make or change, whoever makes them", () => {
+  it("is none that makes and changes other objects alone", () => {
+    const joins = edited(three, list(user("ana", { maxCPUm: 900 }), user("ben"), user("cleo"), user("dan")));
+    const { makes, changes } = doingOf(joins);
+    assert.deepEqual([makes > 0, changes, needs(joins), needs(same)], [true, 1, false, false]);
+  });
+
+  it("is one that changes a ConfigMap or a Service, which no run compares as a whole", () => {
+    const [before, after] = ["# One", "# Two"].map((page) =>
+      configuration({ members: [user("ana")], starter: { mode: "kept", pages: { "index.md": page } } }),
+    );
+    assert.equal(needs(edited(before ?? three, after ?? three, cluster())), true);
+  });
+
   const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
   for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
-    it(`are told of ${name}`, () => {
+    it(`is one that makes buckets of ${name}`, () => {
       const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
       const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
-      assert.ok(doingOf(look).buckets.length > 0);
-      assert.deepEqual(doingOf(lookAfter(with1(user("ana")), served)).buckets, []);
+      assert.deepEqual([needs(look), needs(lookAfter(with1(user("ana")), served))], [true, false]);
     });
   }
 });
-
-describe("changes that no later run would compare with the cluster", () => {});
