@@ -158,7 +158,7 @@ describe("kubecamp up", () => {
       env: stack.sandbox.env,
     });
     assert.equal(exitCode, 0, stdout);
-    assert.match(stdout, /^camp +running .*only eve, fay, gus, who leave$/m);
+    assert.match(stdout, /camp: only eve, fay, gus, who leave$/m);
     assert.match(
       stdout,
       /STACK +RESULT +CREATED +UPDATED +DELETED +MEMBERS CHANGED\ncamp +up +0 +0 +[1-9]\d* +3: eve, fay, gus$/m,
