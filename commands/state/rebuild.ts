@@ -27,7 +27,7 @@ import { orphanedResources } from "./orphanedResources.ts";
 import { orphansOnServer } from "./orphansOnServer.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
 import { readObjects } from "./readObjects.ts";
-import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
+import { rebuildText } from "./rebuildText.ts";
 import { resourcesOf } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
 
@@ -35,7 +35,6 @@ interface RebuildOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
-  readonly output: "text" | "json";
   /** Whether to go on without a question. */
   readonly yes: boolean;
 }
@@ -50,7 +49,7 @@ const waiting = { notify, patience: 300_000 };
  * @throws Problem or RunError when it must not or can't go on; the state is then unchanged, or has only the root with
  * which a further rebuild starts
  */
-export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
+export async function rebuild({ stack: name, folder: path, yes }: RebuildOptions): Promise<void> {
   const folder = resolve(path);
   notify(`Asking Pulumi about stack '${name}'…`);
   const { stack, config } = await openedStack(folder, name);
@@ -61,22 +60,17 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   const { settings } = configuration;
   const list = atMoment(configuration.members, snapshot, new Date());
   const stackPlan = planStack(list, settings, snapshot);
-  const members = stackPlan.members.map(({ member }) => member);
-  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
   const leaving = stackPlan.removedMembers;
-  const known = [
+  const names = [
     ...own.named.flatMap(({ member }) => member ?? []),
-    ...[...leaving, ...members].map(({ name }) => name),
+    ...leaving.map((removed) => removed.name),
+    ...stackPlan.members.map(({ member }) => member.name),
   ];
-  const names = [...new Set(known)];
   const elsewhere = membersElsewhere(list, settings, snapshot);
   const server = await orphansOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
-  const plan = rebuildPlan(own, list, leaving, of, server, members);
-  if (output === "text") {
-    console.log(rebuildPlanText(plan, findApiTarget(settings.cluster.context).server));
-  }
+  console.log(rebuildText(own, stackPlan, server, findApiTarget(settings.cluster.context).server));
   const unanswered = { what: "The state is not rebuilt", remedy: "Add --yes to rebuild it without a question." };
-  if (!yes && !(await isConfirmed(`Write this into the state of stack '${name}'?`, output, unanswered))) {
+  if (!yes && !(await isConfirmed(`Write this into the state of stack '${name}'?`, "text", unanswered))) {
     notify("Nothing is changed.");
     process.exitCode = 1;
     return;
@@ -89,9 +83,6 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
     const objects = resourcesOf(own.named, root);
     return [...objects, ...orphanedResources(server, objects, root, isProtected)];
   });
-  if (output === "json") {
-    console.log(JSON.stringify(plan, null, 2));
-  }
   notify(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
 }
 

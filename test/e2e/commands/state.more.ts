@@ -77,20 +77,10 @@ describe("kubecamp state rebuild", () => {
       assert.equal(locked.exitCode, 1);
       assert.match(locked.stderr, /somebody@.* has its lock; .* if it is gone, run: pulumi cancel --stack lost/);
       await stack.backend.unlock(stack.name);
-      const { exitCode, stdout, stderr } = await rebuild("--yes", "-o", "json");
+      const { exitCode, stdout, stderr } = await rebuild("--yes");
       assert.equal(exitCode, 0, stderr);
-      const { members, leaving, missing, leftOut } = JSON.parse(stdout);
-      assert.deepEqual(members, ["ada", "bob", "cyd", "dan"]);
-      assert.deepEqual(
-        leaving.map(({ name, protect }: { name: string; protect: boolean }) => [name, protect]),
-        [
-          ["eve", false],
-          ["fay", false],
-          ["gus", false],
-          ["hal", true],
-        ],
-      );
-      assert.deepEqual([missing, leftOut], [[], []]);
+      assert.match(stdout, /4 members of the list:\n {4}ada, bob, cyd, dan\n/);
+      assert.match(stdout, /:\n {4}eve, fay, gus, hal \(protected\)\nA rebuild writes/);
     });
     assert.deepEqual(touched, []);
     assert.deepEqual(await known(), was);
