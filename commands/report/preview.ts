@@ -15,14 +15,11 @@ interface Preview {
   readonly failure: string | undefined;
 }
 
-/** Milliseconds before the first progress message, and between later ones: kubecamp itself takes a second to start. */
-const patience = 1_000;
-const interval = 15_000;
 /** Milliseconds for Pulumi to end its plugins and the program after SIGINT, before SIGKILL. */
 const grace = 10_000;
 
 interface PreviewParts {
-  /** Receives progress messages. */
+  /** Receives messages. */
   readonly notify: (line: string) => void;
   readonly signal: AbortSignal;
   /** The project's folder. Default: the current one. */
@@ -73,10 +70,7 @@ export async function runPreview(
     kill = setTimeout(() => endGroup(child.pid), grace);
   };
   signal.addEventListener("abort", stop, { once: true });
-  const started = Date.now();
-  const seconds = () => Math.round((Date.now() - started) / 1000);
-  const first = setTimeout(() => notify(`Running 'pulumi ${args.join(" ")}'…`), patience);
-  const further = setInterval(() => notify(`  still running, for ${seconds()} s`), interval);
+  notify(`Running 'pulumi ${args.join(" ")}'…`);
   try {
     if (signal.aborted) {
       stop();
@@ -106,8 +100,6 @@ export async function runPreview(
       cause,
     });
   } finally {
-    clearTimeout(first);
-    clearInterval(further);
     clearTimeout(kill);
     signal.removeEventListener("abort", stop);
   }

@@ -71,35 +71,31 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     budgets: informed("budgets"),
     quotas: informed("quotaNearlyFull"),
     findings: warnings.filter(({ code }) => code !== undefined),
-    warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
+    warnings: eachOnce(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // The engine's last error only says that something failed.
-    errors: togetherUnreachable(
-      [...new Set(messagesOf("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
-    ),
+    errors: eachOnce(messagesOf("error")).filter((text) => !["", "preview failed", "update failed"].includes(text)),
     failed: diagnostics.some(({ severity }) => severity === "error"),
   };
 }
 
 /**
- * Joins errors on an unreachable API server: Pulumi's plugin repeats them for each object, with advice for clusters
- * that are gone for good.
+ * The messages, each once. Pulumi's plugin repeats an unreachable API server for each object, with advice for clusters that
+ * are gone for good.
  */
-function togetherUnreachable(all: readonly string[]): string[] {
-  const [unreachable = [], others = []] = [true, false].map((is) =>
-    all.filter((text) => /cluster is unreachable|due to unreachable cluster/.test(text) === is),
-  );
-  const causes = new Set(unreachable.flatMap((text) => /cluster is unreachable: (.*)/.exec(text)?.[1] ?? []));
-  return unreachable.length < 2
-    ? [...unreachable, ...others]
-    : [
-        [
-          `The API server can't be reached, so that ${unreachable.length} objects could not be looked at.`,
-          ...[...causes].slice(0, 3).map((cause) => `  ${cause}`),
-          "Correct that, and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
-          "state would forget everything that is on the cluster.",
-        ].join("\n"),
-        ...others,
-      ];
+function eachOnce(all: readonly string[]): string[] {
+  const texts = all.map((text) => {
+    if (!/cluster is unreachable|due to unreachable cluster/.test(text)) {
+      return text;
+    }
+    const [, cause] = /cluster is unreachable: (.*)/.exec(text) ?? [];
+    return [
+      "The API server can't be reached, so that objects could not be looked at.",
+      ...(cause === undefined ? [] : [`  ${cause}`]),
+      "Correct that, and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
+      "state would forget everything that is on the cluster.",
+    ].join("\n");
+  });
+  return [...new Set(texts)];
 }
 
 /** Removes Pulumi's prefix from a message, and adds the resource, unless that is the stack. */
