@@ -5,12 +5,11 @@ import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
-import { joinedMoves, type Moved } from "./changes/moves.ts";
 import type { Digest } from "./digest.ts";
-import type { Changer, ObjectChange, Report, ReportedLeaver, ShownDifference } from "./model.ts";
+import type { Changer, ObjectChange, Report, ReportedLeaver } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
 import { differencesText } from "./print/words.ts";
-import { objectName, readSteps, type Step, stackIn } from "./steps.ts";
+import { objectName, readSteps, type Step } from "./steps.ts";
 
 /** Facts about a preview that its output lacks. */
 interface Circumstances {
@@ -30,10 +29,8 @@ export function reportOf(
   { stack: asked, failure, isOfShards = false, deletesStranded = false }: Circumstances = {},
 ): Report {
   const notices = readNotices(digest);
-  const read = readSteps(digest);
-  const { steps, moved } = isOfShards ? joinedMoves(read, digest) : { steps: read, moved: new Map<string, Moved>() };
-  const idle = [...moved.keys()].map((member): [string | undefined, Step[]] => [member, []]);
-  const byMember = [...new Map([...idle, ...Map.groupBy(steps, ({ member }) => member)])].sort(byName);
+  const steps = readSteps(digest);
+  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
   const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
   const isIn = (own: readonly Step[], change: Step["change"]) =>
     own.some((step) => step.change === change && !step.wasGone && step.part === "namespace");
@@ -53,7 +50,7 @@ export function reportOf(
   const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
   const unreported = notices.leaving.filter(({ name }) => !leaving?.has(name));
   return {
-    stack: isOfShards ? asked : stackIn(digest.steps[0]?.urn ?? "") || asked,
+    stack: isOfShards ? asked : (/^urn:pulumi:([^:]+)::/.exec(digest.steps[0]?.urn ?? "")?.[1] ?? asked),
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
@@ -74,8 +71,7 @@ export function reportOf(
         own.filter((step) => !isPutBack(step)),
         routesByMember.get(member) ?? [],
       );
-      const all = withMove(differences, moved.get(member));
-      return all.length === 0 ? [] : [{ member, differences: all }];
+      return differences.length === 0 ? [] : [{ member, differences }];
     }),
     routes,
     pending: notices.pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -93,13 +89,6 @@ export function reportOf(
     warnings: notices.warnings,
     findings: notices.findings,
   };
-}
-
-/** Reports a move once, whether or not the stack's name shows in the member's objects. */
-function withMove(differences: readonly ShownDifference[], move: Moved | undefined): readonly ShownDifference[] {
-  return move === undefined
-    ? differences
-    : [{ what: "stack", ...move }, ...differences.filter(({ what }) => what !== "stack")];
 }
 
 /** Errors in the JSON repeat those on stderr. */

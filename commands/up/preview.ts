@@ -12,7 +12,7 @@ import { type PrintOptions, printReport } from "../report/show.ts";
 import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
-import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
+import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import type { UpStackOptions } from "./options.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
@@ -117,11 +117,10 @@ async function previewOne(
         );
   line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
   const { steps, diagnostics }: Digest = digestOf(printed);
-  // If a preview could not even start, the report must say that there is none.
-  const isNone = printed.failure !== undefined && steps.length === 0;
-  const known = { steps: look === undefined || isNone ? [] : knownSteps(look), diagnostics: [] };
-  const rest: Digest = plan.kind === "members" ? unpreviewed(look, plan.members) : known;
-  // Later steps win, so the preview's come last.
+  if (plan.kind === "all") {
+    return { stack: name, digest: { steps, diagnostics }, failure: printed.failure };
+  }
+  const rest = unpreviewed(look, plan.members);
   const digest = { steps: [...rest.steps, ...steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
   return { stack: name, digest, failure: printed.failure };
 }

@@ -5,7 +5,6 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { V1ConfigMap, V1Namespace, V1Secret } from "@kubernetes/client-node";
 import { parseDocument } from "yaml";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
-import { withoutMembers } from "../../../../runs/state/movedState.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { ExportedState } from "../../support/engine/folderBackend.ts";
 import { useS3 } from "../../support/s3.ts";
@@ -60,7 +59,7 @@ describe("shards", () => {
     return stdout;
   };
   /** Names of those who are transferred, as all are who belong elsewhere. */
-  const move = async (): Promise<string[]> => {
+  const transfers = async (): Promise<string[]> => {
     const { moved, left } = await transferred(stack);
     assert.deepEqual(left, []);
     return moved.map(({ member }) => member).sort();
@@ -175,51 +174,43 @@ describe("shards", () => {
     );
     assert.deepEqual([await possessions(), await homes()], [held, everybody.map(({ member }) => `${member} crew`)]);
 
-    assert.deepEqual(await move(), ["alice", "bob", "carol", "erin"]);
+    assert.deepEqual(await transfers(), ["alice", "bob", "carol", "erin"]);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-0", "carol crew-0", "erin crew-0"]);
+    const report = await json("preview", "--stack", "crew", "-o", "json");
+    assert.deepEqual([report.leaving, report.joining, report.replacements], [[], [], []]);
+    const changes = (report.changing as { member: string; differences: { what: string; from: string; to: string }[] }[])
+      .map(({ member, differences }) => [member, differences.filter(({ what }) => what === "stack")] as const)
+      .map(([member, [stacks]]) => `${member}: ${stacks?.from} → ${stacks?.to}`);
+    const expected = ["alice: crew → crew-1", "bob: crew → crew-0", "carol: crew → crew-0", "erin: crew → crew-0"];
+    assert.deepEqual(changes, expected);
     const ups = await Promise.all([up("crew-0"), up("crew-1")]);
     // A Service of kubecamp's is always replaced in place: its UID shows that it is the same. The ConfigMap of a bucket is
-    // immutable, so it is recreated with the new stack's label and the same keys.
-    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["1 replaced", "2 replaced"]);
+    // immutable, so it is recreated with the new stack's label and the same keys. The views have the stack's name.
+    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["3 replaced", "3 replaced"]);
     assert.deepEqual(await bucketKeys(), keys);
     assert.ok(!JSON.stringify(await exportOf("crew-1")).includes(keys.secretAccessKey));
-    assert.deepEqual(await views(), [
-      "crew-0:bob:view",
-      "crew-0:carol:view",
-      "crew-1:alice:view",
-      "crew:alice:view",
-      "crew:bob:view",
-      "crew:carol:view",
-    ]);
-    // Members that the old stack has yet to drop do not count as leaving.
-    const report = await json("preview", "--stack", "crew", "-o", "json");
-    assert.deepEqual([report.leaving, report.joining], [[], []]);
-    const to = (stack: string) => [{ what: "stack", from: "crew", to: stack, added: [], removed: [] }];
-    assert.deepEqual(report.changing, [
-      { member: "alice", differences: to("crew-1") },
-      { member: "bob", differences: to("crew-0") },
-      { member: "carol", differences: to("crew-0") },
-    ]);
-    await up("crew");
     assert.deepEqual(await views(), ["crew-0:bob:view", "crew-0:carol:view", "crew-1:alice:view"]);
+    await up("crew");
     assert.deepEqual(await possessions(), held);
   });
 
   it("hand over to one more what is its share, also where that was killed in between", async () => {
     await split(3);
     const old = await exportOf("crew-0");
-    // Killed after the members were cut from the old state: the old stack still owns them, and takes them back.
-    const { state } = withoutMembers(old, "crew-0", new Set(["bob", "carol"]));
-    await importInto("crew-0", state);
+    // Killed after the states were changed: by the label, the old stack still has bob, and takes him over again.
+    const bobs = `urn:pulumi:crew-0::kubecamp::kubecamp:index:MemberEnvironment::bob`;
+    const move = ["state", "move", bobs, "--source", "crew-0", "--dest", "crew-2", "--yes"];
+    const killed = await stack.sandbox.pulumi(move, { cwd: stack.folder });
+    assert.equal(killed.exitCode, 0, killed.stdout + killed.stderr);
+    assert.notEqual((await pulumi("crew-2", "preview")).exitCode, 0);
     await up("crew-0");
     assert.deepEqual(await possessions(), held);
-    // Killed after the namespace got its new label: the new stack owns the member, but its state lacks them.
-    await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
+    // The new stack owns carol by her label, but its state lacks her.
     const labels = { "kubecamp.dev/stack": "crew-2" };
     const annotations = { "kubecamp.dev/former-stacks": "crew,crew-0" };
     await stack.sandbox.patch("namespace", "carol", undefined, { metadata: { labels, annotations } });
 
-    assert.deepEqual(await move(), ["bob"]);
+    assert.deepEqual(await transfers(), ["bob"]);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-2", "carol crew-2", "erin crew-0"]);
     await Promise.all([up("crew-2"), up("crew-0")]);
     assert.deepEqual(await possessions(), held);
@@ -233,7 +224,7 @@ describe("shards", () => {
       refused.stdout + refused.stderr,
       /state of this stack has members that belong to another stack now, .*: bob \(crew-2\), carol \(crew-2\)/,
     );
-    assert.deepEqual(await move(), []);
+    assert.deepEqual(await transfers(), []);
     await up("crew-0");
     assert.equal((await stack.sandbox.get<V1ConfigMap>("configmap", "notes", "bob")).data?.a, "changed");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
+import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { lookAfter, root } from "./afterUp.ts";
@@ -14,18 +14,6 @@ describe("one report of several previews", () => {
       reportOf(unpreviewed(look, previewed), { stack: "dev" }).pending.map(({ name }) => name);
     assert.deepEqual([pending([]), pending(["ana"]), pending(["ana", "ben"])], [["ana", "ben"], ["ben"], []]);
     assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
-  });
-
-  it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {
-    const urn = `${root.stack.split("::")[0]?.replace("dev", "prod")}::kubecamp::kubecamp:index:MemberEnvironment::ana`;
-    const old = { stack: "prod", digest: { steps: [{ op: "delete", urn }], diagnostics: [] }, failure: undefined };
-    const reported = (steps: ReturnType<typeof knownSteps>) => {
-      const own = { stack: "dev", digest: { steps, diagnostics: [] }, failure: undefined };
-      const { leaving, changing } = reportOf(mergedDigest([old, own]), { stack: "prod", isOfShards: true });
-      return [leaving, changing].map((some) => some.map(({ member }) => member));
-    };
-    assert.deepEqual(reported([]), [["ana"], []]);
-    assert.deepEqual(reported(knownSteps(look)), [[], ["ana"]]);
   });
 
   it("has all that they have, under the name that was asked for", () => {
