@@ -13,6 +13,21 @@ export interface PulumiPlace {
   };
 }
 
+/** Runs Pulumi with additional environment variables. */
+export async function withEnvironment<T>(
+  workspace: Pick<PulumiPlace["workspace"], "envVars">,
+  env: Readonly<Record<string, string>>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = workspace.envVars;
+  workspace.envVars = { ...before, ...env };
+  try {
+    return await act();
+  } finally {
+    workspace.envVars = before;
+  }
+}
+
 /** Node's longest string, the state of some 4,000 members. With a higher limit, longer output would end the process. */
 const mostOutput = constants.MAX_STRING_LENGTH;
 

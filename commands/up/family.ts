@@ -136,10 +136,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Such members have been transferred since, or `stays` reports them with the reason.
-    const told = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
-    // Each run names all members of its stack, who may be others by now.
-    const anyImage = told.findLast(({ code }) => code === "anyImage");
-    const warnings = told.filter((one) => one.code !== "anyImage" || one === anyImage);
+    const warnings = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
     return {
       ...last,
       plan: (ran ?? first).plan,

@@ -10,8 +10,7 @@ import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
-import type { Look } from "./look.ts";
-import { knownState } from "./plan/knownState.ts";
+import { knownState, type Look } from "./plan/knownState.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {

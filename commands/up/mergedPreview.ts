@@ -7,7 +7,7 @@ import { loggedText, warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./plan/knownState.ts";
 
 /** Preview of one of several stacks. */
 export interface StackPreview {

@@ -1,12 +1,12 @@
 import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
 import { atItsEnd, isWorthIt } from "../../runs/checkpoints.ts";
-import { withEnvironment } from "../../runs/environment.ts";
 import { locksIn } from "../../runs/lock.ts";
+import { withEnvironment } from "../../runs/pulumiCommand.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
-import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 import { doingOf } from "./plan/differences.ts";
+import type { Look } from "./plan/knownState.ts";
 import type { NextRun, RefusedRun } from "./plan/nextRun.ts";
 import { type ChosenRun, type RunParts, runPlan } from "./plan/runPlan.ts";
 import { takenIn } from "./takenIn.ts";

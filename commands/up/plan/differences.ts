@@ -12,14 +12,12 @@ import { endingMembers } from "../../../plan/membership/ending.ts";
 import { onTheirWay } from "../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../plan/membership/ownership.ts";
 import type { Doing } from "../../../runs/checkpoints.ts";
-import type { StackRoot, StateResource } from "../../../runs/state/deployment.ts";
-import type { PendingOperation } from "../../../runs/state/unfinished.ts";
+import type { PendingOperation, StackRoot, StateResource } from "../../../runs/state/deployment.ts";
 import { bucketResources } from "../../state/bucketResources.ts";
 import { resourcesOf } from "../../state/resources.ts";
-import type { Look } from "../look.ts";
 import { isSameAsText, isStorageSame } from "../storage.ts";
 import { type Changed, changesOf } from "./changes.ts";
-import type { KnownState } from "./knownState.ts";
+import type { KnownState, Look } from "./knownState.ts";
 import { isReportedOtherwise, unsettled } from "./unsettled.ts";
 
 /** Reason for a full run. */

@@ -3,8 +3,8 @@ import { mostTargets } from "../../../config/model/target.ts";
 import { membersIn } from "../../../plan/decisions/unread/lastState.ts";
 import { removalConflicts } from "../../../plan/membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
-import type { Look } from "../look.ts";
 import { type Differences, differencesOf } from "./differences.ts";
+import type { Look } from "./knownState.ts";
 
 /** Request for each stack. */
 export interface UpRequest {

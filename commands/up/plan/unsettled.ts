@@ -7,7 +7,7 @@ import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../../plan/membership/ending.ts";
 import { restlessMembers, sleepersIn } from "../../../plan/membership/restless.ts";
 import { waitedFor } from "../../../plan/waiting.ts";
-import type { Look } from "../look.ts";
+import type { Look } from "./knownState.ts";
 
 /** Members who need a run although none of their resources differs: for work outside of resources, or for outputs. */
 export function unsettled(look: Look): string[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import type { Look } from "../../../../../commands/up/look.ts";
 import { doingOf } from "../../../../../commands/up/plan/differences.ts";
+import type { Look } from "../../../../../commands/up/plan/knownState.ts";
 import { type NextRun, nextRun } from "../../../../../commands/up/plan/nextRun.ts";
 import type { Configuration } from "../../../../../config/model/settings/settings.ts";
 import { mostTargets } from "../../../../../config/model/target.ts";
