@@ -143,14 +143,14 @@ describe("the run that a stack needs", () => {
   });
 
   it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {
-    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")))), only("ben"));
-    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben"), user("cleo"), user("dan")))), only("dan"));
-    const type = list(user("ana"), user("ben"), { member: "cleo", type: "admin" });
-    assert.deepEqual(plan(edited(three, type)), only("cleo"));
-    assert.deepEqual(
-      plan(edited(three, list(user("ana", { suspended: true }), user("ben"), user("cleo")))),
-      only("ana"),
-    );
+    for (const [now, run] of [
+      [[user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")], only("ben")],
+      [[user("ana"), user("ben"), user("cleo"), user("dan")], only("dan")],
+      [[user("ana"), user("ben"), { member: "cleo", type: "admin" }], only("cleo")],
+      [[user("ana", { suspended: true }), user("ben"), user("cleo")], only("ana")],
+    ] as const) {
+      assert.deepEqual(plan(edited(three, list(...now))), run);
+    }
     const look = lookAfter(three, served);
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
@@ -246,20 +246,16 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("shared objects were deleted by hand", true));
   });
 
-  it("puts back what was changed by hand", () => {
-    const look = withCluster((managedObjects) => changed(managedObjects, "Role ben/kubecamp-edit", { rules: [] }));
-    assert.deepEqual(plan(look), only("ben"));
-    const shared = withCluster((managedObjects) =>
-      changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
-    );
-    assert.deepEqual(plan(shared), all("shared objects were changed by hand"));
-  });
-
-  it("takes off what somebody has put beside what is declared", () => {
-    const marks = { "nginx.ingress.kubernetes.io/service-upstream": "true" };
+  it("puts back what was changed by hand, and takes off what somebody has put beside what is declared", () => {
+    const byHand = (key: string, content: object) =>
+      plan(withCluster((managedObjects) => changed(managedObjects, key, content)));
+    assert.deepEqual(byHand("Role ben/kubecamp-edit", { rules: [] }), only("ben"));
+    const shared = all("shared objects were changed by hand");
+    assert.deepEqual(byHand("ClusterRole kubecamp:dev:view", { rules: [] }), shared);
     const door = withCluster((managedObjects) => {
       const live = managedObjects.get("Ingress ingress-nginx/ana") ?? assert.fail();
-      managedObjects.set("Ingress ingress-nginx/ana", { ...live, annotations: { ...live.annotations, ...marks } });
+      const annotations = { ...live.annotations, "nginx.ingress.kubernetes.io/service-upstream": "true" };
+      managedObjects.set("Ingress ingress-nginx/ana", { ...live, annotations });
       return {};
     });
     assert.deepEqual(plan(door), only("ana"));
@@ -358,18 +354,17 @@ describe("the run that is asked for", () => {
 
   it("looks at the cluster first where that is asked for, and says so", () => {
     const asked = { members: [], all: false, refresh: true };
-    assert.deepEqual(nextRun(look, { ...asked, members: ["ana"] }), refreshed("ana"));
-    assert.deepEqual(nextRun(look, { ...asked, all: true }), all("--all asks for it", true));
-    assert.deepEqual(nextRun(look, asked), {
-      kind: "members",
-      members: ["ana"],
-      removedMembers: ["ben"],
-      refresh: true,
-    });
     const same = lookAfter(three, served);
-    assert.deepEqual(nextRun(same, asked), all("--refresh asks for it", true));
-    assert.deepEqual(nextRun(same, { ...asked, refresh: false }), nothing);
-    assert.deepEqual(nextRun(same, { ...asked, members: ["zoe"] }), nothing);
+    for (const [of, request, run] of [
+      [look, { ...asked, members: ["ana"] }, refreshed("ana")],
+      [look, { ...asked, all: true }, all("--all asks for it", true)],
+      [look, asked, { ...refreshed("ana"), removedMembers: ["ben"] }],
+      [same, asked, all("--refresh asks for it", true)],
+      [same, { ...asked, refresh: false }, nothing],
+      [same, { ...asked, members: ["zoe"] }, nothing],
+    ] as const) {
+      assert.deepEqual(nextRun(of, request), run);
+    }
   });
 });
 
