@@ -12,7 +12,7 @@ import type { CommandResult } from "../../support/sandbox.ts";
 import { inventory, type LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { deploy } from "../workloads.ts";
-import { transferred } from "./transferred.ts";
+import { labelled, transferred } from "./transferred.ts";
 
 /** With two shards, bob, carol and erin are in the first, alice in the second; with three, bob and carol in the third. */
 const entry = (member: string): Entry => ({ member, type: "user" });
@@ -206,9 +206,7 @@ describe("shards", () => {
     await up("crew-0");
     assert.deepEqual(await possessions(), held);
     // The new stack owns carol by her label, but its state lacks her.
-    const labels = { "kubecamp.dev/stack": "crew-2" };
-    const annotations = { "kubecamp.dev/former-stacks": "crew,crew-0" };
-    await stack.sandbox.patch("namespace", "carol", undefined, { metadata: { labels, annotations } });
+    await labelled(stack, { member: "carol", from: "crew-0", to: "crew-2" });
 
     assert.deepEqual(await transfers(), ["bob"]);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-2", "carol crew-2", "erin crew-0"]);
