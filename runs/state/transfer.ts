@@ -2,6 +2,7 @@ import { messageOf } from "../../cluster/api/message.ts";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { type Move, writeStackLabels } from "../../cluster/write/stackLabel.ts";
+import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { environmentType, memberOf } from "../../naming/urns.ts";
 import { formerHomes, movesOf } from "../../plan/membership/shards.ts";
@@ -123,27 +124,31 @@ class States {
   /** Moves members from one state to another; takes those out of the first whom the second has already. */
   async #moveTogether(moves: readonly Move[]): Promise<void> {
     const [{ from, to } = { from: "", to: "" }] = moves;
-    const opened = await this.#open(from);
-    const target = await this.#open(to);
-    if ("why" in opened || "why" in target) {
-      throw new Error("why" in opened ? opened.why : "why" in target ? target.why : "");
-    }
+    const stack = await this.#stack(from);
     // Reads the current states: others may have run since the stacks were opened.
-    const [source, destination] = [await exported(opened.stack), await exported(target.stack)];
+    const [source, destination] = [await exported(stack), await exported(await this.#stack(to))];
     const found = moves.flatMap(({ member }) => {
       const urn = componentIn(source, member);
       return urn === undefined ? [] : [{ urn, isTwice: componentIn(destination, member) !== undefined }];
     });
     await inWords(`Members can't be moved from the state of stack '${from}' to that of '${to}'`, async () => {
       for (const { urn } of found.filter(({ isTwice }) => isTwice)) {
-        await pulumi(opened.stack, ["state", "delete", urn, "--target-dependents", "--force", "--yes"]);
+        await pulumi(stack, ["state", "delete", urn, "--target-dependents", "--force", "--yes"]);
       }
       const urns = found.filter(({ isTwice }) => !isTwice).map(({ urn }) => urn);
       if (urns.length > 0) {
         const stacks = ["--source", from, "--dest", to];
-        await pulumiIn(opened.stack.workspace, ["state", "move", ...urns, ...stacks, "--yes"]);
+        await pulumiIn(stack.workspace, ["state", "move", ...urns, ...stacks, "--yes"]);
       }
     });
+  }
+
+  async #stack(name: string): Promise<PulumiStack> {
+    const opened = await this.#open(name);
+    if ("why" in opened) {
+      throw new RunError(opened.why);
+    }
+    return opened.stack;
   }
 
   #open(name: string): Promise<Opened | { readonly why: string }> {

@@ -48,6 +48,7 @@ case "$*" in
   "state move"*)
     from=$(echo "$*" | sed -n 's/.*--source \\([^ ]*\\).*/\\1/p')
     to=$(echo "$*" | sed -n 's/.*--dest \\([^ ]*\\).*/\\1/p')
+    grep -q refuses ${folder}/state-$from && { echo 'error: locked' >&2; exit 255; }
     sed "s/pulumi:$from:/pulumi:$to:/g" ${folder}/state-$from > ${folder}/state-$to
     echo '{ "version": 3, "deployment": {} }' > ${folder}/state-$from ;;
 esac`;
@@ -62,7 +63,8 @@ esac`;
   /** Transfers bob, whose resources these states have. @returns what Pulumi was asked to do with them, too */
   async function transferred(snapshot: ReturnType<typeof labelled>, states: Readonly<Record<string, object>>) {
     for (const stack of ["prod-0", "prod-2"]) {
-      const content = JSON.stringify({ version: 3, deployment: states[stack] ?? { resources: [] } });
+      const deployment = states[stack] ?? { resources: [] };
+      const content = deployment instanceof Error ? "{" : JSON.stringify({ version: 3, deployment });
       await writeFile(join(folder, `state-${stack}`), content);
     }
     await writeFile(join(folder, "asked"), "");
@@ -89,6 +91,14 @@ esac`;
     process.env.KUBECONFIG = join(folder, "none");
     const unsigned = await transferred(labelled("prod-0"), states);
     assert.deepEqual([unsigned.moved, unsigned.asked], [undefined, thereAndBack]);
+  });
+
+  it("leaves them where a state can't be read, or Pulumi refuses to move them", async () => {
+    const { why } = await transferred(labelled("prod-0"), { "prod-0": bobIn("prod-0"), "prod-2": new Error() });
+    assert.match(why, /^The state of stack 'prod-2' can't be read: /);
+    const refused = await transferred(labelled("prod-0"), { "prod-0": { ...bobIn("prod-0"), refuses: true } });
+    assert.deepEqual(refused.moved, []);
+    assert.match(refused.why, /^Members can't be moved from the state of stack 'prod-0' to that of 'prod-2': locked$/);
   });
 
   it("takes them out of the old state where one that was killed had put them into the new one", async () => {
