@@ -1,5 +1,6 @@
 import { accessType } from "../../naming/urns.ts";
 import { losesNamespace } from "../../plan/messages/reading.ts";
+import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
@@ -17,8 +18,6 @@ interface Circumstances {
   readonly stack?: string | undefined;
   /** Pulumi's errors on stderr, if it failed; undefined if it succeeded or nobody knows. */
   readonly failure?: string | undefined;
-  /** Whether the steps are those of several stacks, the shards of the requested one. Default: false. */
-  readonly isOfShards?: boolean;
   /** Whether `kubecamp up` makes the run, which also deletes what Pulumi's state lacks of removed members. Default: false. */
   readonly deletesStranded?: boolean;
 }
@@ -26,7 +25,7 @@ interface Circumstances {
 /** Builds the report of a preview. */
 export function reportOf(
   digest: Digest,
-  { stack: asked, failure, isOfShards = false, deletesStranded = false }: Circumstances = {},
+  { stack: asked, failure, deletesStranded = false }: Circumstances = {},
 ): Report {
   const notices = readNotices(digest);
   const steps = readSteps(digest);
@@ -50,12 +49,12 @@ export function reportOf(
   const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
   const unreported = notices.leaving.filter(({ name }) => !leaving?.has(name));
   return {
-    stack: isOfShards ? asked : (/^urn:pulumi:([^:]+)::/.exec(digest.steps[0]?.urn ?? "")?.[1] ?? asked),
+    ...notices,
+    stack: asked === undefined ? /^urn:pulumi:([^:]+)::/.exec(digest.steps[0]?.urn ?? "")?.[1] : shortName(asked),
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
     access: accessChanges(steps, joining ?? new Set()),
-    takenOver: notices.takenOver,
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
@@ -82,12 +81,6 @@ export function reportOf(
           step.member === undefined && step.type !== accessType && !isPutBack(step) && step.change !== "replaced",
       )
       .map(objectChange),
-    offline: notices.offline,
-    unchecked: notices.unchecked,
-    budgets: notices.budgets,
-    quotas: notices.quotas,
-    warnings: notices.warnings,
-    findings: notices.findings,
   };
 }
 

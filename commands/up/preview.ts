@@ -49,11 +49,10 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
       failure === undefined ? [] : [`${name}: ${failure}`],
     );
     const failure = failures.length === 0 ? undefined : failures.join("\n");
-    const isOfShards = stacks.length > 1 || stacks[0] !== stack;
     display.close();
     // An up for some members takes nothing into the state.
     const deletesStranded = members.length === 0;
-    printReport(reportOf(mergedDigest(previews), { stack, failure, isOfShards, deletesStranded }), options);
+    printReport(reportOf(mergedDigest(previews), { stack, failure, deletesStranded }), options);
   } finally {
     display.close();
   }

@@ -19,7 +19,7 @@ type Left = Move & { readonly why: string };
 
 /** Result of a transfer. */
 export interface Transfer {
-  /** Members now in their new stack. Both stacks need a run: first the new one, then the old one. */
+  /** Members now in their new stack. Both stacks need a run. */
   readonly moved: readonly Move[];
   readonly left: readonly Left[];
 }

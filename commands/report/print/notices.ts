@@ -19,15 +19,18 @@ export interface PreviewNotices {
   readonly buckets: readonly NoticeLine[];
   readonly closing: readonly NoticeLine[];
   readonly changedByHand: readonly NoticeLine[];
+  /** Existing objects that become members' (`adopt`). */
   readonly takenOver: readonly NoticeLine[];
   readonly pending: readonly NoticeLine[];
+  /** Facts not read because the preview is offline. */
   readonly offline: readonly NoticeLine[];
+  /** Facts not read because the preview's identity may not. */
   readonly unchecked: readonly NoticeLine[];
-  /** Budgets, and what is left of them. */
+  /** Sums of members' quotas, a line per budget. */
   readonly budgets: readonly NoticeLine[];
   /** Members' quotas that are nearly full, a line for each resource. */
   readonly quotas: readonly NoticeLine[];
-  /** All of the program's warnings. */
+  /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
   readonly findings: readonly Warning[];
   /** Warnings without another place in the report, in their own words. */
   readonly warnings: readonly string[];

@@ -29,7 +29,7 @@ describe("one report of several previews", () => {
       },
       { stack: "prod-1", digest: { steps: [other], diagnostics: [warn(leaving("zoe"))] }, failure: undefined },
     ]);
-    const report = reportOf(digest, { stack: "prod", isOfShards: true, failure: "prod-1: no" });
+    const report = reportOf(digest, { stack: "prod", failure: "prod-1: no" });
     assert.deepEqual([report.stack, report.failed, report.errors], ["prod", true, ["prod-1: no"]]);
     assert.deepEqual(
       report.shared.map(({ change }) => change),
