@@ -54,7 +54,7 @@ describe("kubecamp state rebuild", () => {
       env: stack.sandbox.env,
     });
     assert.equal(absent.exitCode, 1);
-    assert.match(absent.stderr, /no stack named 'prd' found\n.*\n(.*\n)*.*pulumi stack init prd/);
+    assert.match(absent.stderr, /no stack named 'prd' found\n(.*\n)*.*pulumi stack init prd/);
     assert.deepEqual(await known(), was);
   });
 
