@@ -19,12 +19,10 @@ export function explained(error: unknown, who: string, server: string): Error {
 
 function reason(failure: S3Failure, server: string): string {
   const { operation, code, status, message } = failure;
-  if (status === undefined) return `no answer to ${operation} from ${server} (${withCode(code, message)})`;
-  return `${server} answers ${status} to ${operation} (${withCode(code, message)})`;
-}
-
-function withCode(code: string, message: string): string {
-  return message.includes(code) || code === "" ? message : message === "" ? code : `${code}: ${message}`;
+  const said = message.includes(code) ? message : message === "" ? code : `${code}: ${message}`;
+  return status === undefined
+    ? `no answer to ${operation} from ${server} (${said})`
+    : `${server} answers ${status} to ${operation} (${said})`;
 }
 
 function wayOut(failure: S3Failure): string {

@@ -1,11 +1,13 @@
 import { RunError, runtime } from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
 import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
+import { keepMarks } from "../cluster/write/keepMarks.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import { relinquish } from "../cluster/write/relinquish.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
 import { formerlyManaged, formerManagers } from "../plan/membership/adoption/formerManagers.ts";
+import { marksToKeep } from "../plan/membership/adoption/keptMarks.ts";
 import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
 import { takeovers } from "../plan/membership/adoption/takeover.ts";
 import { idleAdoption, unmanaged } from "../plan/membership/adoption/unmanagedObjects.ts";
@@ -14,8 +16,8 @@ import type { Finding } from "../plan/messages/finding.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 
 /**
- * Removes owner references to foreign owners from the objects that the run declares, so that they aren't deleted with
- * them, and returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes
+ * Keeps others' labels and annotations on the objects that the run changes, removes owner references to foreign owners from
+ * all that it declares, so that they aren't deleted with them, and returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes
  * objects over, one by one.
  * @param known the objects in Pulumi's state
  * @throws RunError when an owner reference can't be removed
@@ -27,6 +29,7 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
   const owned = ownedByOthers(standing);
   const former = formerlyManaged(standing, known);
   const isPreview = runtime.isDryRun();
+  const unkept = isPreview ? [] : await keepMarks(marksToKeep(standing), settings);
   if (!isPreview) {
     await takeOffOwners(owned, settings);
   }
@@ -35,7 +38,7 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
     ...takeovers(plan),
     ...givenOwners(owned),
     ...formerManagers(former),
-    ...failures.map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
+    ...[...unkept, ...failures].map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
     ...unmanaged(plan),
     ...idleAdoption(plan),
   ];

@@ -2,7 +2,8 @@ import { defaultAcl } from "../../config/model/settings/defaults.ts";
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
-import type { LiveBucket } from "./live.ts";
+import { type LiveBucket, liveBucket } from "./live.ts";
+import type { ServerClients } from "./owner.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /**
@@ -25,10 +26,15 @@ export function isClosed(settings: BucketSettings): boolean {
   return settings.policy === undefined && settings.bucketOwner === undefined && isPrivate(settings);
 }
 
-/** Removes the access of all but the owner. */
-export async function close(s3: S3, bucket: string, live: LiveBucket): Promise<void> {
-  if (live.policy !== undefined) await s3.deleteBucketPolicy(bucket);
-  if (!isPrivate(live)) await s3.putCannedAcl(bucket, "private");
+/**
+ * Removes the access of all but the owner.
+ * @param owner the new owner; undefined if the owner stays
+ */
+export async function closeTo({ s3, users }: ServerClients, bucket: string, owner: string | undefined): Promise<void> {
+  if (owner !== undefined) await users?.giveBucket(bucket, owner);
+  const live = await liveBucket(s3, bucket);
+  if (live?.policy !== undefined) await s3.deleteBucketPolicy(bucket);
+  if (live !== undefined && !isPrivate(live)) await s3.putCannedAcl(bucket, "private");
 }
 
 async function bringVersioning(s3: S3, settings: BucketSettings, live: LiveBucket): Promise<string | undefined> {

@@ -1,18 +1,17 @@
 import { Refused } from "../failures.ts";
 import { hasCode, isOutOfReach, type S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
-import { belongsTo, type ServerClients } from "./belongs.ts";
 import { exists, liveOwner, tagsOf } from "./live.ts";
 import { formerly, isFormerly, type Mark, type MarkOwner, marked, markTags, ownerIn } from "./mark.ts";
+import { belongsTo, type ServerClients } from "./owner.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How to begin: make the bucket, or continue with an existing one. */
-type Start = "make" | "go on" | { readonly adopt: true; readonly from: Former | undefined };
+type Start = "make" | "go on" | Takeover;
 
-/** The former owner of a bucket that is taken over, in words: before the takeover and after it. */
-interface Former {
-  readonly is: string;
-  readonly was: string;
+interface Takeover {
+  /** The former owner, in words; undefined if nobody else is known to own the bucket. */
+  readonly from: string | undefined;
 }
 
 /** The stack and the administrator that create a bucket. */
@@ -43,17 +42,12 @@ export async function startOf(asked: ServerClients, settings: BucketSettings, cr
   const whose = tags === undefined ? "nobody" : ownerIn(tags, mark, settings);
   if (whose === "mine") return markedStart(asked, settings, creator);
   if (whose !== "nobody") {
-    if (adopt && isFormerly(whose)) {
-      return {
-        adopt,
-        from: { is: `its tags say that it is ${whose.other}`, was: `its tags said that it is ${whose.other}` },
-      };
-    }
+    if (adopt && isFormerly(whose)) return { from: `its tags say that it is ${whose.other}` };
     const wayOut =
       "choose another bucketName, or have that stack give it up (reclaimPolicy Retain, then remove it there)";
     throw new Refused(`${who}: it exists already, ${whose.other}; ${withFormer(wayOut, whose)}`);
   }
-  if (adopt) return { adopt, from: undefined };
+  if (adopt) return { from: undefined };
   throw new Refused(
     `${who}: it exists already, and this stack has not made it; choose another bucketName, ` +
       "or set 'adopt: true' to take it over with all that is in it",
@@ -70,13 +64,7 @@ async function markedStart(
   const owner = await liveOwner(s3, bucketName);
   const belongs = await belongsTo(owner, { s3, users }, { administrator, declared: bucketOwner });
   if (belongs === "ours") return "go on";
-  if (adopt) {
-    const whose = `to '${owner}' on the server`;
-    return {
-      adopt,
-      from: belongs === "unknown" ? undefined : { is: `it belongs ${whose}`, was: `it belonged ${whose}` },
-    };
-  }
+  if (adopt) return { from: belongs === "unknown" ? undefined : `it belongs to '${owner}' on the server` };
   const who = bucketOf(settings);
   throw new Refused(
     belongs === "unknown"

@@ -8,8 +8,7 @@ const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "buc
 
 /**
  * Fields that differ between the state (declared last, or found by a refresh) and the new inputs. None replaces the bucket.
- * Unknown values differ. `adopt` differs only once set to true, to retake a bucket whose tags no longer name this stack. A
- * bucket without tags gets them.
+ * Unknown values differ. `adopt` differs only once set to true, to retake a bucket whose tags no longer name this stack.
  * @param inputs the last declared inputs, if known: a run without a difference leaves `olds` unchanged
  */
 export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, FieldChange> {
@@ -21,7 +20,6 @@ export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<
   };
   for (const field of plainFields) if (before[field] !== after[field]) record(field);
   if (after.adopt === true && plain(inputs).adopt !== true) record("adopt");
-  if (before.unmarked === true) record("unmarked");
   const known = !containsUnknowns(pick(after, "acl", "grants"));
   if (!known || !sameAcl(aclOf(before), aclOf(after))) {
     for (const field of ["acl", "grants"]) {

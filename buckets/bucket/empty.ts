@@ -1,5 +1,12 @@
-import { isRefusal, isUnsupported, type ObjectVersion, orElse, type S3, type VersionMarker } from "../s3/s3.ts";
-import { idOf, versionPage } from "./pages.ts";
+import {
+  isRefusal,
+  isUnsupported,
+  type ObjectVersion,
+  orElse,
+  type S3,
+  type VersionMarker,
+  type VersionPage,
+} from "../s3/s3.ts";
 
 /** Result of emptying a bucket. */
 interface Emptied {
@@ -101,4 +108,15 @@ async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]):
 /** An object's name, with control characters escaped for the terminal. */
 function shown(key: string): string {
   return key.slice(0, 100).replace(/\p{C}/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+}
+
+/** A page of a bucket's versions; of its objects if the server doesn't support versions or ignores the request for them. */
+export async function versionPage(s3: S3, bucket: string, from?: VersionMarker): Promise<VersionPage> {
+  const page = await orElse(s3.listObjectVersions(bucket, from), isUnsupported, undefined);
+  return page === undefined || (page.versions.length === 0 && from === undefined) ? s3.listObjects(bucket, from) : page;
+}
+
+/** Unique within a bucket. */
+export function idOf({ key, versionId = "" }: ObjectVersion): string {
+  return `${versionId} ${key}`;
 }

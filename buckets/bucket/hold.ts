@@ -1,33 +1,29 @@
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { principalsIn } from "../../config/rules/buckets/policyWithout.ts";
-import type { S3, Tags } from "../s3/s3.ts";
+import type { Tags } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
-import { belongsTo, type ServerClients } from "./belongs.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
 import { isFormerly, type MarkOwner, stillOwnedIn } from "./mark.ts";
-import { type BucketSettings, type BucketState, bucketOf } from "./settings.ts";
+import { belongsTo, type ServerClients } from "./owner.ts";
+import { type BucketSettings, bucketOf } from "./settings.ts";
 
-/** State of a bucket that is in Pulumi's state. */
-export type Hold = Gone | Taken | Ours | Claimed | Strangers;
+/** State of a bucket that is in Pulumi's state; `why` says in words why it is not ours. */
+export type Hold =
+  | { readonly is: "gone" }
+  /** Deleted, and made again by somebody else, out of the administrator's reach. */
+  | { readonly is: "taken"; readonly why: string }
+  /** Deleted, and made again by somebody else on the server. */
+  | { readonly is: "another's"; readonly owner: string; readonly why: string }
+  /** Its tags name another stack, truly or because somebody wrote them. */
+  | { readonly is: "claimed"; readonly live: LiveBucket; readonly by: Exclude<MarkOwner, string>; readonly why: string }
+  | Ours;
 
-interface Gone {
-  readonly is: "gone";
-}
-
-/** Deleted, and made again by somebody else, out of the administrator's reach. */
-interface Taken {
-  readonly is: "taken";
-}
-
-interface There {
+interface Ours {
+  readonly is: "ours";
   readonly live: LiveBucket;
   /** Undefined if the server has no tags for buckets. */
   readonly tags: Tags | undefined;
-}
-
-interface Ours extends There {
-  readonly is: "ours";
   /** Whether its tags say so. Whoever may write tags can remove them. */
   readonly isMarked: boolean;
   /** Whether the server confirms the owner, or reports none. */
@@ -36,33 +32,21 @@ interface Ours extends There {
   readonly note?: string;
 }
 
-/** Its tags name another stack, truly or because somebody wrote them. */
-interface Claimed extends There {
-  readonly is: "claimed";
-  readonly by: Exclude<MarkOwner, string>;
-}
-
-/** Deleted, and made again by somebody else on the server. */
-interface Strangers {
-  readonly is: "another's";
-  readonly owner: string;
-}
-
 /**
  * Inspects a bucket without changing it.
  * @param settings as declared; an owner found by a refresh is no proof that the bucket is ours
  */
-export async function holdOf(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
+export async function holdOf(asked: ServerClients, settings: BucketSettings, holder: Creator): Promise<Hold> {
   try {
     return await found(asked, settings, holder);
   } catch (error) {
-    if (await isTaken(asked.s3, settings.bucketName, error)) return { is: "taken" };
+    if (await isTaken(asked.s3, settings.bucketName, error)) return { is: "taken", why: taken };
     throw error;
   }
 }
 
-async function found(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
-  const { bucketName, bucketOwner, adopt, unmarked = false } = settings;
+async function found(asked: ServerClients, settings: BucketSettings, holder: Creator): Promise<Hold> {
+  const { bucketName, bucketOwner, adopt } = settings;
   const { mark, administrator } = holder;
   const who = bucketOf(settings);
   const live = await liveBucket(asked.s3, bucketName);
@@ -70,23 +54,23 @@ async function found(asked: ServerClients, settings: BucketState, holder: Creato
   const { owner = "" } = live;
   const belongs = await belongsTo(live.owner, asked, { administrator, declared: bucketOwner });
   const isAnothers = belongs === "another's";
-  if (isAnothers && !adopt) return { is: "another's", owner };
+  const theirs = `it belongs to '${owner}' on the server`;
+  if (isAnothers && !adopt) return { is: "another's", owner, why: theirs };
   const isKnown = belongs !== "unknown";
   const tags = await tagsOf(asked.s3, bucketName);
   const whose = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
   const ours = { is: "ours", live, tags, isKnown } as const;
   const takenOver = (why: string) => `${who} is taken over: ${why} (adopt)`;
   if (typeof whose === "object") {
+    const why = `its tags say that it is ${whose.other}`;
     return adopt && isFormerly(whose)
-      ? { ...ours, isMarked: true, note: takenOver(`its tags said that it is ${whose.other}`) }
-      : { is: "claimed", live, tags, by: whose };
+      ? { ...ours, isMarked: true, note: takenOver(why) }
+      : { is: "claimed", live, by: whose, why };
   }
   const isMarked = whose === "mine";
-  if (isAnothers) {
-    return { ...ours, isMarked, note: takenOver(`it belonged to '${owner}' on the server`) };
-  }
-  const note = `${who}: somebody has removed this stack's tags; they are restored`;
-  return { ...ours, isMarked, ...(isMarked || unmarked || adopt ? {} : { note }) };
+  if (isAnothers) return { ...ours, isMarked, note: takenOver(theirs) };
+  const note = `${who}: it does not have this stack's tags; they are restored`;
+  return { ...ours, isMarked, ...(isMarked || adopt ? {} : { note }) };
 }
 
 /**
@@ -104,25 +88,3 @@ export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket)
 
 /** Message about a bucket that was taken over. */
 export const othersLetIn = "it gives access to others than this stack has declared";
-
-/**
- * The bucket as a refresh may record it. Another stack's settings must not be recorded as this stack's.
- * @returns the reason if its name or its tags are somebody else's by now; undefined if it is gone
- */
-export async function ownLive(
-  s3: S3,
-  settings: BucketSettings,
-  { mark }: Creator,
-): Promise<LiveBucket | { readonly why: string } | undefined> {
-  const { bucketName, adopt } = settings;
-  try {
-    const live = await liveBucket(s3, bucketName);
-    if (live === undefined) return undefined;
-    const whose = stillOwnedIn((await tagsOf(s3, bucketName)) ?? {}, mark, settings);
-    const isClaimed = typeof whose === "object" && !(adopt && isFormerly(whose));
-    return isClaimed ? { why: `its tags say that it is ${whose.other}` } : live;
-  } catch (error) {
-    if (await isTaken(s3, bucketName, error)) return { why: taken };
-    throw error;
-  }
-}

@@ -1,9 +1,15 @@
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
-import { isElsewhere, orElse, S3Failure } from "../s3/s3.ts";
-import { belongsTo, type ServerClients } from "./belongs.ts";
+import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
+import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
-import { type Count, countObjects } from "./pages.ts";
+import { belongsTo, type ServerClients } from "./owner.ts";
+
+interface Count {
+  readonly objects: number;
+  /** Whether there are more than were counted. */
+  readonly more: boolean;
+}
 
 /** A bucket that this stack no longer declares. */
 export interface LeavingBucket {
@@ -16,15 +22,15 @@ export interface LeavingBucket {
 
 interface Leaving<Bucket = LeavingBucket> {
   readonly buckets: readonly Bucket[];
-  /** Buckets that could not be read and may be this stack's, with their errors. */
+  /** Buckets that the server does not let read and that may be this stack's, with their errors. */
   readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];
 }
 
+/** More pages would hold up a preview for minutes. */
+const mostPages = 100;
+
 /** Concurrent requests. */
 const most = 8;
-
-/** After so many buckets without an answer the others are skipped: each takes minutes to fail. */
-const mostSilent = 8;
 
 /** Selects a stack's buckets. */
 export interface StackBuckets {
@@ -64,16 +70,12 @@ async function undeclared<Bucket>(
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   const unseen: { bucketName: string; error: S3Failure }[] = [];
   const found = await inParallel(candidates, most, async (bucketName): Promise<Bucket | undefined> => {
-    const silent = unseen.filter(({ error }) => error.status === undefined);
-    if (silent.length >= mostSilent && silent[0] !== undefined) {
-      unseen.push({ bucketName, error: silent[0].error });
-      return undefined;
-    }
     try {
       const own = await ownOnServer(asked, of, bucketName);
       return own === undefined ? undefined : await described(bucketName, own);
     } catch (error) {
-      if (!(error instanceof S3Failure)) throw error;
+      // A server that does not answer takes minutes to fail, for each bucket anew.
+      if (!(error instanceof S3Failure) || error.status === undefined) throw error;
       unseen.push({ bucketName, error });
       return undefined;
     }
@@ -98,4 +100,21 @@ async function ownOnServer(
 /** listBuckets worked with this region, so that the error concerns this one bucket. */
 function isNotOurs(error: unknown): boolean {
   return isGone(error) || isElsewhere(error);
+}
+
+/** Number of object versions in a bucket; zero if it is gone. */
+async function countObjects(s3: S3, bucket: string): Promise<Count> {
+  let objects = 0;
+  let from: VersionMarker | undefined;
+  let before = new Set<string>();
+  for (let page = 0; page < mostPages; page++) {
+    const { versions, next }: VersionPage = await orElse(versionPage(s3, bucket, from), isGone, { versions: [] });
+    const ids = versions.filter(({ marker }) => !marker).map(idOf);
+    // A page of versitygw repeats the end of the last one.
+    objects += ids.filter((id) => !before.has(id)).length;
+    before = new Set(ids);
+    if (next === undefined) return { objects, more: false };
+    from = next;
+  }
+  return { objects, more: true };
 }

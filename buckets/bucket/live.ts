@@ -32,11 +32,8 @@ export async function liveOwner(s3: S3, bucket: string): Promise<string | undefi
 
 /** False only if the server says so: without an answer it throws. */
 export async function exists(s3: S3, bucket: string): Promise<boolean> {
-  return orElse(
-    s3.getBucketLocation(bucket).then(() => true),
-    isGone,
-    false,
-  );
+  const found = s3.getBucketLocation(bucket).then(() => true);
+  return orElse(found, isGone, false);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { resourcePlace } from "../resourcePlace.ts";
 import type { Tags } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 
@@ -106,6 +105,14 @@ export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
 /** Whether the tags name the resource with this URN. */
 export function isOfResource({ resource }: OwnBucket, urn: string): boolean {
   return resource === digestOf(resourcePlace(urn));
+}
+
+/**
+ * A resource's URN without project and stack: buckets and keys go along when a member moves to another shard.
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
+ */
+export function resourcePlace(urn: string): string {
+  return urn.split("::").slice(2).join("::");
 }
 
 /** Tags don't allow all characters of a URN. */

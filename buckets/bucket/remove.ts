@@ -1,10 +1,11 @@
 import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
-import { close } from "./bring.ts";
+import { closeTo } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
 import { type Hold, isTakenOver, othersLetIn } from "./hold.ts";
-import { isGone, liveBucket, taken } from "./live.ts";
+import { isGone } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
-import { type BucketState, bucketOf } from "./settings.ts";
+import { nextOwner, type Owners, type ServerClients } from "./owner.ts";
+import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** Attempts to empty a bucket while something writes to it or the server fails. */
 const rounds = 3;
@@ -12,11 +13,11 @@ const rounds = 3;
 /** Minutes for a bucket that something writes to, so that other removals don't wait longer. */
 const patience = 20;
 
+/** Minutes for emptying, less than the operation has: a bucket that takes longer is a warning and fails no run. */
+const longest = 40;
+
 /** Minutes that clocks may differ: S3 refuses requests whose time is further off. */
 const skew = 15;
-
-/** Share of the operation's time limit for emptying. A bucket that takes longer is a warning and fails no run. */
-const mostOfIt = 0.9;
 
 /** Remedy if a bucket is this stack's and doesn't look so. */
 const putBack = "put its entry back with 'adopt: true' for one run, then remove it";
@@ -33,13 +34,10 @@ const notSeen =
   "to list its buckets (s3:ListAllMyBuckets) first";
 
 interface Removal {
-  readonly settings: BucketState;
+  readonly settings: BucketSettings;
   readonly mark: Mark;
   readonly hold: Hold;
-  /** Makes the administrator the owner again, which closes the bucket. */
-  readonly takeBack: () => Promise<void>;
-  /** Time limit of the operation. */
-  readonly seconds: number;
+  readonly owners: Owners;
   readonly progress: (text: string) => void;
 }
 
@@ -54,29 +52,28 @@ interface Removed {
  * Releases a bucket according to its reclaim policy. It ends access first, whatever may prevent the rest. Obstacles that its
  * member made are a warning, so that they don't stop other removals.
  */
-export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
+export async function removeBucket(asked: ServerClients, removal: Removal): Promise<Removed> {
+  const { s3 } = asked;
   const { settings, hold } = removal;
   const who = bucketOf(settings);
   if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
-  if (hold.is === "taken") {
-    return otherwise(`${who} is left alone: ${taken}; delete that yourself if it is yours`);
-  }
   // A bucket adopted on purpose is closed whoever owns it.
-  if (hold.is === "another's" && !settings.adopt) {
-    const belongs = `it belongs to '${hold.owner}' on the server now; if that is a key of yours, ${putBack}`;
-    return otherwise(`${who} is left alone, as open as it is: ${belongs}`);
+  if (hold.is === "taken" || (hold.is === "another's" && !settings.adopt)) {
+    return otherwise(`${who} is left alone, as open as it is: ${hold.why}; if it is yours, ${finish}`);
   }
   if (hold.is === "claimed" && isTakenOver(settings, hold.live)) {
     return otherwise(`${who} is left as it is: ${othersLetIn}, and ${whyNotOurs(hold)}`);
   }
-  await closeAll(s3, removal);
+  const { bucketOwner: before, ...unowned } = settings;
+  const live = hold.is === "another's" ? hold.owner : hold.live.owner;
+  await closeTo(asked, settings.bucketName, nextOwner(unowned, { before, live }, removal.owners));
   const closed = `${who} stays on the server with all that is in it, closed to all but the server's administrators`;
-  if (hold.is !== "ours" || !(hold.isMarked || settings.unmarked === true)) {
+  if (hold.is !== "ours" || !hold.isMarked) {
     return otherwise(`${closed}; ${whyNotOurs(hold)}`);
   }
   const { reclaimPolicy } = settings;
   // Previews read the tags, which may differ from the state after a killed or failed update.
-  const tagged = policyIn(removal, hold.tags) ?? reclaimPolicy;
+  const { reclaimPolicy: tagged = reclaimPolicy } = ownBucket(hold.tags ?? {}, removal.mark.stack) ?? {};
   if (reclaimPolicy === "Retain" || tagged === "Retain") {
     const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged, reclaimPolicy)}`;
     const note = await leave(s3, removal, hold.tags, false);
@@ -94,15 +91,9 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
 const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
-  if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;
-  if (hold.is === "ours") return "its tags name no owner; delete it yourself if it is not needed";
-  const { by } = hold;
-  return `its tags say that it is ${by.other}; ${isFormerly(by) ? backFirst : "delete it yourself if it is not needed"}`;
-}
-
-/** Undefined if the tags don't say. */
-function policyIn({ mark }: Removal, tags: Tags | undefined): BucketState["reclaimPolicy"] | undefined {
-  return tags && ownBucket(tags, mark.stack)?.reclaimPolicy;
+  const why = hold.is === "ours" ? "its tags name no owner" : hold.why;
+  const isFormer = hold.is === "claimed" && isFormerly(hold.by);
+  return `${why}; ${isFormer ? backFirst : "delete it yourself if it is not needed"}`;
 }
 
 function disagreeing(tagged: string, known: string): string {
@@ -110,12 +101,6 @@ function disagreeing(tagged: string, known: string): string {
     `its tags say ${tagged} and Pulumi's state ${known}, as after an up that failed half-way, so nothing in it is deleted; ` +
     `if it should be deleted, ${finish}`
   );
-}
-
-async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> {
-  await takeBack();
-  const live = await liveBucket(s3, settings.bucketName);
-  if (live !== undefined) await close(s3, settings.bucketName, live);
 }
 
 /** Removes the ownership tags: a later member of the same name must not get the bucket. */
@@ -126,18 +111,15 @@ async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined
   return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
 }
 
-async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) {
+async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
   const { bucketName } = settings;
-  const who = bucketOf(settings);
   const start = Date.now();
-  const minutes = () => (Date.now() - start) / 60_000;
   let late: number | undefined;
   const isLate = (listed: readonly ObjectVersion[]) => {
-    const end = Math.floor((seconds * mostOfIt) / 60);
-    if (minutes() > end) late = end;
+    const minutes = (Date.now() - start) / 60_000;
     // Newer objects were written after the bucket was closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
-    if (minutes() > patience && isWritten) late = patience;
+    late = minutes > patience && isWritten ? patience : minutes > longest ? longest : late;
     return late !== undefined;
   };
   let objects = 0;
@@ -146,15 +128,11 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
     try {
       const reported = (count: number) => {
         objects = before + count;
-        progress(`${who}: ${objects} objects deleted`);
+        progress(`${bucketOf(settings)}: ${objects} objects deleted`);
       };
       const emptied = await emptyBucket(s3, bucketName, { progress: reported, isLate });
-      const isDeleted = await orElse(
-        s3.deleteBucket(bucketName).then(() => true),
-        isStillFull,
-        false,
-      );
-      if (isDeleted) return { objects, why: undefined };
+      const deleted = s3.deleteBucket(bucketName).then(() => true);
+      if (await orElse(deleted, isStillFull, false)) return { objects, why: undefined };
       const after = late === undefined ? "" : ` after ${late} minutes`;
       if (emptied.why !== undefined) return { objects, why: `${emptied.why}${after}` };
       if (round === rounds)
@@ -164,14 +142,10 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;
       // A member may have stored something that makes the server fail each time.
       if (isPassing(error) && round < rounds) continue;
-      return {
-        objects,
-        why: `the server answers ${error.status} to ${error.operation} (${error.message || error.code})`,
-      };
+      const said = error.message || error.code;
+      return { objects, why: `the server answers ${error.status} to ${error.operation} (${said})` };
     }
   }
 }
 
-function isStillFull(error: unknown): boolean {
-  return hasCode(error, "BucketNotEmpty", "VersionedBucketNotEmpty");
-}
+const isStillFull = (error: unknown) => hasCode(error, "BucketNotEmpty", "VersionedBucketNotEmpty");

@@ -1,36 +1,49 @@
 /** Changes to an existing bucket: owner, access, versioning and tags. */
 
-import type { ServerClients } from "../bucket/belongs.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import { bring } from "../bucket/bring.ts";
-import { markBucket } from "../bucket/create.ts";
+import { type Creator, markBucket } from "../bucket/create.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
-import { nextOwner } from "../bucket/owner.ts";
-import type { BucketSettings } from "../bucket/settings.ts";
+import { nextOwner, type Owners, type ServerClients } from "../bucket/owner.ts";
+import { type BucketSettings, bucketOf } from "../bucket/settings.ts";
 import { explained } from "../failures.ts";
+import { InitFailed } from "../protocol/errors.ts";
+import type { Props } from "../protocol/values.ts";
 import { isRefusal, type S3, S3Failure } from "../s3/s3.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
-import { creatorOf, ownersOf } from "./bucketOperation.ts";
 import { serverName } from "./configuration.ts";
-import type { Operation } from "./session.ts";
+import type { Operation, Session } from "./session.ts";
 
 /** Milliseconds to take a bucket back, also after the operation was stopped. */
 const patience = 30_000;
 
+export function operationOf(session: Session, urn: string, settings: BucketSettings): Operation {
+  return { session, urn, who: bucketOf(settings) };
+}
+
+/** The ownership tags' values, and the administrator that creates the bucket. */
+export function creatorOf({ configuration }: Session, urn: string): Creator {
+  return { mark: { stack: configuration.stack, urn }, administrator: configuration.accessKeyId };
+}
+
+export function ownersOf({ configuration }: Session, users: UserAdmin | undefined): Owners {
+  return { administrator: configuration.accessKeyId, givesBuckets: users !== undefined };
+}
+
 /**
- * Brings a bucket that was made or taken over to its settings. Its tags come first: by them the next run knows it.
- * @param onMarked called once the tags are written
+ * An error for a bucket that exists but may differ from its settings. Pulumi records the requested inputs, so that the next
+ * run brings the bucket to its settings even if those are the former ones again.
  */
-export async function bringNew(
-  operation: Operation,
-  asked: ServerClients,
-  settings: BucketSettings,
-  onMarked: () => void,
-): Promise<void> {
+export function initFailed(error: unknown, asked: Props): InitFailed {
+  return new InitFailed(messageOf(error), { id: String(asked.bucketName), state: asked, reasons: [] });
+}
+
+/** Brings a bucket that was made or taken over to its settings. Its tags come first: by them the next run knows it. */
+export async function bringNew(operation: Operation, asked: ServerClients, settings: BucketSettings): Promise<void> {
   const live = await lived(asked.s3, settings.bucketName);
   // Before any write: throws if the owner can't be changed.
-  const owner = ownerOf(operation, asked, settings, { before: undefined, live: live.owner });
+  const owner = nextOwner(settings, { before: undefined, live: live.owner }, ownersOf(operation.session, asked.users));
   await mark(operation, asked, settings);
-  onMarked();
   await bringAll(operation, asked, settings, { live, owner });
 }
 
@@ -44,7 +57,7 @@ export async function bringChanged(
   settings: BucketSettings,
   { before, live }: { readonly before: string | undefined; readonly live: LiveBucket },
 ): Promise<void> {
-  const owner = ownerOf(operation, asked, settings, { before, live: live.owner });
+  const owner = nextOwner(settings, { before, live: live.owner }, ownersOf(operation.session, asked.users));
   await bringAll(operation, asked, settings, { live, owner });
   try {
     await mark(operation, asked, settings);
@@ -106,17 +119,8 @@ async function transfer(
   }
 }
 
-function ownerOf(
-  { session }: Operation,
-  { users }: ServerClients,
-  settings: BucketSettings,
-  was: Parameters<typeof nextOwner>[1],
-): string | undefined {
-  return nextOwner(settings, was, ownersOf(session, users));
-}
-
 async function mark(operation: Operation, { s3 }: ServerClients, settings: BucketSettings): Promise<void> {
-  await sayAny(operation, await markBucket(s3, settings, creatorOf(operation.session, operation).mark));
+  await sayAny(operation, await markBucket(s3, settings, creatorOf(operation.session, operation.urn).mark));
 }
 
 async function sayAny({ session, urn }: Operation, note: string | undefined): Promise<void> {

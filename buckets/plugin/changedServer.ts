@@ -1,30 +1,29 @@
+import { unknown } from "../../naming/pulumiMarks.ts";
 import { isAws } from "../bucket/access.ts";
 import { formerly } from "../bucket/mark.ts";
-import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
+import type { Props } from "../protocol/values.ts";
 import { type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
 
-/** Warnings about objects left on the former server, which no resource's diff shows. Skips unknown values. */
+/** Warnings about objects left on the former server, which no resource's diff shows. */
 export function changedServer(olds: Props, news: Props): string[] {
   const [before, after] = [serverConfiguration(olds), serverConfiguration(news)];
-  const hasUnknown = (...fields: readonly string[]): boolean =>
-    [plain(olds), plain(news)].some((props) => fields.some((field) => containsUnknowns(props[field] ?? null)));
   const reported: string[] = [];
-  if (!hasUnknown("endpoint", "region") && !isSameServer(before, after)) {
+  if (!isSameServer(before, after)) {
     const [was, is] = [nameIn(before, after), nameIn(after, before)];
     reported.push(
       `the S3 server was ${was}, and is ${is} now: buckets on ${was} stay there, open to their members' keys; if that is another ` +
         "server, remove the entries while the former endpoint is set, or close its buckets and end its users by hand",
     );
   }
-  const hadUsers = before.users !== undefined && !hasUnknown("users", "endpoint", "usersEndpoint");
-  if (hadUsers && !sameAddress(before.usersEndpoint, after.usersEndpoint)) {
+  if (before.users !== undefined && !sameAddress(before.usersEndpoint, after.usersEndpoint)) {
     const [was, is] = [before.usersEndpoint, after.usersEndpoint ?? "none"];
     reported.push(
       `the S3 server's API for users was ${was}, and is ${is} now: users made by the former stay there, and their keys go on ` +
         "working; if that is another server, end them by hand",
     );
   }
-  if (!hasUnknown("stack") && before.stack !== after.stack) {
+  // Unknown in a preview that does not reach the cluster.
+  if (![before.stack, after.stack].includes(unknown) && before.stack !== after.stack) {
     reported.push(
       `the stack was '${before.stack}' to the S3 server, and is '${after.stack}' now: the tags of its buckets name the former, ` +
         `so no run changes, deletes or reports them; ${formerly}`,
@@ -41,8 +40,7 @@ function isSameServer(before: ServerConfiguration, after: ServerConfiguration): 
 
 /** Includes the region if the names are otherwise the same. */
 function nameIn(one: ServerConfiguration, other: ServerConfiguration): string {
-  const isAlike = serverName(one) === serverName(other);
-  return isAlike ? `${serverName(one)} in ${one.region}` : serverName(one);
+  return serverName(one) + (serverName(one) === serverName(other) ? ` in ${one.region}` : "");
 }
 
 /** Compares addresses regardless of their spelling. */

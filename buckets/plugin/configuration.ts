@@ -1,22 +1,39 @@
 import { defaultStorage } from "../../config/model/settings/defaults.ts";
-import type { CheckedInputs, FieldMistake } from "../bucket/check.ts";
-import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
+import { given } from "../../config/resolve/given.ts";
+import { type Props, plain } from "../protocol/values.ts";
 
-/** Servers with an API for users that kubecamp supports. */
-const userKinds = ["versitygw"] as const;
-
-/** The provider's inputs: the server and its administrator. */
+/** The provider's inputs: an S3 server and its administrator's credentials. */
 export interface ServerConfiguration {
-  /** Undefined for AWS. */
+  /**
+   * The server's address, such as `https://s3.example.org`.
+   * @default AWS
+   */
   readonly endpoint?: string;
+  /** @default us-east-1 */
   readonly region: string;
+  /**
+   * Whether a bucket's name is in the path (`https://s3.example.org/bucket`) or in the host name.
+   * @default true if there is an endpoint
+   */
   readonly forcePathStyle: boolean;
+  /** The administrator's, who may create and delete buckets, set their policies and tags, and create users. */
   readonly accessKeyId: string;
+  /** Encrypted in the state. Changing it changes no bucket. */
   readonly secretAccessKey: string;
-  /** Name that no other stack on the server has. */
+  /**
+   * Name shared by all shards of one list and by no other stack on the server. The buckets' tags and the users' access keys
+   * are derived from it, so that it must stay the same. Letters, digits, spaces and `+-=._:/@`.
+   */
   readonly stack: string;
-  readonly users?: (typeof userKinds)[number];
-  /** Address of the API for users; default: the endpoint. */
+  /**
+   * The server's kind, if kubecamp can create users on it.
+   * @default no users can be created
+   */
+  readonly users?: "versitygw";
+  /**
+   * Address of the API for users.
+   * @default the endpoint
+   */
   readonly usersEndpoint?: string;
 }
 
@@ -30,43 +47,6 @@ const fields = [
   "users",
   "usersEndpoint",
 ];
-/** Pulumi's own fields. */
-const engineFields = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
-
-/** Mistakes in the provider's inputs. Unknown values pass. */
-export function checkConfiguration(news: Props): CheckedInputs {
-  const given = plain(news);
-  const failures: FieldMistake[] = [];
-  const wrong = (property: string, reason: string): void =>
-    void failures.push({ property, reason: `S3 server: ${reason}` });
-  for (const key of Object.keys(given)) {
-    if (![...fields, ...engineFields].includes(key)) wrong(key, `'${key}' is unknown; known are ${fields.join(", ")}`);
-  }
-  for (const key of ["accessKeyId", "secretAccessKey", "stack"]) {
-    if (typeof given[key] !== "string" || given[key] === "") wrong(key, `'${key}' is missing`);
-  }
-  for (const key of ["endpoint", "usersEndpoint"]) {
-    const value = given[key];
-    if (value !== undefined && !containsUnknowns(value) && !isEndpoint(value)) {
-      wrong(key, `'${key}' is no address; give one such as https://s3.example.org, without a path`);
-    }
-  }
-  const { users } = given;
-  if (users !== undefined && !containsUnknowns(users) && !userKinds.some((kind) => kind === users)) {
-    wrong("users", `'users' is one of ${userKinds.join(", ")}, and not ${JSON.stringify(users)}`);
-  }
-  if (users !== undefined && given.endpoint === undefined && given.usersEndpoint === undefined) {
-    wrong("users", "'users' needs an 'endpoint'");
-  }
-  return { inputs: news, failures };
-}
-
-function isEndpoint(value: unknown): boolean {
-  if (typeof value !== "string" || !URL.canParse(value)) return false;
-  const { protocol, pathname, search, username, password } = new URL(value);
-  // Messages name the address, and must not contain a password.
-  return /^https?:$/.test(protocol) && pathname === "/" && search === "" && username === "" && password === "";
-}
 
 /** The fields that differ. Each is an update, never a replacement, which would delete the buckets. */
 export function diffConfiguration(olds: Props, news: Props): string[] {
@@ -76,19 +56,11 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
 
 /** @param args checked and without unknown values */
 export function serverConfiguration(args: Props): ServerConfiguration {
-  const given = plain(args) as unknown as Partial<ServerConfiguration>;
-  const { endpoint, region = defaultStorage.region, forcePathStyle = endpoint !== undefined } = given;
-  const { accessKeyId = "", secretAccessKey = "", stack = "", users, usersEndpoint = endpoint } = given;
-  return {
-    region,
-    forcePathStyle,
-    accessKeyId,
-    secretAccessKey,
-    stack,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(users === undefined ? {} : { users }),
-    ...(usersEndpoint === undefined ? {} : { usersEndpoint }),
-  };
+  const entry = plain(args) as unknown as Partial<ServerConfiguration>;
+  const { accessKeyId = "", secretAccessKey = "", stack = "", region = defaultStorage.region } = entry;
+  const { endpoint, forcePathStyle = endpoint !== undefined, usersEndpoint = endpoint } = entry;
+  const optional = given({ ...entry, usersEndpoint }, "endpoint", "users", "usersEndpoint");
+  return { region, forcePathStyle, accessKeyId, secretAccessKey, stack, ...optional };
 }
 
 /** The server's name in messages. */

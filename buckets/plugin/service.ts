@@ -4,20 +4,73 @@ import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
-import type { CheckedInputs } from "../bucket/check.ts";
+import { bucketType, bucketUserType } from "../../naming/urns.ts";
+import { type CheckedInputs, checkBucket } from "../bucket/check.ts";
+import { diffBucket } from "../bucket/diff.ts";
 import type { Log } from "../protocol/engine.ts";
 import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
+import type { Props } from "../protocol/values.ts";
+import * as bucket from "./bucketResource.ts";
 import { changedServer } from "./changedServer.ts";
-import { checkConfiguration, diffConfiguration, serverConfiguration } from "./configuration.ts";
+import { diffConfiguration, type ServerConfiguration, serverConfiguration } from "./configuration.ts";
 import { leaving } from "./leaving.ts";
-import type { Request } from "./requests.ts";
-import { kindOf } from "./resources.ts";
-import type { OpenServer, Session } from "./session.ts";
+import type { Before, FoundResource, Session, StorageServer, Written } from "./session.ts";
+import { updateBucket } from "./updateBucket.ts";
+import * as user from "./userResource.ts";
+
+/** Operations on one kind of resource. `preview…` changes nothing. */
+interface ResourceKind {
+  check(session: Session, olds: Props, news: Props): CheckedInputs;
+  /** @param inputs the last declared ones; `olds` are the outputs in the state */
+  diff(olds: Props, news: Props, inputs: Props): Map<string, FieldChange>;
+  create(session: Session, urn: string, news: Props): Promise<Written>;
+  preview(session: Session, urn: string, news: Props): Promise<Written>;
+  update(session: Session, urn: string, olds: Props, news: Props): Promise<Props>;
+  previewUpdate(olds: Props, news: Props): Props;
+  read(session: Session, urn: string, before: Before): Promise<FoundResource | undefined>;
+  remove(session: Session, urn: string, state: Props): Promise<void>;
+}
+
+const kinds: Readonly<Record<string, ResourceKind>> = {
+  [bucketType]: {
+    check: ({ server, signal }, olds, news) =>
+      checkBucket(olds, news, { givesBuckets: server.users(signal) !== undefined }),
+    diff: diffBucket,
+    create: bucket.createBucket,
+    preview: bucket.previewBucket,
+    update: updateBucket,
+    previewUpdate: (_, news) => news,
+    read: bucket.readBucket,
+    remove: bucket.deleteBucket,
+  },
+  [bucketUserType]: {
+    check: ({ server, signal }, _, news) => ({
+      inputs: user.userInputs(news, server.users(signal)?.role),
+      failures: [],
+    }),
+    diff: user.diffUser,
+    create: user.createUser,
+    preview: user.previewUser,
+    update: user.updateUser,
+    previewUpdate: user.previewUserUpdate,
+    read: user.readUser,
+    remove: user.deleteUser,
+  },
+};
+
+/** Kind of the resource with this URN. */
+function kindOf(urn: string): ResourceKind {
+  const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const kind = kinds[token];
+  if (kind === undefined) throw new Error(`this plugin has no resource ${token}`);
+  return kind;
+}
 
 interface ServiceOptions {
   readonly version: string;
   readonly log: Log;
-  readonly open: OpenServer;
+  /** Makes the clients without sending a request. */
+  open(configuration: ServerConfiguration): StorageServer;
   /** Called when Pulumi cancels. */
   onCancel(): void;
 }
@@ -32,7 +85,9 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
 
   return {
     getPluginInfo: unary(async (_: unknown) => new pluginMessages.PluginInfo().setVersion(version)),
-    checkConfig: unary(async (request: messages.CheckRequest) => checked(checkConfiguration(props(request.getNews())))),
+    checkConfig: unary(async (request: messages.CheckRequest) =>
+      new providerMessages.CheckResponse().setInputs(request.getNews()),
+    ),
     diffConfig: unary(async (request: messages.DiffRequest) => {
       const [olds, news] = [props(request.getOlds()), props(request.getNews())];
       const fields = diffConfiguration(olds, news);
@@ -56,13 +111,15 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     create: unary(async (request: messages.CreateRequest) => {
       const kind = kindOf(request.getUrn());
       const made = request.getPreview() ? kind.preview : kind.create;
-      const { id, properties } = await made(session(), requestOf(request), props(request.getProperties()));
+      const { id, properties } = await made(session(), request.getUrn(), props(request.getProperties()));
       return new providerMessages.CreateResponse().setId(id).setProperties(struct(properties));
     }),
     read: unary(async (request: messages.ReadRequest) => {
       const before = { id: request.getId(), inputs: props(request.getInputs()), state: props(request.getProperties()) };
-      const found = await kindOf(request.getUrn()).read(session(), requestOf(request), before);
       const response = new providerMessages.ReadResponse();
+      // An import has no state: a bucket is taken over by 'adopt', and no server tells a user's secret.
+      if (Object.keys(before.state).length === 0) return response;
+      const found = await kindOf(request.getUrn()).read(session(), request.getUrn(), before);
       if (found === undefined) return response;
       return response.setId(found.id).setInputs(struct(found.inputs)).setProperties(struct(found.properties));
     }),
@@ -71,12 +128,11 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
       const [olds, news] = [props(request.getOlds()), props(request.getNews())];
       const properties = request.getPreview()
         ? kind.previewUpdate(olds, news)
-        : await kind.update(session(), requestOf(request), olds, news);
+        : await kind.update(session(), request.getUrn(), olds, news);
       return new providerMessages.UpdateResponse().setProperties(struct(properties));
     }),
     delete: unary(async (request: messages.DeleteRequest) => {
-      const kind = kindOf(request.getUrn());
-      await kind.remove(session(), requestOf(request), request.getId(), props(request.getProperties()));
+      await kindOf(request.getUrn()).remove(session(), request.getUrn(), props(request.getProperties()));
       return new emptyMessages.Empty();
     }),
     invoke: unary(async (request: messages.InvokeRequest) => {
@@ -89,10 +145,6 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
       return new emptyMessages.Empty();
     }),
   };
-}
-
-function requestOf(request: { getUrn(): string; getTimeout(): number }): Request {
-  return { urn: request.getUrn(), timeout: request.getTimeout() };
 }
 
 function checked({ inputs, failures }: CheckedInputs): messages.CheckResponse {

@@ -1,16 +1,12 @@
 /** Updates of the resource Bucket. */
 
-import type { ServerClients } from "../bucket/belongs.ts";
-import { close, isClosed } from "../bucket/bring.ts";
+import { closeTo, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
 import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
-import { liveBucket, taken } from "../bucket/live.ts";
-import { nextOwner } from "../bucket/owner.ts";
-import { type BucketSettings, bucketState } from "../bucket/settings.ts";
+import { nextOwner, type ServerClients } from "../bucket/owner.ts";
+import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
-import { bringChanged, bringNew } from "./bringBucket.ts";
-import { creatorOf, initFailed, operationOf, ownersOf } from "./bucketOperation.ts";
-import type { Request } from "./requests.ts";
+import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
 
 /**
@@ -19,37 +15,30 @@ import { type Operation, type Session, withServer } from "./session.ts";
  * @returns the new state; the former one if nothing could be done, so that the next run tries again
  * @throws InitFailed, since a part may be done
  */
-export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
-  const [former, settings] = [bucketState(olds), bucketState(news)];
-  const operation = operationOf(session, request, settings);
-  const say = (reported: string) => session.log.say("WARNING", request.urn, `${operation.who}${reported}`);
+export async function updateBucket(session: Session, urn: string, olds: Props, news: Props): Promise<Props> {
+  const [former, settings] = [settingsIn(olds), settingsIn(news)];
+  const operation = operationOf(session, urn, settings);
+  const say = (reported: string) => session.log.say("WARNING", urn, `${operation.who}${reported}`);
   const change = { former, settings };
-  let unmarked = former.unmarked === true;
-  const onMarked = () => {
-    unmarked = false;
-  };
   const bringIt = async (asked: ServerClients): Promise<Props> => {
-    const hold = await holdOf(asked, { ...settings, unmarked }, creatorOf(session, request));
+    const hold = await holdOf(asked, settings, creatorOf(session, urn));
     switch (hold.is) {
       case "gone":
         await say(" was gone, since somebody has deleted it; it is made anew, and empty");
-        await makeBucket(asked, settings, creatorOf(session, request));
-        unmarked = true;
-        await bringNew(operation, asked, settings, onMarked);
+        await makeBucket(asked, settings, creatorOf(session, urn));
+        await bringNew(operation, asked, settings);
         return news;
       case "another's":
-        await say(
-          ` is left as it is: there is another of that name now, which belongs to '${hold.owner}' on the server; take another ` +
-            "bucketName, or set 'adopt: true' to take it over with all that is in it",
-        );
-        return olds;
       case "taken":
-        await say(` is left as it is: ${taken}; choose another bucketName, or give the key the rights if it is yours`);
+        await say(
+          ` is left as it is: ${hold.why}; choose another bucketName, or, if it is yours, give the S3 server's access key ` +
+            "the rights to it, and set 'adopt: true' to take it over with all that is in it",
+        );
         return olds;
       case "claimed":
         return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
       default:
-        if (hold.note !== undefined) await session.log.say("WARNING", request.urn, hold.note);
+        if (hold.note !== undefined) await session.log.say("WARNING", urn, hold.note);
         await bringChanged(operation, asked, settings, { before: former.bucketOwner, live: hold.live });
         return news;
     }
@@ -57,7 +46,7 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
   try {
     return await withServer(operation, bringIt);
   } catch (error) {
-    throw initFailed(error, news, unmarked);
+    throw initFailed(error, news);
   }
 }
 
@@ -70,26 +59,21 @@ interface Change {
 /** A bucket that may be another stack's is not written to, except to close it when this stack declares no access. */
 async function updateClaimed(
   { session, urn, who }: Operation,
-  { s3, users }: ServerClients,
+  asked: ServerClients,
   { hold, former, settings }: Change,
 ): Promise<boolean> {
-  const { bucketName } = settings;
-  const whose = `its tags say that it is ${hold.by.other} now`;
   const wayOut = withFormer("choose another bucketName, or have that stack give it up, or put its tags right", hold.by);
   if (!isClosed(settings) || isTakenOver(former, hold.live)) {
-    const why = isClosed(settings) ? `${othersLetIn}, and ${whose}` : whose;
+    const why = isClosed(settings) ? `${othersLetIn}, and ${hold.why}` : hold.why;
     await session.log.say("WARNING", urn, `${who} is left as it is: ${why}; ${wayOut}`);
     return false;
   }
   const was = { before: former.bucketOwner, live: hold.live.owner };
-  const owner = nextOwner(settings, was, ownersOf(session, users));
-  if (owner !== undefined) await users?.giveBucket(bucketName, owner);
-  const live = await liveBucket(s3, bucketName);
-  if (live !== undefined) await close(s3, bucketName, live);
+  await closeTo(asked, settings.bucketName, nextOwner(settings, was, ownersOf(session, asked.users)));
   await session.log.say(
     "WARNING",
     urn,
-    `${who} lets nobody in any more, and is left as it is otherwise: ${whose}; ${wayOut}`,
+    `${who} lets nobody in any more, and is left as it is otherwise: ${hold.why}; ${wayOut}`,
   );
   return true;
 }

@@ -7,6 +7,7 @@ import { S3Failure } from "./s3.ts";
  * @param signal the one that ends the whole operation
  */
 export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
+  if (error instanceof S3Failure) return error;
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== undefined) {
     const status = error.$metadata.httpStatusCode;
     // Some answers have no error code: the status takes its place.
@@ -38,3 +39,27 @@ export function answered<T>(operation: string, list: readonly T[] | undefined, p
   if (proof !== undefined) return [];
   throw new S3Failure(operation, { code: "", status: 200, message: "it doesn't answer as S3 does" });
 }
+
+/**
+ * Sends a request. Messages use S3's name of the operation.
+ * @param moreInAll milliseconds that its data takes beside the usual ones. Default: 0
+ */
+export type Send = <T>(
+  operation: string,
+  request: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
+  moreInAll?: number,
+) => Promise<T>;
+
+/**
+ * @param signal ends all requests
+ * @param patience milliseconds for a request with all its attempts
+ */
+export const sender =
+  (signal: AbortSignal, patience: number): Send =>
+  async (operation, request, moreInAll = 0) => {
+    try {
+      return await request({ abortSignal: AbortSignal.any([signal, AbortSignal.timeout(patience + moreInAll)]) });
+    } catch (error) {
+      throw failureOf(operation, error, signal);
+    }
+  };

@@ -1,8 +1,6 @@
 import * as aws from "@aws-sdk/client-s3";
-import { answered } from "./awsFailures.ts";
-import { decoded, type Encoded, isXml } from "./names.ts";
+import { answered, type Send } from "./awsFailures.ts";
 import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
-import type { Send } from "./sender.ts";
 
 type ObjectOperations = Pick<
   S3,
@@ -107,4 +105,31 @@ function versionOf(
       ...(lastModified === undefined ? {} : { lastModified }),
     },
   ];
+}
+
+/** Encoding of the names in an answer. */
+interface Encoded {
+  readonly EncodingType?: string | undefined;
+}
+
+/** Decodes a name. Requests ask for URL encoding because XML can't contain all names; some servers ignore that. */
+function decoded(name: string, { EncodingType }: Encoded): string {
+  if (EncodingType !== "url") return name;
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch {
+    return name;
+  }
+}
+
+/**
+ * Whether XML can contain a name.
+ * @see https://www.w3.org/TR/xml/#charsets
+ */
+function isXml(name: string): boolean {
+  return [...name].every((char) => {
+    const code = char.codePointAt(0) ?? 0;
+    if (code < 0x20) return "\t\n\r".includes(char);
+    return (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff;
+  });
 }

@@ -1,12 +1,10 @@
 import * as aws from "@aws-sdk/client-s3";
-import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
-import { aclPolicy, liveAcl } from "./awsAcl.ts";
-import { answered } from "./awsFailures.ts";
+import { allUsers, type CannedAcl } from "../../config/model/settings/bucketAccess.ts";
+import { answered, sender } from "./awsFailures.ts";
 import { awsObjects } from "./awsObjects.ts";
-import type { S3, Tags } from "./s3.ts";
-import { sender } from "./sender.ts";
+import type { Grant, LiveAcl, S3, Tags } from "./s3.ts";
 
-/** Milliseconds for a request with all its attempts. */
+/** Milliseconds for a request with all its attempts, or for a whole list. */
 const patience = 60_000;
 
 /**
@@ -36,15 +34,13 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
       await send("DeleteBucket", (options) => client.deleteBucket({ Bucket }, options));
     },
     async listBuckets() {
-      const names: string[] = [];
-      let ContinuationToken: string | undefined;
-      do {
-        const from = ContinuationToken === undefined ? {} : { ContinuationToken };
-        const page = await send("ListBuckets", (options) => client.listBuckets(from, options));
-        for (const { Name } of answered("ListBuckets", page.Buckets)) if (Name !== undefined) names.push(Name);
-        ContinuationToken = page.ContinuationToken;
-      } while (ContinuationToken !== undefined && ContinuationToken !== "");
-      return names;
+      return await send("ListBuckets", async (options) => {
+        const names: string[] = [];
+        for await (const { Buckets } of aws.paginateListBuckets({ client }, {}, options)) {
+          names.push(...answered("ListBuckets", Buckets).flatMap(({ Name }) => Name ?? []));
+        }
+        return names;
+      });
     },
     async getCallerId() {
       const { Owner } = await send("ListBuckets", (options) => client.listBuckets({ MaxBuckets: 1 }, options));
@@ -103,4 +99,27 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
 
 function tagSet(tags: Tags): aws.Tag[] {
   return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+}
+
+/** Reads an ACL in S3's form. */
+function liveAcl({ Owner, Grants = [] }: Pick<aws.GetBucketAclOutput, "Owner" | "Grants">): LiveAcl {
+  return { owner: Owner?.ID ?? "", grants: Grants.flatMap(grantOf) };
+}
+
+/** Writes an ACL in S3's form. */
+function aclPolicy({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
+  return {
+    Owner: { ID: owner },
+    Grants: grants.map(({ grantee, permission }) => ({
+      Grantee: grantee.startsWith("http") ? { Type: "Group", URI: grantee } : { Type: "CanonicalUser", ID: grantee },
+      Permission: permission,
+    })),
+  };
+}
+
+function grantOf({ Grantee, Permission }: aws.Grant): Grant[] {
+  if (Grantee === undefined || Permission === undefined) return [];
+  // versitygw has a name instead of a URI for the group AllUsers.
+  const grantee = Grantee.URI ?? (Grantee.ID === "all-users" ? allUsers : Grantee.ID);
+  return grantee === undefined ? [] : [{ grantee, permission: Permission }];
 }

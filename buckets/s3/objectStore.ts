@@ -1,8 +1,8 @@
+import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { RunError } from "../../config/model/runError.ts";
 import { explained } from "../failures.ts";
-import { answered } from "./awsFailures.ts";
+import { answered, sender } from "./awsFailures.ts";
 import { hasCode } from "./s3.ts";
-import { sender } from "./sender.ts";
 import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */
@@ -17,7 +17,7 @@ export interface ObjectStore {
   list(prefix: string): Promise<string[]>;
 }
 
-/** Milliseconds for a request with all its attempts, without the time that much data takes. */
+/** Milliseconds for a request with all its attempts, or for a whole list, without the time that much data takes. */
 const patience = 120_000;
 
 /**
@@ -55,19 +55,14 @@ export function objectStore(access: S3Access, bucket: string, signal: AbortSigna
       ).catch((error: unknown) => (hasCode(error, "NoSuchKey") ? undefined : reported(error)));
     },
     async list(Prefix) {
-      const keys: string[] = [];
-      let ContinuationToken: string | undefined;
-      do {
-        const from = ContinuationToken === undefined ? {} : { ContinuationToken };
-        const page = await send("ListObjectsV2", (options) =>
-          client.listObjectsV2({ Bucket, Prefix, ...from }, options),
-        )
-          .then((each) => ({ ...each, found: answered("ListObjectsV2", each.Contents, each.Name ?? each.KeyCount) }))
-          .catch(reported);
-        keys.push(...page.found.flatMap(({ Key }) => Key ?? []));
-        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
-      } while (ContinuationToken !== undefined);
-      return keys;
+      return await send("ListObjectsV2", async (options) => {
+        const keys: string[] = [];
+        for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix }, options)) {
+          const found = answered("ListObjectsV2", page.Contents, page.Name ?? page.KeyCount);
+          keys.push(...found.flatMap(({ Key }) => Key ?? []));
+        }
+        return keys;
+      }).catch(reported);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { resourcePlace } from "../resourcePlace.ts";
+import { resourcePlace } from "../bucket/mark.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 

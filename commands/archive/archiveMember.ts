@@ -114,7 +114,7 @@ async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
   const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
   const files: Manifest["files"] = [];
   for (const { kind, objects } of kinds) {
-    const file = await archiveFile(kind, objects);
+    const file = archiveFile(kind, objects);
     if (file !== undefined) {
       await store.put(prefix + file.name, file.content);
       files.push(fileOf(file));

@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
-import { parse, stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
 import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
 
 /** A file of an archive: all of a member's objects of a kind. */
 export interface ArchiveFile {
-  /** Such as `objects/deployments.apps.yaml`. */
+  /** Such as `objects/deployments.apps.json`. */
   readonly name: string;
   /** Number of objects. */
   readonly objects: number;
-  /** YAML documents, in UTF-8. */
+  /** A List in JSON, as kubectl takes it, in UTF-8. */
   readonly content: Buffer;
 }
 
@@ -22,45 +19,6 @@ export interface ArchivedObject {
   /** JSON in UTF-8. */
   readonly json: Buffer;
 }
-
-/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text; in YAML 1.2 `0o17` is none. */
-const yamlForAll = {
-  version: "1.1",
-  compat: "core",
-  aliasDuplicateObjects: false,
-  lineWidth: 0,
-  blockQuote: "literal",
-} as const;
-
-/**
- * Bytes of JSON up to which an object is written for people. To write more as YAML, and read it again, would keep a watch from
- * answering its probes: a leaver may have hundreds of a MiB each.
- */
-const mostForPeople = 32_768;
-
-/** How many times longer than JSON: what is deeply nested would be indented to any length. */
-const mostLonger = 2;
-
-/** An object as YAML; as JSON, which is YAML too, if it is large, or would be long or read as another one. */
-function documentOf(json: Buffer): Buffer {
-  const asJson = Buffer.concat([json, lineEnd]);
-  if (json.length > mostForPeople) {
-    return asJson;
-  }
-  const object: unknown = JSON.parse(json.toString());
-  const isRead = (text: string, version: "1.1" | "1.2") => isDeepStrictEqual(parse(text, { version }), object);
-  try {
-    const text = stringify(object, yamlForAll);
-    const asYaml = Buffer.from(text);
-    const isShort = asYaml.length <= mostLonger * json.length;
-    return isShort && isRead(text, "1.1") && isRead(text, "1.2") ? asYaml : asJson;
-  } catch {
-    return asJson;
-  }
-}
-
-const lineEnd = Buffer.from("\n");
-const between = Buffer.from("---\n");
 
 /** A listed object as an archive has it; undefined if it is not the member's. */
 export function archivedObject(kind: ServedKind, object: WholeObject): ArchivedObject | undefined {
@@ -73,20 +31,20 @@ export function archivedObject(kind: ServedKind, object: WholeObject): ArchivedO
   return { name: metadata.name ?? "", json: Buffer.from(JSON.stringify(whole)) };
 }
 
-/** A member's objects of a kind as a file; undefined if there are none. Meanwhile, a watch answers its probes. */
-export async function archiveFile(
-  kind: ServedKind,
-  objects: readonly ArchivedObject[],
-): Promise<ArchiveFile | undefined> {
-  const documents: Buffer[] = [];
-  for (const { json } of objects.toSorted((a, b) => compare(a.name, b.name))) {
-    documents.push(...(documents.length === 0 ? [] : [between]), documentOf(json));
-    await setImmediate();
+/** A member's objects of a kind as a file, a line for each; undefined if there are none. */
+export function archiveFile(kind: ServedKind, objects: readonly ArchivedObject[]): ArchiveFile | undefined {
+  if (objects.length === 0) {
+    return undefined;
   }
-  const content = Buffer.concat(documents);
-  return objects.length === 0
-    ? undefined
-    : { name: `objects/${resourceName(kind)}.yaml`, objects: objects.length, content };
+  const items = objects
+    .toSorted((a, b) => compare(a.name, b.name))
+    .flatMap(({ json }, at) => [Buffer.from(at === 0 ? "" : ",\n"), json]);
+  const content = Buffer.concat([
+    Buffer.from('{"apiVersion":"v1","kind":"List","items":[\n'),
+    ...items,
+    Buffer.from("\n]}\n"),
+  ]);
+  return { name: `objects/${resourceName(kind)}.json`, objects: objects.length, content };
 }
 
 /** SHA-256 in hexadecimal. */

@@ -1,4 +1,3 @@
-import { parseAllDocuments } from "yaml";
 import { isLasting, tokenType, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import { apiGroup } from "../../config/model/apiGroup.ts";
 import { isMap } from "../../config/model/maps.ts";
@@ -61,8 +60,9 @@ export const isLeftOut = ({ resource, object: { type } }: Restorable): boolean =
 /** All objects of an archive, in the order in which they are created. */
 export function restorables(files: ReadonlyMap<string, string>): Restorable[] {
   const all = [...files].flatMap(([name, text]) => {
-    const resource = name.replace(/^objects\//, "").replace(/\.yaml$/, "");
-    return parseAllDocuments(text).map((document) => ({ resource, object: document.toJS() as WholeObject }));
+    const resource = name.replace(/^objects\//, "").replace(/\.json$/, "");
+    const { items } = JSON.parse(text) as { readonly items: readonly WholeObject[] };
+    return items.map((object) => ({ resource, object }));
   });
   return all.filter(({ object }) => !hasFinished(object)).toSorted((a, b) => orderOf(a.resource) - orderOf(b.resource));
 }

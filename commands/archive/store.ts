@@ -26,7 +26,7 @@ export interface WholeArchive {
   readonly manifest: Manifest;
   /** SHA-256 of the manifest, in hexadecimal. */
   readonly sha256: string;
-  /** YAML documents by file name. */
+  /** Lists in JSON by file name. */
   readonly files: ReadonlyMap<string, string>;
 }
 

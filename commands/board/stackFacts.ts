@@ -1,10 +1,9 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { isOfFamily } from "../../config/rules/shards.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import { Problem } from "../common/problem.ts";
-import { readStack } from "../common/stackFile.ts";
+import { listOf } from "../members/labels.ts";
 import type { MemberOverview } from "../members/overview/overview.ts";
 import type { BoardFacts, BoardMember, Turn } from "./model.ts";
 import { turnsOf } from "./turns.ts";
@@ -36,7 +35,7 @@ export function stackFacts({ members, namespaces, stack: asked }: Listed, folder
   const homes = { managedObjects: homesOf(namespaces) };
   let left = [...new Set([...(asked === undefined ? [] : [asked]), ...members.map(({ stack }) => stack)])];
   for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
-    const read = listOf(stack, folder);
+    const read = readable(stack, folder);
     if (typeof read === "string") {
       unread.push(`${stack}: ${read}`);
       continue;
@@ -55,12 +54,9 @@ export function stackFacts({ members, namespaces, stack: asked }: Listed, folder
 }
 
 /** A stack's list, or why it can't be read. */
-function listOf(stack: string, folder: string) {
+function readable(stack: string, folder: string) {
   try {
-    const { members, settings } = readStack(stack, folder).configuration;
-    const { shards } = settings;
-    const isOf = (other: string) => other === stack || (shards !== undefined && isOfFamily(other, shards));
-    return { members, isOf };
+    return listOf(stack, folder);
   } catch (error) {
     if (error instanceof Problem) {
       return error.message;

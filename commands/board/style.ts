@@ -58,6 +58,7 @@ details[open] > summary::before { rotate: 45deg }
 dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem 1rem; margin: .25rem 0 .75rem }
 dt { color: var(--quiet) }
 dd { margin: 0 }
+main.invitation { margin: 0 auto }
 table { border-collapse: collapse; width: 100%; max-width: 48rem }
 th, td { padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
 th[scope=row] { font-weight: normal }

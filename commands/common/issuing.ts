@@ -31,10 +31,7 @@ export function issuingOrNone({ stack, configuration, source }: StackFile): Issu
   const { issuerUrl, clientId } = oidc;
   if (hasSecret(source.raw.oidc)) {
     throw new Problem(`How members of stack '${stack}' sign in can't be read.`, {
-      why:
-        source.hasEnvironment === true
-          ? "The stack has environments of Pulumi ESC, which may set the rest of oidc, and this command reads only files."
-          : `Something in oidc is encrypted in ${source.file}, and this command reads it without Pulumi.`,
+      why: `Something in oidc is encrypted in ${source.file}, or may be set by an environment of Pulumi ESC; this command reads only files.`,
       remedy: `Set every key of kubecamp:oidc in ${source.file} as plain text, its defaults too: none is a secret. docs/run/sign-in.md has them.`,
     });
   }

@@ -39,7 +39,7 @@ const packageJson = (name: string, { version, node }: Package) => ({
 });
 
 /** The file that `npm pack` makes of a version. */
-export const tarball = ({ version }: Pick<Package, "version">) => `kubecamp-${version}.tgz`;
+const tarball = ({ version }: Pick<Package, "version">) => `kubecamp-${version}.tgz`;
 
 /** The project keeps its name in the state: a stack from a clone of the repository goes on in a project of one's own. */
 const project = `name: kubecamp

@@ -36,8 +36,7 @@ export function membersPage(
 
 /**
  * Prints a page, or writes it into a file.
- * @see membersPage
- * @see writePage
+ * @throws Problem when the file can't be written
  */
 export function printPage(listed: Listed, options: BoardOptions & { readonly out: string | undefined }): void {
   const { text, notes } = membersPage(listed, options, process.cwd(), new Date());
@@ -48,19 +47,14 @@ export function printPage(listed: Listed, options: BoardOptions & { readonly out
     console.log(text.trimEnd());
     return;
   }
-  writePage(options.out, text);
-  console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${options.out}.`);
-}
-
-/** @throws Problem when the file can't be written */
-export function writePage(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    writeFileSync(options.out, text);
   } catch (cause) {
-    throw new Problem(`Can't write the page to ${file}.`, {
+    throw new Problem(`Can't write the page to ${options.out}.`, {
       why: messageOf(cause),
       remedy: "Name a file that you may write to with --out, then run again.",
       cause,
     });
   }
+  console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${options.out}.`);
 }

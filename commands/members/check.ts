@@ -1,7 +1,7 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../config/model/days.ts";
 import { type Mistake, mistakeLine } from "../../config/sources/mistakes.ts";
-import { type Check, checkFiles } from "./checks.ts";
+import { type Check, checkFiles, expiredIn } from "./checks.ts";
 
 /** Prints every mistake in the files, or in those of all the project's stacks. The exit code is 1 if there is any. */
 export async function checkMembers(files: readonly string[], { output }: { output: "text" | "json" }): Promise<void> {
@@ -21,7 +21,11 @@ export function checkText(checks: readonly Check[]): string {
   return [...mistakes, ...warnings, ...checks.map(summary)].join("\n");
 }
 
-function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistakes }: Check): string {
+function summary(check: Check): string {
+  const { file, stack, ownFile, members, isEmpty, configuration, mistakes } = check;
+  const expired = expiredIn(check);
+  const refusesEmpty =
+    isEmpty && configuration?.settings.offboarding.maxRemovals === undefined && mistakes.length === 0;
   const forWhom = stack === undefined ? " (no stack names it)" : ownFile ? ` (stack ${stack})` : "";
   const over = expired.length === 0 ? "" : ` (${expired.length} expired: ${firstOf(expired, mostExpired)})`;
   const empty = refusesEmpty ? " (an empty list stops a run that would remove anybody)" : "";
@@ -31,12 +35,13 @@ function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistake
 const mostExpired = 5;
 
 /** A list for `-o json`; see docs/reference/commands.md for its keys. */
-export function checkJson({ file, stack, members, expired, mistakes, warnings }: Check) {
+export function checkJson(check: Check) {
+  const { file, stack, members, mistakes, warnings } = check;
   return {
     file,
     stack: stack ?? null,
     members,
-    expired,
+    expired: expiredIn(check),
     mistakes: mistakes.map(reportedJson),
     warnings: warnings.map(reportedJson),
   };

@@ -6,7 +6,7 @@ import { lookAlikes } from "../../config/rules/lookAlikes.ts";
 import { sharedCertificate, sharedLogin } from "../../config/rules/routes/sharedHosts.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import type { Mistake } from "../../config/sources/mistakes.ts";
+import { type Mistake, valueAt } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
@@ -21,23 +21,22 @@ export interface Check {
   readonly stack: string | undefined;
   /** Whether the members have their own file. */
   readonly ownFile: boolean;
-  /** Number of members. */
+  /** Number of members; 0 also for a list that can't be read here. */
   readonly members: number;
-  /** Names of members whose last day is over; empty for a list with mistakes. */
-  readonly expired: readonly string[];
-  /** Names of members whom no run removes (`protect`); empty for a list with mistakes. */
-  readonly protected: readonly string[];
-  /** Whether leavers are archived before they are removed. */
-  readonly archives: boolean;
-  /** Days from leaving the list to the removal. Default: 0, at once; so too for a list with mistakes. */
-  readonly graceDays: number;
-  /** Whether the list is empty and therefore stops a run that would remove anybody. */
-  readonly refusesEmpty: boolean;
+  readonly isEmpty: boolean;
+  /** Undefined for a list with mistakes. */
+  readonly configuration: Configuration | undefined;
+  /** Whether a run may take over the namespaces of members who say nothing about that (`offboarding.adopt`). */
+  readonly adopts: boolean;
   /** In the order of the files' lines. */
   readonly mistakes: readonly Mistake[];
   /** Problems that do not stop a run; empty for a list with mistakes. */
   readonly warnings: readonly Mistake[];
 }
+
+/** Names of a list's members whose last day is over. */
+export const expiredIn = ({ configuration }: Check): string[] =>
+  (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : []));
 
 /** Sources to check, and the project's folder, to which their file names are relative. */
 interface Subject {
@@ -80,15 +79,10 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     stack,
     ownFile: holder !== sources.stack,
     members: Array.isArray(members) ? members.length : 0,
-    expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
-    protected: (configuration?.members ?? []).flatMap(({ name, protect }) => (protect ? [name] : [])),
-    archives: configuration?.settings.offboarding.archive !== undefined,
-    graceDays: configuration?.settings.offboarding.graceDays ?? 0,
-    refusesEmpty:
-      configuration !== undefined &&
-      configuration.settings.offboarding.maxRemovals === undefined &&
-      Array.isArray(members) &&
-      members.length === 0,
+    isEmpty: Array.isArray(members) && members.length === 0,
+    configuration,
+    // A value that can't be read here may be true.
+    adopts: (valueAt(sources.stack.raw, ["offboarding", "adopt"]) ?? false) !== false,
     mistakes: "mistakes" in parsed ? parsed.mistakes.map(placed) : [],
     warnings:
       configuration === undefined
@@ -101,7 +95,6 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
               path: "members",
               message,
             })),
-            ...orphanedList({ folder, stack, sources }, named),
           ],
   };
 }
@@ -116,23 +109,6 @@ function warningsOf(configuration: Configuration, stack: Source, named: (file: s
     const line = inherited === undefined ? stack.lineOf(path) : undefined;
     return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
   });
-}
-
-/** A members file with the stack's name beside it, which no stack of the project names: edits of it have no effect. */
-function orphanedList({ folder, stack, sources }: Subject, named: (file: string) => string): Mistake[] {
-  const file = `members.${stack}.yaml`;
-  if (stack === undefined || !existsSync(join(folder, file))) {
-    return [];
-  }
-  const lists = stacksOf(folder).flatMap(({ source: { raw } }) => raw.membersFile ?? []);
-  // One that can't be read here may name it.
-  if (lists.some((list) => typeof list !== "string" || resolve(folder, list) === join(folder, file))) {
-    return [];
-  }
-  const path = sources.members === undefined ? "members" : "membersFile";
-  const line = sources.stack.lineOf([path]);
-  const message = `${file} is beside this, and no stack reads it; name it as membersFile, or delete it`;
-  return [{ file: named(sources.stack.file), ...(line === undefined ? {} : { line }), path, message }];
 }
 
 function projectSubjects(folder: string): Subject[] {

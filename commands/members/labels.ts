@@ -1,16 +1,15 @@
+import type { Member } from "../../config/model/members/member.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 
-type Labels = Readonly<Record<string, string>>;
-
 /** A list of members in the stacks' files. */
 interface List {
   /** Whether a stack has its members from this list. */
   readonly isOf: (stack: string) => boolean;
-  readonly labels: ReadonlyMap<string, Labels>;
+  readonly members: readonly Member[];
 }
 
 /**
@@ -33,7 +32,7 @@ export function labelValues(
       lists.push(listOf(stack, folder));
     }
   }
-  const keys = new Set(lists.flatMap(({ labels }) => [...labels.values()].flatMap((own) => Object.keys(own))));
+  const keys = new Set(lists.flatMap(({ members }) => members.flatMap(({ labels }) => Object.keys(labels))));
   if (!keys.has(label)) {
     const known = [...keys, "type"].sort();
     throw new Problem(`No member has the label '${label}'${nearest(label, known) || "."}`, {
@@ -41,14 +40,13 @@ export function labelValues(
       remedy: "Name one of these with --by, or give members the label (docs/run/budgets.md).",
     });
   }
-  return ({ stack, member }) => lists.find(({ isOf }) => isOf(stack))?.labels.get(member)?.[label];
+  const found = lists.map(({ isOf, members }) => ({ isOf, byName: new Map(members.map((each) => [each.name, each])) }));
+  return ({ stack, member }) => found.find(({ isOf }) => isOf(stack))?.byName.get(member)?.labels[label];
 }
 
-function listOf(stack: string, folder: string): List {
+/** @throws Problem when the stack's files can't be read */
+export function listOf(stack: string, folder: string): List {
   const { settings, members } = readStack(stack, folder).configuration;
   const { shards } = settings;
-  return {
-    isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)),
-    labels: new Map(members.map(({ name, labels }) => [name, labels])),
-  };
+  return { isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)), members };
 }

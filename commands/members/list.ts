@@ -1,8 +1,7 @@
-import { utcDay } from "../../config/model/days.ts";
+import { dayInMilliseconds, utcDay } from "../../config/model/days.ts";
 import type { Language } from "../board/options.ts";
 import { noMembers, type Place } from "../common/stackTarget.ts";
 import { printPage } from "./board.ts";
-import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { readMemberOverviews } from "./overview/readMembers.ts";
@@ -75,4 +74,16 @@ function sumsText(
     wide: () => groupsTable(by, groups, undefined, (quantity) => quantity),
     table: () => groupsTable(by, groups, process.stdout.columns),
   }[output]();
+}
+
+/** States of members with access. */
+const withAccess: readonly MemberOverview["state"][] = ["ready", "pending", "asleep"];
+
+/**
+ * Whether a member has access, and their last day is today or in the next days.
+ * @param today the day in UTC, as `2026-12-31`
+ */
+export function isExpiring({ state, expires }: MemberOverview, today: string, days: number): boolean {
+  const left = expires === undefined ? Number.NaN : (Date.parse(expires) - Date.parse(today)) / dayInMilliseconds;
+  return withAccess.includes(state) && left >= 0 && left <= days;
 }

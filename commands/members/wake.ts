@@ -7,13 +7,13 @@ import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { momentText } from "../../config/model/members/schedule.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
-import { nearest } from "../../config/model/nearest.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { Problem } from "../common/problem.ts";
-import { readStack } from "../common/stackFile.ts";
+import { readStack, type StackFile } from "../common/stackFile.ts";
 import { onlyStack } from "./edit/listFile.ts";
+import { memberNamed } from "./kubeconfig.ts";
 
 interface WakeOptions {
   /** Undefined for the folder's only stack. */
@@ -38,8 +38,9 @@ export async function wakeMembers(names: readonly string[], options: WakeOptions
   const minutes = minutesIn(options.for);
   const folder = process.cwd();
   const stack = options.stack ?? onlyStack(folder);
-  const { configuration } = readStack(stack, folder);
-  const members = [...new Set(names)].map((name) => sleeperNamed(name, configuration.members, stack));
+  const file = readStack(stack, folder);
+  const { configuration } = file;
+  const members = [...new Set(names)].map((name) => sleeperNamed(name, file));
   const isTheirs = isMeant(folder, stack);
   const until = new Date(Date.now() + minutes * 60_000);
   const target = findApiTarget(options.context ?? configuration.settings.cluster.context);
@@ -69,19 +70,12 @@ export function minutesIn(text: string): number {
   return sum;
 }
 
-function sleeperNamed(name: string, members: readonly Member[], stack: string): Member {
-  const member = members.find((each) => each.name === name);
-  if (member === undefined) {
-    const known = members.map((each) => each.name);
-    throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, known) || "."}`, {
-      why: "The list has no such member, as far as it can be read without Pulumi.",
-      remedy: `Name a member of the list. ${nothing}`,
-    });
-  }
+function sleeperNamed(name: string, file: StackFile): Member {
+  const member = memberNamed(name, file);
   if (!hasAccess(member)) {
     throw new Problem(`Member '${name}' is ${member.standing}, and can't be woken.`, {
       why: `Whoever is ${member.standing} has no pods, whatever their schedule.`,
-      remedy: `Resume them first: kubecamp members ${member.standing === "expired" ? `set ${name} --set expires=+30d` : `resume ${name}`} --stack ${stack}\n${nothing}`,
+      remedy: `Resume them first: kubecamp members ${member.standing === "expired" ? `set ${name} --set expires=+30d` : `resume ${name}`} --stack ${file.stack}\n${nothing}`,
     });
   }
   if (member.schedule === undefined) {

@@ -70,16 +70,8 @@ export class MemberStorage {
 
 /** Marks given keys as secret as well as generated ones. */
 function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Output<BucketKeys> {
-  const { accessKeyId = "", secretAccessKey = "" } = bucketKeys ?? {};
-  const given = { accessKeyId, secretAccessKey };
-  return pulumi.secret(
-    user === undefined
-      ? given
-      : pulumi.all([user.accessKeyId, user.secretAccessKey]).apply(([id, secret]) => ({
-          accessKeyId: id,
-          secretAccessKey: secret,
-        })),
-  );
+  const { accessKeyId = "", secretAccessKey = "" } = user ?? bucketKeys ?? {};
+  return pulumi.secret({ accessKeyId, secretAccessKey });
 }
 
 /** With generated keys, the server lists the bucket as the member's, and its policy admits them. */

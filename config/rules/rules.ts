@@ -4,6 +4,7 @@ import { groupOf, type MemberContext, usernameOf } from "../resolve/members/memb
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
+import { noAddress } from "./emails.ts";
 import { confusionOf, useOf } from "./memberNames.ts";
 
 /** A member's entry, without its invalid keys. */
@@ -104,11 +105,11 @@ function subjectFindings(candidates: readonly Candidate[], context: RulesContext
       const reported = `signs in as ${nameOf(first.index)} already; subjects must differ`;
       findings.push(valueMistake(path, subject, reported));
     }
+    const notSent = settings.oidc.usernameClaim === "email" ? noAddress(subject) : undefined;
     if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
       findings.push(valueMistake(path, subject, prefixed("usernamePrefix")));
-    }
-    if (settings.oidc.usernameClaim === "email" && !subject.includes("@")) {
-      findings.push(valueMistake(path, subject, noEmail));
+    } else if (notSent !== undefined) {
+      findings.push(valueMistake(path, subject, notSent));
     }
     const username = usernameOf(subject, settings);
     if (isReserved(username)) {
@@ -175,8 +176,6 @@ export function hasPrefix(
   return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
 }
 export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
-
-export const noEmail = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
 
 export const isReserved = (name: string) => name.startsWith("system:");
 export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";

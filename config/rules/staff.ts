@@ -2,16 +2,8 @@ import { groupOf, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import { type StaffEntry, staffSchema } from "../schema/members/staff.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
-import {
-  type Candidate,
-  encrypted,
-  hasPrefix,
-  isReserved,
-  noEmail,
-  prefixed,
-  type RulesContext,
-  reserved,
-} from "./rules.ts";
+import { noAddress } from "./emails.ts";
+import { type Candidate, encrypted, hasPrefix, isReserved, prefixed, type RulesContext, reserved } from "./rules.ts";
 import { selectorFindings } from "./selectors.ts";
 
 /** Mistakes: staff who are nobody or two, have names that nobody signs in with, or are over what is not there. */
@@ -61,11 +53,10 @@ function nameFindings({ subject, group }: Valid<StaffEntry>, at: PropertyKey[], 
     }
     const path = [...at, key];
     const name = nameOf(value, settings);
+    const notSent = key === "subject" && settings.oidc.usernameClaim === "email" ? noAddress(value) : undefined;
+    const why = hasPrefix(value, prefix, context) ? prefixed(prefix) : notSent;
     return [
-      ...(hasPrefix(value, prefix, context) ? [valueMistake(path, value, prefixed(prefix))] : []),
-      ...(key === "subject" && settings.oidc.usernameClaim === "email" && !value.includes("@")
-        ? [valueMistake(path, value, noEmail)]
-        : []),
+      ...(why === undefined ? [] : [valueMistake(path, value, why)]),
       ...(isReserved(name) ? [valueMistake(path, name, reserved)] : []),
     ];
   });

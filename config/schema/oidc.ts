@@ -57,10 +57,10 @@ export const oidcSchema = z.strictObject(
       default: defaultOidc.scopes,
       examples: [["groups", "offline_access"]],
     }),
-    usernamePrefix: optional(identityPrefix, "The API server's prefix for user names.", {
+    usernamePrefix: optional(identityPrefix, 'The API server\'s prefix for user names, `""` for none.', {
       default: defaultOidc.usernamePrefix,
     }),
-    groupsPrefix: optional(identityPrefix, "The API server's prefix for groups.", {
+    groupsPrefix: optional(identityPrefix, 'The API server\'s prefix for groups, `""` for none.', {
       default: defaultOidc.groupsPrefix,
     }),
   },

@@ -71,7 +71,11 @@ export const contact = identity.max(253, "must have at most 253 characters");
 export const identityPrefix = z
   .string("must be a text")
   .max(253, "must have at most 253 characters")
-  .refine(oneLine, "must be one line without control and format characters");
+  .refine(oneLine, "must be one line without control and format characters")
+  .refine(
+    (value) => value !== "-",
+    `is the word of the API server's flags for no prefix, and here a prefix like any other; set ""`,
+  );
 
 /** A UID as the API server generates it. Any other text would match no cluster, and stop every run. */
 export const clusterId = text.regex(

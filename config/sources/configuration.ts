@@ -7,19 +7,19 @@ import { unread } from "../model/unread.ts";
 import { ciOf } from "../resolve/members/ci.ts";
 import { withoutClosedKeys } from "../resolve/members/closedKeys.ts";
 import { confinementOf } from "../resolve/members/confinement.ts";
-import { leaversOf } from "../resolve/members/leavers.ts";
+import { keptEntry, leaversOf } from "../resolve/members/leavers.ts";
 import { resolvedMember } from "../resolve/members/member.ts";
 import { memberTypesOf } from "../resolve/members/memberTypes.ts";
 import type { ManifestFiles } from "../resolve/members/objects.ts";
 import { withStaff } from "../resolve/members/staff.ts";
 import { settingsOf } from "../resolve/settings.ts";
-import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
+import { bucketKeyFindings, hasGivenKeys, leaverKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
 import { ciFindings } from "../rules/ci/ciRules.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { boardFindings } from "../rules/features/boardRules.ts";
-import { archiveFindings, graceFindings } from "../rules/features/graceRules.ts";
+import { graceFindings, leaverFindings } from "../rules/features/graceRules.ts";
 import { notifyFindings } from "../rules/features/notifyRules.ts";
 import { starterFindings } from "../rules/features/starterRules.ts";
 import { storageFindings } from "../rules/features/storageRules.ts";
@@ -56,6 +56,8 @@ interface Origin {
   readonly objects?: ManifestFiles | undefined;
   /** File and line of a value. */
   locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
+  /** The figures of the number at a path, as the file has them. Default: a message writes the number anew. */
+  figuresAt?: (path: readonly PropertyKey[]) => string | undefined;
   /** Whether the value at a path contains encrypted parts in the file: no message may show it. */
   isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
 }
@@ -131,7 +133,7 @@ export function parseConfiguration(
           {
             member: {
               ...resolvedMember({ ...rest, member }, type, context),
-              ...(isKept ? { entry: JSON.stringify(entry) } : {}),
+              ...(isKept ? { entry: keptEntry(entry, hasGivenKeys(context, member) === true) } : {}),
             },
             isRight: wrong.size === 0,
           },
@@ -161,10 +163,11 @@ export function parseConfiguration(
     ...boardFindings(candidates, context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
+    ...leaverKeyFindings(leavers.members, context),
     ...objectKindFindings(context),
     ...objectFindings(candidates, context, origin.objects),
     ...graceFindings(candidates, context, homes),
-    ...archiveFindings(candidates, context, leavers.members),
+    ...leaverFindings(candidates, context, leavers.members),
     ...leavers.mistakes,
     ...givenFindings(
       resolved.filter(({ isRight }) => isRight).map(({ member }) => member),
@@ -213,8 +216,11 @@ function listFindings({ members, membersFile }: Readonly<Record<string, unknown>
     : [...findings, valueMistake(["members"], members, "must be a list of members")];
 }
 
-function mistakeOf({ path, message }: RawMistake, root: unknown, { locate, isSecret }: Origin): Mistake {
-  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : valueText;
+function mistakeOf({ path, message }: RawMistake, root: unknown, origin: Origin): Mistake {
+  const { locate, isSecret, figuresAt } = origin;
+  // YAML makes 202312000000 of 2.02312E+11, which nobody finds in the file.
+  const shown = (value: unknown) => (value === valueAt(root, path) ? figuresAt?.(path) : undefined) ?? valueText(value);
+  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : shown;
   const [list, index, key] = path;
   // An index alone is hard to find in a long list.
   const inside = list === "members" && typeof index === "number" && key !== undefined && key !== "member";

@@ -1,6 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { isMap } from "../model/maps.ts";
+import { seemingEncoding } from "./encoding.ts";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
 import { readYaml } from "./yaml/yamlText.ts";
@@ -30,8 +32,8 @@ export function readStackFile(folder: string, stack: string): Source | undefined
   if (typeof text === "string") {
     return stackSource(file, text);
   }
-  const message = text.code === noUtf8 ? saveAsUtf8 : `can't be read: ${text.message}`;
-  return text.code === "ENOENT" ? undefined : { ...stackSource(file, ""), mistakes: [{ file, path: "", message }] };
+  const mistakes = [{ file, path: "", message: unreadable(text) }];
+  return text.code === "ENOENT" ? undefined : { ...stackSource(file, ""), mistakes };
 }
 
 /**
@@ -61,7 +63,6 @@ export function withMembersFile(stack: Source, folder: string): Sources {
 }
 
 const noUtf8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
-const saveAsUtf8 = "is no text in UTF-8; save it as UTF-8";
 
 /** The reason for refusing such a path. */
 export const absolutePath =
@@ -70,7 +71,6 @@ export const absolutePath =
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
   EISDIR: "is a folder, not a file; give the path of a YAML file",
-  [noUtf8]: saveAsUtf8,
 };
 
 /**
@@ -83,7 +83,8 @@ export function unreadable(error: unknown, further: Readonly<Record<string, stri
     throw error;
   }
   const { code = "", message }: NodeJS.ErrnoException = error;
-  return { ...reasons, ...further }[code] ?? `can't be read: ${message}`;
+  const why = code === noUtf8 ? `is ${message}; save it as UTF-8` : `can't be read: ${message}`;
+  return { ...reasons, ...further }[code] ?? why;
 }
 
 /**
@@ -92,7 +93,12 @@ export function unreadable(error: unknown, further: Readonly<Record<string, stri
  * change letters, even in names that people sign in with
  */
 export function readText(path: string): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  const bytes = readFileSync(path);
+  if (bytes.includes(0) || !isUtf8(bytes)) {
+    const message = `no text in UTF-8, and seems to be ${seemingEncoding(bytes)}`;
+    throw Object.assign(new TypeError(message), { code: noUtf8 });
+  }
+  return new TextDecoder("utf-8").decode(bytes);
 }
 
 /** A file's text, or the error that prevents reading it. */

@@ -41,34 +41,35 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
  * replaces lists.
  */
 function heldRight(raw: Readonly<Record<string, unknown>>) {
-  const { route, oidc, ci, storage, bucketKeys, members, membersFile, memberTypes } = raw;
+  const { bucketKeys, members, membersFile } = raw;
+  const held = Object.entries(required).map(([key, keys]) => {
+    const value = raw[key];
+    return [key, isMap(value) ? { ...allUnread(keys), ...value } : (value ?? unread)];
+  });
   return {
-    route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
-    oidc: isMap(oidc) ? { ...heldRightOidc, ...oidc } : (oidc ?? unread),
-    ci: isMap(ci) ? { audience: unread, ...ci } : (ci ?? unread),
-    storage: isMap(storage) ? { ...heldRightStorage, ...storage } : (storage ?? unread),
+    ...Object.fromEntries(held),
     ...(isMap(bucketKeys) && bucketKeys !== unread ? { bucketKeys: heldRightKeys(bucketKeys) } : {}),
-    memberTypes: memberTypes ?? unread,
     ...(members === undefined && membersFile === undefined ? { members: unread } : {}),
   };
 }
 
-const allUnread = (...keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, unread]));
-
-const heldRightOidc = {
-  ...allUnread("issuerUrl", "clientId"),
-  ...allUnread("usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
+const required: Readonly<Record<string, readonly string[]>> = {
+  route: ["host"],
+  oidc: ["issuerUrl", "clientId", "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"],
+  ci: ["audience"],
+  storage: [
+    ...["kind", "endpoint", "accessKeyId", "secretAccessKey", "users", "adopt"],
+    ...["version", "bucketClassName", "bucketAccessClassName"],
+  ],
+  memberTypes: [],
 };
 
-const heldRightStorage = {
-  ...allUnread("kind", "endpoint", "accessKeyId", "secretAccessKey", "users", "adopt"),
-  ...allUnread("version", "bucketClassName", "bucketAccessClassName"),
-};
+const allUnread = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, unread]));
 
 const heldRightKeys = (bucketKeys: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(bucketKeys).map(([name, keys]) => [
       name,
-      isMap(keys) && keys !== unread ? { ...allUnread("accessKeyId", "secretAccessKey"), ...keys } : keys,
+      isMap(keys) && keys !== unread ? { ...allUnread(["accessKeyId", "secretAccessKey"]), ...keys } : keys,
     ]),
   );

@@ -11,6 +11,8 @@ interface MembersFile {
   readonly mistakes: readonly Mistake[];
   /** Line of a key of the member at an index; the member's line if the key is absent. */
   lineOf(index: number, path: readonly PropertyKey[]): number | undefined;
+  /** The figures of the number there, as the file has them. */
+  figuresAt(index: number, path: readonly PropertyKey[]): string | undefined;
 }
 
 /** Position of a member in a file. */
@@ -135,6 +137,10 @@ export function readMembers(file: string, text: string): MembersFile {
     lineOf: (index, path) => {
       const place = places[index];
       return place?.document.lineOf([...place.path, ...path]);
+    },
+    figuresAt: (index, path) => {
+      const place = places[index];
+      return place?.document.figuresAt([...place.path, ...path]);
     },
   };
 }

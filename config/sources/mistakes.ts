@@ -81,10 +81,10 @@ export function mistakeLine({ file, line, path, message }: Mistake): string {
 }
 
 /**
- * Characters that move the cursor, change the direction of writing, or are invisible. They are escaped, because a file
- * may be anyone's proposal.
+ * Characters that move the cursor, change the direction of writing, are invisible, or look like a plain blank. They are
+ * escaped, because a file may be anyone's proposal.
  */
-const everyUnseen = new RegExp(unseen, "gu");
+const everyUnseen = new RegExp(`${unseen.source}|(?![ \\u3000])\\p{Zs}`, "gu");
 
 /** Mistakes for printing: at most the first hundred, then the number of further ones. */
 export function mistakeLines(mistakes: readonly Mistake[]): string[] {

@@ -20,6 +20,8 @@ export interface Source {
   readonly misplaced?: readonly Mistake[];
   /** Line of a value's key, or of the map that lacks the key; undefined if it is not known. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** The figures of the number at a path, as the file has them. Default: it is not known. */
+  figuresAt?(path: readonly PropertyKey[]): string | undefined;
   /** Whether Pulumi encrypts the value at a path, or a part of it. */
   isSecret(path: readonly PropertyKey[]): boolean;
   /** Other file that a value comes from; undefined for values of `file`. Default: all are of `file`. */
@@ -68,6 +70,11 @@ export function stackSource(file: string, text: string): Source {
   const message = `stands here with '${project}:' before it as well; keep one`;
   const ofKeys = [...providerMistakes(values.keys()), ...twice.map((path) => ({ path, message }))];
   const raw = Object.fromEntries(names.map((name) => [name, read(values.get(keyOf(name)))]));
+  const inDocument = ([name, ...rest]: readonly PropertyKey[]) => [
+    "config",
+    ...(name === undefined ? [] : [keyOf(String(name))]),
+    ...rest,
+  ];
   return {
     file,
     raw,
@@ -77,8 +84,8 @@ export function stackSource(file: string, text: string): Source {
       path,
       message: "is not below 'config:', where Pulumi reads it: move it there",
     })),
-    lineOf: ([name, ...rest]) =>
-      document?.lineOf(["config", ...(name === undefined ? [] : [keyOf(String(name))]), ...rest]),
+    lineOf: (path) => document?.lineOf(inDocument(path)),
+    figuresAt: (path) => document?.figuresAt(inDocument(path)),
     isSecret: (path) =>
       path.some((_, at) => valueAt(raw, path.slice(0, at)) === unread) || hasSecret(valueAt(raw, path)),
     hasEnvironment: (valueAt(document?.value, ["environment"]) ?? null) !== null,
@@ -91,12 +98,13 @@ const misplacedIn = (file: unknown) =>
 
 /** Values of a members file: a plain list, or the operator's `kind: Members`. @see readMembers */
 export function membersSource(file: string, text: string): Source {
-  const { members, mistakes, lineOf } = readMembers(file, text);
+  const { members, mistakes, lineOf, figuresAt } = readMembers(file, text);
   return {
     file,
     raw: { members },
     mistakes,
     lineOf: ([, index, ...path]) => (typeof index === "number" ? lineOf(index, path) : undefined),
+    figuresAt: ([, index, ...path]) => (typeof index === "number" ? figuresAt(index, path) : undefined),
     isSecret: () => false,
   };
 }
@@ -137,6 +145,7 @@ export function parseSources(
         ? {}
         : { file: source.file, ...(line === undefined ? {} : { line }) };
     },
+    figuresAt: (path) => sourceOf(path).figuresAt?.(path),
     isSecret: (path) => sourceOf(path).isSecret(path),
   });
   const found = "mistakes" in parsed ? parsed.mistakes : [];

@@ -9,17 +9,20 @@ import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Declared } from "../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
-import type {
-  KeptOptions,
-  Lifetime,
-  Made,
-  MemberFacts,
-  Named,
-  Optioned,
-  PlannedObject,
-  ReadObject,
-  Row,
-  There,
+import {
+  type KeptOptions,
+  type Lifetime,
+  lifetimeOf,
+  type Made,
+  type MemberFacts,
+  type Named,
+  type Optioned,
+  type Place,
+  type PlannedObject,
+  placeOf,
+  type ReadObject,
+  type Row,
+  type There,
 } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
@@ -56,12 +59,12 @@ export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "n
 /** All objects that a member can have, whatever has been decided. */
 export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
   const of = { member, stack: settings };
-  return memberRows.flatMap(({ part, kind, place, name, others, isGuard = false, varies = () => [""], kindOf }) =>
+  return memberRows.flatMap(({ part, kind, name, others, isGuard = false, varies = () => [""], kindOf, ...row }) =>
     varies(member).map((vary) => ({
       part: part.replace("*", vary),
       kind: kindOf?.(member, vary) ?? kind,
       name: name(of, vary),
-      namespace: namespaceOf(place, member, settings),
+      namespace: namespaceOf(placeOf(row), member, settings),
       isGuard,
       others,
     })),
@@ -99,16 +102,17 @@ export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: 
 /** Whether a run registers it without writing any of it. */
 export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
 
-const namespaceOf = (place: Row<never>["place"], member: Named["member"], { route }: Pick<Settings, "route">) =>
+const namespaceOf = (place: Place, member: Named["member"], { route }: Pick<Settings, "route">) =>
   ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
 
 /** The object of a row as a run registers it; its arguments are built when first needed. */
 function planned<T>(
-  { part, kind: usual, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
+  { part, kind: usual, name, replaced, oursBy, fixedIn, isControllers, ...row }: Row<T>,
   { vary = "", build, kind = usual, apiVersion, ignored = [], marked = "whole", role }: Made,
   of: Named,
   settings: Pick<Settings, "route">,
 ): PlannedObject {
+  const place = placeOf(row);
   let args: Declared | undefined;
   return {
     part: part.replace("*", vary),
@@ -120,7 +124,7 @@ function planned<T>(
     ignored,
     marked,
     role,
-    lifetime,
+    lifetime: lifetimeOf(row),
     oursBy,
     fixedIn,
     isControllers: isControllers === true,
@@ -181,7 +185,7 @@ export function linksOf(part: string, all: readonly string[]): Links {
     patterns.flatMap((each) => before.filter((other) => variedIn(other, each) !== undefined));
   return {
     after: row?.after?.(there, variedIn(part, row.part) ?? "") ?? [],
-    lifetime: row?.lifetime ?? "own",
+    lifetime: row === undefined ? "own" : lifetimeOf(row),
   };
 }
 

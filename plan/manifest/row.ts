@@ -60,6 +60,12 @@ export type PlannedKind = StackKind | CosiKind;
  */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
 
+export type Place = "home" | "controller" | "cluster";
+
+export const placeOf = ({ place = "home" }: Pick<Row<never>, "place">): Place => place;
+export const lifetimeOf = (row: Pick<Row<never>, "place" | "lifetime">): Lifetime =>
+  row.lifetime ?? (placeOf(row) === "home" ? "withNamespace" : "own");
+
 /** Properties that an object's options depend on, so that they are known for a live object too. */
 export interface Optioned {
   readonly labels: Readonly<Record<string, string>>;
@@ -122,11 +128,12 @@ export interface Row<Facts> {
   readonly part: string;
   /** `anyCustomKind` if each object says its own. */
   readonly kind: PlannedKind;
-  /** Location: the member's namespace, the ingress controller's namespace, or no namespace. */
-  readonly place: "home" | "controller" | "cluster";
+  /** Location: the member's namespace, the ingress controller's namespace, or no namespace. Default: `home`. */
+  readonly place?: Place;
   /** @param vary value of the `*` */
   readonly name: (of: Named, vary: string) => string;
-  readonly lifetime: Lifetime;
+  /** Default: `withNamespace` at home, `own` elsewhere. */
+  readonly lifetime?: Lifetime;
   /** Whether it is in force before a member has a key. */
   readonly isGuard?: true;
   /** All values of `*` that a member can have, whatever is decided. Default: none, as there is no `*`. */

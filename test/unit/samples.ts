@@ -86,7 +86,6 @@ export const atOnce = { "pulumi.com/deletionPropagationPolicy": "background" };
 export const labelsOf = (name: string) => ({
   "app.kubernetes.io/managed-by": "kubecamp",
   "app.kubernetes.io/part-of": "kubecamp",
-  "app.kubernetes.io/instance": name,
   "kubecamp.dev/member": name,
   "kubecamp.dev/stack": "dev",
 });

@@ -70,12 +70,22 @@ export class Metrics {
   });
   readonly lastSuccess = new Gauge({
     name: "kubecamp_last_successful_up_timestamp_seconds",
-    help: "When the last full up with refresh succeeded, in seconds since 1970; 0 if none has yet.",
+    help: "When the last full up with refresh succeeded, in seconds since 1970; 0 if none has since the watch began.",
+    ...this.#shared,
+  });
+  readonly interval = new Gauge({
+    name: "kubecamp_interval_seconds",
+    help: "Time between two full ups with refresh (--interval).",
+    ...this.#shared,
+  });
+  readonly leaseHeld = new Gauge({
+    name: "kubecamp_lease_held",
+    help: "1 if this watch has its Lease (--lease), 0 while it waits for it.",
     ...this.#shared,
   });
   readonly configValid = new Gauge({
     name: "kubecamp_config_valid",
-    help: "1 if the stack's configuration is without mistakes, 0 if not: no up runs then.",
+    help: "1 if the stack's configuration is without mistakes, 0 if not: the last one without stays in force.",
     ...this.#shared,
   });
   readonly clusterConnected = new Gauge({
@@ -86,6 +96,10 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    // They would begin at 0, which alerts take for an answer.
+    for (const unknown of [this.lastSuccess, this.interval, this.leaseHeld, this.configValid, this.clusterConnected]) {
+      unknown.remove();
+    }
     // Prometheus can compute a rate only if the series began at zero.
     for (const kind of ["full", "targeted"]) {
       for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
@@ -100,7 +114,6 @@ export class Metrics {
       this.messages.inc({ channel, result: "sent" }, 0);
       this.messages.inc({ channel, result: "failed" }, 0);
     }
-    this.#setMembers({ ready: 0, pending: 0, asleep: 0, suspended: 0 });
   }
 
   /** Sets the gauges of what comes. */
@@ -132,10 +145,6 @@ export class Metrics {
     for (const state of states) {
       counts[state] = (counts[state] ?? 0) + 1;
     }
-    this.#setMembers(counts);
-  }
-
-  #setMembers(counts: Readonly<Record<string, number>>): void {
     for (const [state, count] of Object.entries(counts)) {
       this.members.set({ state }, count);
     }

@@ -22,6 +22,7 @@ export async function runPlugin(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Entry> {
   const command = String(exec.command ?? "");
+  checkEntry(exec, command);
   const args = Array.isArray(exec.args) ? exec.args.map(String) : [];
   const env = { ...environment, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
   const running = run(command, args, { env, signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 });
@@ -31,6 +32,22 @@ export async function runPlugin(
   } catch (cause) {
     throw cause instanceof CredentialError ? cause : failure(command, exec, signal.aborted ? signal.reason : cause);
   }
+}
+
+/** Refuses what client-go does: the command may work, and then kubectl and Pulumi fail in the middle of a run. */
+function checkEntry({ apiVersion, interactiveMode }: Entry, command: string): void {
+  const group = "client.authentication.k8s.io";
+  const isKnown = apiVersion === `${group}/v1` || apiVersion === `${group}/v1beta1`;
+  if (isKnown && (interactiveMode !== undefined || apiVersion === `${group}/v1beta1`)) {
+    return;
+  }
+  const version = apiVersion === undefined ? "missing" : JSON.stringify(apiVersion);
+  throw new CredentialError(
+    isKnown
+      ? "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry."
+      : `exec.apiVersion is ${version}, and kubectl and Pulumi take ${group}/v1 and v1beta1 alone.`,
+    `Have '${command}', or the tool that made the kubeconfig, write it anew in a present version, then run again.`,
+  );
 }
 
 function failure(command: string, { installHint }: Entry, cause: unknown): CredentialError {

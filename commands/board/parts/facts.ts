@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { momentText } from "../../../config/model/members/schedule.ts";
+import { routeUrl } from "../../../naming/names.ts";
 import type { BoardMember } from "../model.ts";
-import { pathStateOf, pathUrlOf } from "../paths.ts";
 import { differenceList } from "./differs.ts";
 import { english, type Setting, webLink } from "./texts.ts";
 
@@ -29,8 +29,24 @@ export function factList(member: BoardMember, setting: Setting): SafeHtml {
 }
 
 function pathFact(member: BoardMember, { words }: Setting): SafeHtml {
-  const url = pathUrlOf(member);
-  return html`${words.paths[pathStateOf(member)]}${url === undefined ? "" : html` ${webLink(url)}`}`;
+  const { route } = member;
+  return html`${words.paths[pathStateOf(member)]}${route === undefined ? "" : html` ${webLink(routeUrl(route))}`}`;
+}
+
+/**
+ * - `open`: visitors reach the member's app
+ * - `doubtful`: the path is open, and the reason says what is wrong with it, or closes it next
+ * - `pending`: the path opens once the reason is gone
+ * - `closed`: no path while the member is asleep, suspended, expired or leaving
+ * - `none`: the member is to have no path
+ */
+type PathState = "open" | "doubtful" | "pending" | "closed" | "none";
+
+export function pathStateOf({ route, state, reason }: Pick<BoardMember, "route" | "state" | "reason">): PathState {
+  if (route !== undefined) {
+    return state === "ready" && reason === undefined ? "open" : "doubtful";
+  }
+  return state === "ready" ? "none" : state === "pending" ? "pending" : "closed";
 }
 
 const turnFact = ({ turn }: BoardMember, { words }: Setting): string | undefined =>

@@ -1,9 +1,8 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { mainMeters, metersOf } from "../meters.ts";
 import type { BoardMember } from "../model.ts";
-import { pathStateOf } from "../paths.ts";
 import { meterCell, meterTable } from "./bar.ts";
-import { factList } from "./facts.ts";
+import { factList, pathStateOf } from "./facts.ts";
 import { badge, pageLink, type Setting } from "./texts.ts";
 
 /** A member in a list: a line that opens. Nothing in the line itself can be clicked, since the line can. */

@@ -79,11 +79,24 @@ export function typedValue(path: readonly string[], text: string, today: string)
     return days === undefined ? text : dayAfter(today, Number(days));
   }
   const schemas = schemasAt(memberSchema, path);
-  const list = text.split(",").map((item) => item.trim());
-  const candidates = [text, yamlValue(text), list];
   const isTaken = (value: unknown) => schemas.some((schema) => z.safeParse(schema, value).success);
-  const found = candidates.find(isTaken);
-  return found === undefined ? yamlValue(text) : found;
+  const value = yamlValue(text);
+  const found = [text, value, listIn(text)].find(isTaken);
+  // A message shows what was written, and not what YAML makes of the figures.
+  const shown = typeof value === "number" && String(value) !== text ? text : value;
+  return found === undefined ? shown : found;
+}
+
+/** The beginning of a part of a distinguished name, as directories call groups: `CN=cs101,OU=Groups,DC=example`. */
+const isOfName = (part: string) => /^\s*(cn|ou|o|dc|uid|c|l|st|street|sn|\d+(\.\d+)+)=/i.test(part);
+
+/** Items between commas; between semicolons if they are distinguished names; the text if it is not certain what they are. */
+function listIn(text: string): string[] | string {
+  const parts = text.split(/(?<!\\),/);
+  if (!parts.some(isOfName)) {
+    return text.split(",").map((item) => item.trim());
+  }
+  return parts.every(isOfName) ? text.split(/(?<!\\);/).map((name) => name.trim()) : text;
 }
 
 function yamlValue(text: string): unknown {

@@ -2,7 +2,7 @@ import { counted } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/model/days.ts";
 import { nearest } from "../../../config/model/nearest.ts";
 import { Problem } from "../../common/problem.ts";
-import { checkFiles } from "../checks.ts";
+import { checkFiles, expiredIn } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
 import { differenceJson, differencesText } from "./differences.ts";
 import type { Entry, ListEdit } from "./listEdits.ts";
@@ -54,7 +54,7 @@ export async function removeMembers(names: readonly string[], options: EditOptio
 function refuseProtected(names: readonly string[], list: ListFile): void {
   const checks = checkFiles([list.path], process.cwd(), utcDay());
   const isKept = (name: string) =>
-    checks.some((check) => check.protected.includes(name)) ||
+    checks.some(({ configuration }) => configuration?.members.some((each) => each.name === name && each.protect)) ||
     list.entries.some(({ member, protect }) => member === name && protect === true);
   const kept = unique(names).filter(isKept);
   if (kept.length > 0) {
@@ -75,7 +75,7 @@ export async function suspendMembers(names: readonly string[], options: EditOpti
 /** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
 export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
-  const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));
+  const expired = names.filter((name) => checks.some((check) => expiredIn(check).includes(name)));
   if (expired.length > 0) {
     console.error(
       `Still without access, since their last day is over: ${expired.join(", ")}. Set expires to a later one.`,
@@ -144,9 +144,10 @@ function removalText({ list: { stack }, differences, checks }: PlannedEdit): str
     removed.length === 1
       ? ["environment", "their namespace with everything in it"]
       : ["environments", "their namespaces with everything in them"];
-  const days = Math.min(...checks.map(({ graceDays }) => graceDays));
+  const stacks = checks.map(({ configuration }) => configuration?.settings.offboarding);
+  const days = Math.min(...stacks.map((offboarding) => offboarding?.graceDays ?? 0));
   const look = `; 'kubecamp report --stack ${stack}' shows what`;
-  if (days === 0 && checks.every(({ archives }) => archives)) {
+  if (days === 0 && stacks.every((offboarding) => offboarding?.archive !== undefined)) {
     return `suspends ${names}; the up after that archives them, and deletes ${losses}${look}`;
   }
   return days === 0

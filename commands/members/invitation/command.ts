@@ -28,7 +28,7 @@ export function addInviteCommand(members: Command): void {
     .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
     .option("--server <url>", "URL of the API server for members (default: the context's)")
     .option("--certificate-authority <file>", "CA of the API server's certificate (default: the context's)")
-    .addOption(outputOption("markdown", "html", "text"))
+    .addOption(outputOption("markdown", "html"))
     .addHelpText("after", examples)
     .action(async (names: readonly string[], options) => {
       if (options.all === names.length > 0) {

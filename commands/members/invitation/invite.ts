@@ -15,7 +15,6 @@ import { memberNamed, notesOn } from "../kubeconfig.ts";
 import { memberKubeconfig } from "../memberKubeconfig.ts";
 import { htmlPage } from "./html.ts";
 import { filledTemplate, parseTemplate } from "./template.ts";
-import { plainText } from "./text.ts";
 import { invitationValues } from "./values.ts";
 
 export interface InviteOptions extends AddressOptions {
@@ -41,7 +40,6 @@ interface Invitation {
 const formats = {
   markdown: { extension: "md", from: (markdown: string) => markdown },
   html: { extension: "html", from: htmlPage },
-  text: { extension: "txt", from: plainText },
 } as const;
 
 const ownTemplate = join(import.meta.dirname, "invitation.md");

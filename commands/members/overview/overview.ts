@@ -25,9 +25,8 @@ import {
 } from "../../../naming/labels.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
+import { type CiOverview, ciByNamespace, type StaffOverview, staffByNamespace } from "./bindings.ts";
 import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
-import { type CiOverview, ciByNamespace } from "./ci.ts";
-import { type StaffOverview, staffByNamespace } from "./staff.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none

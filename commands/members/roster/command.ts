@@ -34,7 +34,6 @@ export function addImportCommand(members: Command): void {
     .option("--default <key=value>", "a value for those without this key; may be given several times", collected, [])
     .option("--leavers <what>", "for missing members: list, suspend, or expire=+30d", "list")
     .option("--max-leavers <number>", "most members that may be missing (default: a tenth)", count)
-    .option("--adopt", "let new members take over existing namespaces, with offboarding.adopt", false)
     .option("--stack <name>", "the stack with the list (default: the folder's only one)")
     .option("--yes", "write without asking", false)
     .option("--dry-run", "show the difference, and write nothing", false)

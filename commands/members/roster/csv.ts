@@ -10,10 +10,21 @@ export interface Row {
 }
 
 export interface Csv {
+  /** Names in the header, `columnName` of each. */
   readonly columns: readonly string[];
+  /** The whole file. */
+  readonly text: string;
   readonly rows: readonly Row[];
   readonly mistakes: readonly Mistake[];
 }
+
+/** A column's name as people see it, with plain blanks and nothing unseen. */
+export const columnName = (text: string): string =>
+  text
+    .normalize("NFC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 const delimiters = [",", ";", "\t"] as const;
 
@@ -28,36 +39,31 @@ export function readCsv(file: string, text: string): Csv {
   const [first = "", stated] = /^"?sep=([,;\t])"?\r?\n/i.exec(text) ?? [];
   const body = text.slice(first.length);
   const before = first === "" ? 0 : 1;
+  const delimiter = stated ?? delimiterOf(body);
   let records: readonly Record[];
   try {
-    records = recordsIn(body, stated ?? delimiterOf(body));
+    records = recordsIn(body, delimiter);
   } catch (error) {
     if (!(error instanceof CsvError)) {
       throw error;
     }
-    return { columns: [], rows: [], mistakes: [{ file, path: "", message: `is no CSV: ${error.message}` }] };
+    const columns = cellsOf(firstLine(body), delimiter).filter((name) => name !== "");
+    return { columns, text, rows: [], mistakes: [{ file, path: "", message: `is no CSV: ${error.message}` }] };
   }
-  const [header, ...others] = records.map(({ record, info }) => ({
+  const all = records.map(({ record, info }) => ({
     line: info.lines + before,
     cells: record.map((cell) => cell.normalize("NFC").trim()),
   }));
-  if (header === undefined || header.cells.every((cell) => cell === "")) {
-    return {
-      columns: [],
-      rows: [],
-      mistakes: [{ file, path: "", message: "has no line with the names of its columns" }],
-    };
+  const [header, ...others] = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  if (header === undefined) {
+    const message = "has no line with the names of its columns";
+    return { columns: [], text, rows: [], mistakes: [{ file, path: "", message }] };
   }
-  const columns = header.cells;
-  const mistakes: Mistake[] = [...twice(columns)].map(([name, places]) => ({
-    file,
-    line: header.line,
-    path: "",
-    message: `has several columns '${name}' (${places.join(", ")}); give each a name of its own`,
-  }));
+  const columns = header.cells.map(columnName);
+  const mistakes: Mistake[] = [];
   const rows: Row[] = [];
-  const lastLine = others.at(-1)?.line;
-  for (const { line, cells } of others.filter(({ cells }) => cells.some((cell) => cell !== ""))) {
+  const lastLine = all.at(-1)?.line;
+  for (const { line, cells } of others) {
     // Spreadsheets leave out empty cells at the end, or add some.
     if (cells.slice(columns.length).some((cell) => cell !== "")) {
       const message = `has ${cells.length} cells, and the header ${columns.length}; put quotes around a cell with the separator in it`;
@@ -69,7 +75,7 @@ export function readCsv(file: string, text: string): Csv {
     }
     rows.push({ line, cells: new Map(columns.map((name, at) => [name, cells[at] ?? ""])) });
   }
-  return { columns: columns.filter((name) => name !== ""), rows, mistakes };
+  return { columns: columns.filter((name) => name !== ""), text, rows, mistakes };
 }
 
 interface Record {
@@ -87,18 +93,29 @@ const recordsIn = (text: string, delimiter: string): readonly Record[] =>
     skip_empty_lines: true,
   }) as unknown as readonly Record[];
 
+const firstLine = (text: string): string => /^.*\S.*$/m.exec(text)?.[0] ?? "";
+
+/** The names in a line that may be the header. */
+const cellsOf = (line: string, delimiter: string): string[] =>
+  line.split(delimiter).map((cell) => columnName(cell.trim().replaceAll(/^"|"$/g, "")));
+
 /** The separator that the header has most of, outside of quotes. */
 function delimiterOf(text: string): string {
-  const header = /^.*\S.*$/m.exec(text)?.[0].replaceAll(/"[^"]*"/g, "") ?? "";
+  const header = firstLine(text).replaceAll(/"[^"]*"/g, "");
   const counted = delimiters.map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
   return counted.reduce((a, b) => (b.count > a.count ? b : a)).delimiter;
 }
 
-/** Places of names that columns share, from 1. */
-function twice(columns: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [at, name] of columns.entries()) {
-    places.set(name, [...(places.get(name) ?? []), at + 1]);
-  }
-  return new Map([...places].filter(([name, at]) => name !== "" && at.length > 1));
+/** The line below the first one that has all of these columns, from 1: a title may stand above it. */
+export function headerBelow({ text }: Csv, wanted: readonly string[]): number | undefined {
+  const lines = text.split(/\r\n|\n|\r/, mostTitles);
+  const has = (line: string, delimiter: string) => {
+    const cells = cellsOf(line, delimiter);
+    return wanted.every((column) => cells.includes(column));
+  };
+  const at = lines.findIndex((line, index) => index > 0 && delimiters.some((delimiter) => has(line, delimiter)));
+  return at === -1 ? undefined : at + 1;
 }
+
+/** Lines in which a header is looked for. */
+const mostTitles = 20;

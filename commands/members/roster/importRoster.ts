@@ -8,23 +8,20 @@ import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts"
 import { isConfirmed } from "../../common/confirm.ts";
 import { Problem } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
+import { checkFiles } from "../checks.ts";
 import { readListFile } from "../edit/listFile.ts";
 import { type PlannedEdit, plannedEdit, writeEdit } from "../edit/plannedEdit.ts";
 import { type Csv, readCsv } from "./csv.ts";
 import { isShrunk, type Missing } from "./leavers.ts";
-import { readTakeovers } from "./readTakeovers.ts";
 import { type RosterPlan, rosterPlan } from "./rosterPlan.ts";
 import { type RuleOptions, rosterRules } from "./rosterRules.ts";
 import { counts, rosterJson, rosterSummary, rosterTable } from "./rosterText.ts";
-import { refuseTakeovers } from "./takeovers.ts";
 
 interface ImportOptions extends RuleOptions {
   /** Undefined for the folder's only stack. */
   readonly stack?: string;
   /** The most who may be missing; undefined for a tenth of those who came with the roster. */
   readonly maxLeavers?: number;
-  /** Whether new members may take over namespaces that are there, if the stack's settings have them do so. */
-  readonly adopt: boolean;
   /** Whether to write without a question. */
   readonly yes: boolean;
   readonly dryRun: boolean;
@@ -41,34 +38,29 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
   const today = utcDay();
   const file = basename(roster);
   const csv = readRoster(roster, file);
-  const rules = rosterRules(file, csv, options, today);
+  // A title above the header makes mistakes of all lines, so the header is looked at first.
+  refuseMistakes(file, csv.columns.length === 0 ? csv.mistakes : []);
   const list = readListFile(options.stack, folder);
-  const stack = readStack(list.stack, folder);
-  const { settings } = stack.configuration;
+  const adopts = checkFiles([list.path], folder, today).some((check) => check.adopts);
+  const rules = { ...rosterRules(file, csv, options, today), adopts };
+  refuseMistakes(file, csv.mistakes);
+  const { settings } = readStack(list.stack, folder).configuration;
   const plan = rosterPlan(file, csv, list.entries, rules, (name) => isUnfit(name, settings));
   refuseMistakes(file, plan.mistakes);
   refuseShrunk(file, plan.missing, options.maxLeavers);
   const edit = plannedEdit(list, plan.edit, folder, today);
-  const sharing = edit.checks.flatMap((check) =>
-    check.stack === undefined || check.stack === list.stack ? [] : [readStack(check.stack, folder)],
-  );
-  const found = await readTakeovers([stack, ...sharing], plan.edit.added, options.adopt);
-  const taken = new Set(found.map(({ member }) => member));
   if (options.output === "text") {
     const isChange = edit.differences.length > 0;
     console.log(
       [
-        ...(isChange ? [rosterTable(plan, edit, rules, taken, process.stdout.columns)] : []),
-        rosterSummary(file, plan, edit, rules, taken),
+        ...(isChange ? [rosterTable(plan, edit, rules, process.stdout.columns)] : []),
+        rosterSummary(file, plan, edit, rules),
       ].join("\n"),
     );
   }
-  if (!options.adopt && !options.dryRun) {
-    refuseTakeovers(found, plan.people);
-  }
   const written = await writtenIfWanted(edit, plan, options);
   if (options.output === "json") {
-    console.log(JSON.stringify(rosterJson(file, plan, edit, taken, written), null, 2));
+    console.log(JSON.stringify(rosterJson(file, plan, edit, written), null, 2));
   }
 }
 
@@ -83,9 +75,7 @@ function readRoster(roster: string, file: string): Csv {
       cause,
     });
   }
-  const csv = readCsv(file, text);
-  refuseMistakes(file, csv.mistakes);
-  return csv;
+  return readCsv(file, text);
 }
 
 function refuseMistakes(file: string, mistakes: readonly Mistake[]): void {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Mistake, valueAt, valueText } from "../../../config/sources/mistakes.ts";
 import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
 import type { Entry, ListEdit } from "../edit/listEdits.ts";
+import { cellMistakes, fold, sharedCells } from "./cells.ts";
 import type { Csv, Row } from "./csv.ts";
 import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
 import { newNames, usualName } from "./names.ts";
@@ -19,6 +20,8 @@ export interface RosterRules {
   /** Values for those who have none. */
   readonly defaults: readonly Assignment[];
   readonly leavers: Leavers;
+  /** Whether a run would take over the namespace of a new member's name. Default: no. */
+  readonly adopts?: boolean;
   /** The day in UTC, as `2026-12-31`. */
   readonly today: string;
 }
@@ -58,19 +61,22 @@ export function rosterPlan(
   isReserved: (name: string) => boolean,
 ): RosterPlan {
   const { match } = rules;
-  const isName = match.path.join() === "member";
   const keyOf = (row: Row) => row.cells.get(match.column) ?? "";
-  const folded = (key: string) => fold(isName ? usualName(withoutDomain(key), key, isReserved) : key);
-  const mistakes: Mistake[] = [...cellMistakes(file, rows, rules), ...sharedKeys(file, rows, rules, folded)];
-  const known = Map.groupBy(entries, (entry) => fold(String(keyIn(entry, match.path) ?? "")));
+  const used = [match.column, ...rules.name, ...rules.take.map(({ column }) => column)];
+  const mistakes = [...cellMistakes(file, rows, used), ...sharedCells(file, rows, match.column)];
+  const unknownSubject = subjectMistakes(entries, rules, isReserved);
+  const known = Map.groupBy(
+    entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
+    ({ key }) => key,
+  );
   const found = rows.map((row) => {
-    const [own, ...others] = known.get(folded(keyOf(row))) ?? [];
-    if (others.length > 0 && keyOf(row) !== "") {
-      const names = [own, ...others].map((entry) => String(entry?.member)).join(", ");
+    const all = (known.get(fold(keyOf(row))) ?? []).map(({ entry }) => entry);
+    if (all.length > 1 && keyOf(row) !== "") {
+      const names = all.map((entry) => String(entry.member)).join(", ");
       const message = `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`;
       mistakes.push({ file, line: row.line, path: match.column, message });
     }
-    return own;
+    return all[0];
   });
   const names = new Set(entries.map(({ member }) => member));
   const newcomers = rows.filter((_, at) => found[at] === undefined);
@@ -82,9 +88,11 @@ export function rosterPlan(
   const nameOf = new Map(newcomers.map((row, at) => [row, made[at]]));
   const people = rows.map((row, at): Person => {
     const before = found[at];
-    const key = isName ? [] : [{ path: match.path, value: keyOf(row) }];
-    const start = before ?? assigned({ member: nameOf.get(row) }, key);
-    return { line: row.line, key: keyOf(row), before, after: entryOf(row, start, rules) };
+    const after = entryOf(row, before ?? newEntry(row, nameOf.get(row) ?? "", rules), rules);
+    if (before === undefined) {
+      mistakes.push(...unknownSubject(row, after).map((mistake) => ({ file, line: row.line, ...mistake })));
+    }
+    return { line: row.line, key: keyOf(row), before, after };
   });
   const missing = leaversOf(entries, new Set(found), rules);
   const changed = [
@@ -102,12 +110,55 @@ export function rosterPlan(
   };
 }
 
-/** Addresses are the same to people in capitals and in small letters. */
-const fold = (key: string) => key.normalize("NFC").toLowerCase();
+/** What new members have so that no run takes over a namespace: a name in a roster is nobody's word that it is theirs. */
+export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): Assignment[] =>
+  adopts && ![...set, ...take, ...defaults].some(({ path }) => path.join() === "adopt")
+    ? [{ path: ["adopt"], value: false }]
+    : [];
 
-/** The value of a key; without a subject, a member signs in by name. */
-const keyIn = (entry: Entry, path: readonly string[]): unknown =>
-  valueAt(entry, path) ?? (path.join() === "subject" ? entry.member : undefined);
+/** What a roster may call a member by: the value of a key. People sign in by their subject, or else by their name. */
+function keysIn(entry: Entry, path: readonly string[]): string[] {
+  const { member, subject = member } = entry;
+  const keys = { member: [member, subject], subject: [subject] }[path.join()] ?? [valueAt(entry, path) ?? ""];
+  return [...new Set(keys.map((key) => fold(String(key))))];
+}
+
+/** Whether names are matched, and the column that subjects are taken from. */
+const signInOf = ({ match, take }: RosterRules) => ({
+  isName: match.path.join() === "member",
+  subjects: take.find(({ path }) => path.join() === "subject")?.column,
+});
+
+/** A new member's entry without what the options add. Whose name is not the login itself has that as subject. */
+function newEntry({ cells }: Row, member: string, rules: RosterRules): Entry {
+  const key = cells.get(rules.match.column) ?? "";
+  const { isName, subjects } = signInOf(rules);
+  const isAlone = isName && (member === key || subjects !== undefined);
+  const path = isName ? ["subject"] : rules.match.path;
+  return assigned({ member }, [...(isAlone ? [] : [{ path, value: key }]), ...adoption(rules)]);
+}
+
+/** Mistakes of new members of whom it is not known as whom they sign in: without a subject, it is by name. */
+function subjectMistakes(entries: readonly Entry[], rules: RosterRules, isReserved: (name: string) => boolean) {
+  const { isName, subjects } = signInOf(rules);
+  const { column } = rules.match;
+  const taken = new Set(entries.flatMap(({ member, subject }) => (subject === undefined ? [member] : [])));
+  return (row: Row, { member, subject }: Entry): Pick<Mistake, "path" | "message">[] => {
+    const key = row.cells.get(column) ?? "";
+    const usual = usualName(nameText(row, rules), key, isReserved);
+    const isUnknown = subject === undefined && (subjects !== undefined || !isName);
+    const why = subjects === undefined ? "is of somebody new without a subject" : "is empty";
+    const wayOut = subjects === undefined ? "; add --take subject=COLUMN" : "";
+    const message = `${why}, so that it is not known as whom '${member}' signs in${wayOut}`;
+    const whose = `${valueText(key)} may be '${usual}', who has no subject and signs in as '${usual}'`;
+    return [
+      ...(isUnknown ? [{ path: subjects ?? column, message }] : []),
+      ...(isName && taken.has(usual)
+        ? [{ path: column, message: `${whose}: set the subject of that member, then import again` }]
+        : []),
+    ];
+  };
+}
 
 function entryOf(row: Row, start: Entry, { take, set, defaults, today }: RosterRules): Entry {
   const taken = take.flatMap(({ path, column }) => {
@@ -130,38 +181,3 @@ function nameText(row: Row, { match, name }: RosterRules): string {
 
 /** The part of an address before the `@`; other texts stay whole. */
 const withoutDomain = (key: string) => key.replace(/(?<=.)@.*$/, "");
-
-/** Mistakes in cells that are used: empty ones, and formulas. A spreadsheet would run a formula that comes back to it. */
-function cellMistakes(file: string, rows: readonly Row[], { match, name, take }: RosterRules): Mistake[] {
-  const used = new Set([match.column, ...name, ...take.map(({ column }) => column)]);
-  return rows.flatMap(({ line, cells }) =>
-    [...used].flatMap((column): Mistake[] => {
-      const cell = cells.get(column) ?? "";
-      const message =
-        cell === "" && column === match.column
-          ? "is empty: nobody can be matched"
-          : /^([=+@]|-.*[(!|])/.test(cell)
-            ? `${valueText(cell)} looks like a formula; save the sheet with values only`
-            : undefined;
-      return message === undefined ? [] : [{ file, line, path: column, message }];
-    }),
-  );
-}
-
-function sharedKeys(
-  file: string,
-  rows: readonly Row[],
-  { match: { column } }: RosterRules,
-  folded: (key: string) => string,
-): Mistake[] {
-  const byKey = Map.groupBy(
-    rows.filter(({ cells }) => cells.get(column) !== ""),
-    ({ cells }) => folded(cells.get(column) ?? ""),
-  );
-  return [...byKey.values()].flatMap(([first, ...others]) =>
-    others.map(({ line, cells }): Mistake => {
-      const message = `${valueText(cells.get(column))} is on line ${first?.line} already; each person has one line`;
-      return { file, line, path: column, message };
-    }),
-  );
-}

@@ -5,7 +5,7 @@ import { dayOf } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
-import type { Csv } from "./csv.ts";
+import { type Csv, columnName, headerBelow } from "./csv.ts";
 import type { Leavers } from "./leavers.ts";
 import { rosterMarks } from "./leavers.ts";
 import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
@@ -25,7 +25,7 @@ export interface RuleOptions {
  * @throws Problem if the roster lacks a column, members have no such key, no label marks the roster's members, or names are
  * matched and made of other columns
  */
-export function rosterRules(file: string, { columns }: Csv, options: RuleOptions, today: string): RosterRules {
+export function rosterRules(file: string, csv: Csv, options: RuleOptions, today: string): RosterRules {
   const match = columnOf(options.match, "--match");
   const take = options.take.map((text) => columnOf(text, "--take"));
   const name = options.name.map(columnName);
@@ -39,10 +39,7 @@ export function rosterRules(file: string, { columns }: Csv, options: RuleOptions
     });
   }
   const wanted = [match.column, ...name, ...take.map(({ column }) => column)];
-  const unknown = [...new Set(wanted)].filter((column) => !columns.includes(column));
-  if (unknown.length > 0) {
-    throw noColumn(file, unknown, columns);
-  }
+  assertColumns(file, [...new Set(wanted)], csv);
   const set = readAssignments(options.set, today);
   const leavers = leaversIn(options.leavers, today);
   if (leavers.kind !== "list" && rosterMarks(set).length === 0) {
@@ -69,18 +66,36 @@ function columnOf(text: string, option: string): ColumnOf {
   return { path, column: columnName(column) };
 }
 
-const columnName = (text: string) => text.normalize("NFC").trim();
+/** @throws Problem if the roster lacks one of these columns, or has it twice */
+function assertColumns(file: string, wanted: readonly string[], csv: Csv): void {
+  const { columns } = csv;
+  const several = wanted.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
+  if (several.length > 0) {
+    throw new Problem(`${file} has several columns ${several.map((column) => `'${column}'`).join(", ")}.`, {
+      why: "It is not clear which of them is meant.",
+      remedy: "Give each a name of its own in the file. Nothing was written.",
+    });
+  }
+  const unknown = wanted.filter((column) => !columns.includes(column));
+  if (unknown.length > 0) {
+    const names = unknown.map((column) => `'${column}'${nearest(column, columns)}`).join(", ");
+    const [why, remedy] = whyUnknown(wanted, csv);
+    throw new Problem(`${file} has no column ${names}${names.endsWith("?") ? "" : "."}`, {
+      why,
+      remedy: `${remedy} Nothing was written.`,
+    });
+  }
+}
 
-function noColumn(file: string, unknown: readonly string[], columns: readonly string[]): Problem {
-  const names = unknown.map((column) => `'${column}'${nearest(column, columns)}`).join(", ");
-  const list = mistakeLine({ path: "", message: columns.join(", ") });
-  const isPerson = columns.some((column) => column.includes("@"));
-  return new Problem(`${file} has no column ${names}${names.endsWith("?") ? "" : "."}`, {
-    why: isPerson ? `Its first line looks like a person: ${list}.` : `Its columns are ${list}.`,
-    remedy: isPerson
-      ? "Put a line with the names of the columns before it. Nothing was written."
-      : "Name one of these. Nothing was written.",
-  });
+function whyUnknown(wanted: readonly string[], csv: Csv): [why: string, remedy: string] {
+  const list = mistakeLine({ path: "", message: csv.columns.join(", ") });
+  const header = headerBelow(csv, wanted);
+  if (header !== undefined) {
+    return [`Its first line has ${list}, and line ${header} seems to be the header.`, "Delete the lines above that."];
+  }
+  return csv.columns.some((column) => column.includes("@"))
+    ? [`Its first line looks like a person: ${list}.`, "Put a line with the names of the columns before it."]
+    : [`Its columns are ${list}.`, "Name one of these."];
 }
 
 function leaversIn(text: string, today: string): Leavers {

@@ -4,18 +4,16 @@ import { mistakeLine } from "../../../config/sources/mistakes.ts";
 import { table } from "../../common/table.ts";
 import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
-import type { Person, RosterPlan, RosterRules } from "./rosterPlan.ts";
+import { adoption, type Person, type RosterPlan, type RosterRules } from "./rosterPlan.ts";
 
 /**
  * A row for each member that changes: the roster's line, what it identifies them by, the member and the change.
- * @param taken new members who would take over a namespace
  * @param width columns of the terminal; undefined for a pipe
  */
 export function rosterTable(
   { people }: RosterPlan,
   { differences }: PlannedEdit,
   rules: RosterRules,
-  taken: ReadonlySet<string>,
   width?: number,
 ): string {
   const personOf = new Map(people.map((person) => [String(person.after.member), person]));
@@ -26,7 +24,7 @@ export function rosterTable(
       String(person?.line ?? "-"),
       escaped(person?.key ?? "-"),
       one.member,
-      escaped(changeText(one, person, rules, taken)),
+      escaped(changeText(one, person, rules)),
     ]);
   return table([["LINE", escaped(rules.match.column.toUpperCase()), "MEMBER", "CHANGE"], ...rows], {
     width,
@@ -35,36 +33,24 @@ export function rosterTable(
 }
 
 /** For a new member, what others don't get alike. */
-function changeText(
-  { action, fields, member }: Difference,
-  person: Person | undefined,
-  rules: RosterRules,
-  taken: ReadonlySet<string>,
-): string {
+function changeText({ action, fields }: Difference, person: Person | undefined, rules: RosterRules): string {
   if (person === undefined) {
     return `missing: ${fieldsText(fields)}`;
   }
-  const own = fields.filter(({ field }) => rules.take.some(({ path }) => path.join(".") === field));
-  return action === "add"
-    ? [taken.has(member) ? "new, takes over the namespace" : "new", ...(own.length > 0 ? [fieldsText(own)] : [])].join(
-        ": ",
-      )
-    : fieldsText(fields);
+  const isOwn = ({ field }: (typeof fields)[number]) =>
+    rules.take.some(({ path }) => path.join(".") === field) ||
+    (field === "subject" && rules.match.path.join() === "member");
+  const own = fields.filter(isOwn);
+  return action === "add" ? ["new", ...(own.length > 0 ? [fieldsText(own)] : [])].join(": ") : fieldsText(fields);
 }
 
 const escaped = (text: string) => mistakeLine({ path: "", message: text });
 
 /** Summary: fields for everybody, how many change, and who is missing or can't sign in. */
-export function rosterSummary(
-  file: string,
-  plan: RosterPlan,
-  edit: PlannedEdit,
-  rules: RosterRules,
-  taken: ReadonlySet<string>,
-): string {
+export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit, rules: RosterRules): string {
   const { added, changed } = counts(edit, plan);
   const same = plan.people.length - added - changed;
-  const given = [...rules.defaults, ...rules.set].map(({ path, value }) => ({
+  const given = [...rules.defaults, ...rules.set, ...adoption(rules)].map(({ path, value }) => ({
     field: path.join("."),
     before: undefined,
     after: value,
@@ -73,9 +59,6 @@ export function rosterSummary(
   return [
     ...(added > 0 && given.length > 0 ? [`Each new member has: ${escaped(fieldsText(given))}`] : []),
     `${file}: ${people(plan.people.length)}, ${added} new, ${changed} changed, ${same} as before`,
-    ...(taken.size > 0
-      ? [`New members take over these namespaces, with everything in them: ${firstOf([...taken], mostNames)}`]
-      : []),
     ...missingText(plan, rules),
     ...(closed.length > 0
       ? [
@@ -130,13 +113,7 @@ export function counts({ differences }: PlannedEdit, { people }: RosterPlan): { 
 }
 
 /** The import for `-o json`. */
-export function rosterJson(
-  file: string,
-  plan: RosterPlan,
-  edit: PlannedEdit,
-  taken: ReadonlySet<string>,
-  written: boolean,
-) {
+export function rosterJson(file: string, plan: RosterPlan, edit: PlannedEdit, written: boolean) {
   const lines = new Map(plan.people.map(({ line, after }) => [String(after.member), line]));
   return {
     stack: edit.list.stack,
@@ -145,7 +122,6 @@ export function rosterJson(
     people: plan.people.length,
     changes: edit.differences.map((one) => ({ line: lines.get(one.member) ?? null, ...differenceJson(one) })),
     missing: plan.missing.names,
-    takenOver: [...taken],
     written,
   };
 }

@@ -1,7 +1,9 @@
 import { isMap } from "../../model/maps.ts";
 import { hasGrace } from "../../model/members/keptHome.ts";
+import type { Member } from "../../model/members/member.ts";
 import { nearest } from "../../model/nearest.ts";
 import { unread } from "../../model/unread.ts";
+import { hadKeys } from "../../resolve/members/leavers.ts";
 import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";
 import { isClear } from "../features/storageRules.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
@@ -41,6 +43,31 @@ function uselessKeyFindings(name: string, candidates: readonly Candidate[], { se
   }
   const hasNone = found.every(({ entry: { buckets = [] }, wrong }) => buckets.length === 0 && !wrong.has("buckets"));
   return hasNone ? mistake(`has keys, but the member has no buckets; give them some, or ${command}`) : [];
+}
+
+/** Whether keys are given for a member, valid or not; undefined if `bucketKeys` is encrypted. */
+export function hasGivenKeys({ raw: { bucketKeys } }: RulesContext, name: string): boolean | undefined {
+  return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
+}
+
+/**
+ * Mistakes: keys of members in grace that the settings no longer have or make. Policies and grants leave closed keys out
+ * only as long as the settings name them, and the Secret in the namespace holds them.
+ */
+export function leaverKeyFindings(leavers: readonly Member[], context: RulesContext): RawMistake[] {
+  const { kind = "s3", users } = context.entry.storage ?? {};
+  const isKnown = isClear(context, "kind") && isClear(context, "users");
+  return leavers.flatMap(({ name, leaves, entry = "", buckets = [] }): RawMistake[] => {
+    if (!isKnown || kind !== "s3" || buckets.length === 0 || hasGivenKeys(context, name) !== false) {
+      return [];
+    }
+    const keep = `is missing: keep it until ${name}, who has left the list, is removed (from ${leaves} on)`;
+    if (hadKeys(entry)) {
+      return [plainMistake(["bucketKeys", name], `${keep}; without it, others' policies let these keys in again`)];
+    }
+    const made = `${keep}; kubecamp made the member's keys with it`;
+    return users === undefined ? [plainMistake(["storage", "users"], made)] : [];
+  });
 }
 
 /** A key of two members lets each open the other's buckets; the administrator's key opens all. */

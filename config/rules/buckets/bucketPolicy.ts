@@ -45,13 +45,10 @@ export function policyMistakes(text: string, bucketName: string, server?: "versi
 }
 
 function exceptionMistakes(statement: Readonly<Record<string, unknown>>): string[] {
+  const ignored = "which versitygw ignores: the statement would give access to too many";
   return Object.entries(exceptions)
     .filter(([not]) => statement[not] !== undefined)
-    .map(
-      ([not, key]) =>
-        `has '${not}', which versitygw ignores: the statement would give access to too many; ` +
-        `name with '${key}' what the statement is for`,
-    );
+    .map(([not, key]) => `has '${not}', ${ignored}; name with '${key}' what the statement is for`);
 }
 
 function statementMistakes(statement: unknown, bucketName: string): string[] {
@@ -100,8 +97,7 @@ function ordered(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
     // The order of statements matters; the order of a statement's lists does not.
     const items = value.map((item) => ordered(item, ""));
-    const sorted = key === "Statement" ? items : items.map((item) => JSON.stringify(item)).sort();
-    return key === "Statement" ? sorted : [...new Set(sorted)];
+    return key === "Statement" ? items : [...new Set(items.map((item) => JSON.stringify(item)).sort())];
   }
   if (isMap(value)) {
     const keys = Object.keys(value).sort();
@@ -124,7 +120,4 @@ function parsed(text: string): unknown {
   }
 }
 
-function listOf(value: unknown): unknown[] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value : [value];
-}
+const listOf = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat());

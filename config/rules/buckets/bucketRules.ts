@@ -3,7 +3,6 @@ import { isMap } from "../../model/maps.ts";
 import { encryptCommand } from "../../model/secretKeys.ts";
 import { allUsers } from "../../model/settings/bucketAccess.ts";
 import { defaultStorage } from "../../model/settings/defaults.ts";
-import { unread } from "../../model/unread.ts";
 import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
 import type { BucketEntry } from "../../schema/buckets.ts";
 import { bucketNameRule } from "../../schema/buckets.ts";
@@ -11,6 +10,7 @@ import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { isClear } from "../features/storageRules.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
+import { hasGivenKeys } from "./bucketKeyRules.ts";
 import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 
@@ -50,11 +50,6 @@ const bucketsOf = (candidate: Candidate): Declared[] =>
     bucket === undefined ? [] : [{ candidate, at, bucket, path: ["members", candidate.index, "buckets", at] }],
   );
 
-/** Whether keys are given for a member, valid or not; undefined if `bucketKeys` is encrypted. */
-function hasKeys({ raw: { bucketKeys } }: RulesContext, name: string): boolean | undefined {
-  return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
-}
-
 /** Buckets need a server, and keys. */
 function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
   const { index, entry } = candidate;
@@ -68,7 +63,7 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
   }
   const isKnown = (["kind", "users"] as const).every((key) => isClear(context, key)) && isMap(raw.storage);
   const makesKeys = stack.storage?.kind === "cosi" || stack.storage?.users !== undefined;
-  if (entry.member === undefined || !isKnown || makesKeys || hasKeys(context, entry.member) !== false) {
+  if (entry.member === undefined || !isKnown || makesKeys || hasGivenKeys(context, entry.member) !== false) {
     return [];
   }
   const place = ["bucketKeys", entry.member];
@@ -80,21 +75,12 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
 
 function generationFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
   const { index, entry, wrong } = candidate;
-  const { member, bucketKeyGeneration } = entry;
-  const reported = (why: string): RawMistake[] => [
-    valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, why),
-  ];
-  if (bucketKeyGeneration === undefined) {
-    return [];
-  }
-  if (!hasBuckets(candidate)) {
-    return wrong.has("buckets") ? [] : reported("is for keys to buckets, and the member has none; leave it out");
-  }
-  if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
-    return reported("is for keys that kubecamp makes; leave it out: with cosi the driver makes them");
-  }
-  return member !== undefined && hasKeys(context, member) === true
-    ? reported(`is for keys that kubecamp makes, and bucketKeys.${member} has the member's; leave it out`)
+  const { member = "", bucketKeyGeneration } = entry;
+  const isCosi = isClear(context, "kind") && context.entry.storage?.kind === "cosi";
+  const isUseless = hasBuckets(candidate) ? isCosi || hasGivenKeys(context, member) === true : !wrong.has("buckets");
+  const message = "is for keys that kubecamp makes, and it makes none for this member; leave it out";
+  return bucketKeyGeneration !== undefined && isUseless
+    ? [valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, message)]
     : [];
 }
 
@@ -102,15 +88,8 @@ function generationFindings(candidate: Candidate, context: RulesContext): RawMis
 const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
 function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
-  return name !== undefined && taken.includes(name)
-    ? [
-        valueMistake(
-          [...path, "name"],
-          name,
-          "is the name of another ConfigMap of kubecamp's there; choose another name",
-        ),
-      ]
-    : [];
+  const message = "is the name of another ConfigMap of kubecamp's there; choose another name";
+  return name !== undefined && taken.includes(name) ? [valueMistake([...path, "name"], name, message)] : [];
 }
 
 /** The Secrets of one member's buckets need different names. */
@@ -190,7 +169,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
   const findings: RawMistake[] = [];
   // For users with a key, versitygw asks only the bucket's policy. kubecamp writes one for each bucket whose keys it
   // makes.
-  const isUnheeded = users === "versitygw" && hasKeys(context, member ?? "") === false;
+  const isUnheeded = users === "versitygw" && hasGivenKeys(context, member ?? "") === false;
   const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
   const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
   if (isUnheeded && key !== undefined) {
@@ -203,19 +182,11 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
   }
   if (policy !== undefined && name !== undefined && member !== undefined) {
     const place = [...path, "policy"];
-    const reported =
-      isSecret?.(place) === true
-        ? (mistakes: string[]) =>
-            mistakes.length > 0
-              ? ["[secret] is no bucket policy for this bucket; write it as plain text to see why"]
-              : []
-        : (mistakes: string[]) => mistakes;
-    findings.push(
-      ...reported(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) =>
-        // A JSON parser quotes its input, line breaks included.
-        plainMistake(place, mistake.replaceAll(/\s+/g, " ")),
-      ),
-    );
+    const mistakes = policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users);
+    const hidden = "[secret] is no bucket policy for this bucket; write it as plain text to see why";
+    const reported = isSecret?.(place) === true ? mistakes.slice(0, 1).map(() => hidden) : mistakes;
+    // A JSON parser quotes its input, line breaks included.
+    findings.push(...reported.map((mistake) => plainMistake(place, mistake.replaceAll(/\s+/g, " "))));
   }
   return findings;
 }

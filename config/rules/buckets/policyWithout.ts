@@ -24,6 +24,7 @@ export function principalsIn(policy: string): ReadonlySet<string> {
   return new Set(named.filter((principal) => principal !== "*"));
 }
 
+/** Principals are a text, a list, or a map of either by their kind, such as `AWS`. */
 function textsIn(value: unknown): string[] {
   if (isMap(value)) return Object.values(value).flatMap(textsIn);
   return [value].flat().filter((each) => typeof each === "string");
@@ -33,21 +34,16 @@ function textsIn(value: unknown): string[] {
 function statementWithout(statement: unknown, principals: ReadonlySet<string>): unknown[] {
   if (!isMap(statement)) return [statement];
   const { Effect, Principal, NotPrincipal, ...rest } = statement;
-  if (Effect === "Allow" && names(Principal, principals)) {
+  const names = (value: unknown) => textsIn(value).some((each) => principals.has(each));
+  if (Effect === "Allow" && names(Principal)) {
     const left = without(Principal, principals);
     return left === undefined ? [] : [{ Effect, Principal: left, ...rest }];
   }
-  if (Effect === "Deny" && names(NotPrincipal, principals)) {
+  if (Effect === "Deny" && names(NotPrincipal)) {
     const left = without(NotPrincipal, principals);
     return [{ Effect, ...(left === undefined ? { Principal: "*" } : { NotPrincipal: left }), ...rest }];
   }
   return [statement];
-}
-
-/** Principals are a text, a list, or a map of either by their kind, such as `AWS`. */
-function names(value: unknown, principals: ReadonlySet<string>): boolean {
-  if (isMap(value)) return Object.values(value).some((each) => names(each, principals));
-  return [value].flat().some((each) => typeof each === "string" && principals.has(each));
 }
 
 /** The principals without these; undefined if none is left. */

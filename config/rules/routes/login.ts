@@ -4,6 +4,7 @@ import { routeOf } from "../../resolve/routes/route.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { LoginEntry } from "../../schema/routes/login.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
+import { whyNoAddress } from "../emails.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 
 const asking = askingControllers.join(" or ");
@@ -100,17 +101,14 @@ export function loginSubjectFindings(
   }
   return candidates.flatMap(({ index, entry, wrong }): RawMistake[] => {
     const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
-    if (subject === undefined || entry.route === false || isEmail(subject)) {
+    if (subject === undefined || entry.route === false || whyNoAddress(subject) === undefined) {
       return [];
     }
     const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
-    const isReported = settings.oidc.usernameClaim === "email" && !subject.includes("@");
-    return isReported ? [] : [valueMistake(path, subject, noEmail)];
+    // With this claim, all subjects must be addresses anyway.
+    return settings.oidc.usernameClaim === "email" ? [] : [valueMistake(path, subject, noEmail)];
   });
 }
-
-/** The proxy reads commas between addresses. */
-const isEmail = (subject: string) => /^[^@,\s]+@[^@,\s]+$/.test(subject);
 
 const noEmail =
   "is no email address, and route.login.allow is member: set subject to the member's address, have route: false, or choose " +

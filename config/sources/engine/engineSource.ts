@@ -29,6 +29,7 @@ export function engineSource(
     ),
     misplaced: agrees ? (file.misplaced ?? []) : [],
     lineOf: (path) => (isKnown(path[0]) ? file?.lineOf(path) : undefined),
+    figuresAt: (path) => (isKnown(path[0]) ? file?.figuresAt?.(path) : undefined),
     isSecret: (path) =>
       secretKeys.includes(prefix + String(path[0])) && (!isKnown(path[0]) || file?.isSecret(path) !== false),
   };

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
 import type { Mistake } from "../mistakes.ts";
-import { AliasError, converted, isNode, keyText } from "./yamlValues.ts";
+import { oddInLine } from "./oddCharacters.ts";
+import { converted, isNode, keyText, NodeError } from "./yamlValues.ts";
 
 /** A document of a YAML file: its value and lines. */
 export interface YamlDocument {
@@ -9,6 +10,8 @@ export interface YamlDocument {
   readonly line: number;
   /** Line of the key or list item at a path; if it is absent, the line of its parent. */
   lineOf(path: readonly PropertyKey[]): number;
+  /** The figures of the number at a path, such as `2.02312E+11`; undefined for any other value. */
+  figuresAt(path: readonly PropertyKey[]): string | undefined;
 }
 
 /** A YAML file's documents and its syntax errors. */
@@ -25,12 +28,17 @@ interface YamlText {
  */
 export function readYaml(file: string, text: string): YamlText {
   const lines = new LineCounter();
+  // The parser itself counts no lines inside of what it can't read.
+  for (const { index } of `\n${text}`.matchAll(/\n/g)) {
+    lines.addNewLine(index);
+  }
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const documents: YamlDocument[] = [];
   const mistakes: Mistake[] = [];
   const noYaml: Mistake[] = [];
+  const oddLines: Mistake[] = [];
   let reliable = true;
-  for (const { contents, errors } of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })) {
+  for (const { contents, errors } of parseAllDocuments(text, { prettyErrors: false })) {
     let lastLine = 0;
     for (const { code, message, pos } of errors) {
       const line = lineAt(pos[0]);
@@ -42,19 +50,20 @@ export function readYaml(file: string, text: string): YamlText {
       reliable = false;
       // Further errors on a line mostly follow from the first.
       if (line !== lastLine) {
-        const tab = /^ *\t/.test(text.slice(lines.lineStarts[line - 1]));
-        const why = tab ? "a tab indents this line, and only blanks can" : message;
-        noYaml.push({ file, line, path: "", message: `is no YAML: ${why}` });
+        const [own = ""] = text.slice(lines.lineStarts[line - 1]).split("\n", 1);
+        const odd = oddInLine(own);
+        const why = /^ *\t/.test(own) ? "a tab indents this line, and only blanks can" : message;
+        (odd === undefined ? noYaml : oddLines).push({ file, line, path: "", message: odd ?? `is no YAML: ${why}` });
       }
       lastLine = line;
     }
-    if (contents === null || (isScalar(contents) && contents.value === null)) {
+    if (!reliable || contents === null || (isScalar(contents) && contents.value === null)) {
       continue;
     }
     try {
       documents.push(documentOf(contents, lineAt));
     } catch (error) {
-      if (!(error instanceof AliasError)) {
+      if (!(error instanceof NodeError)) {
         throw error;
       }
       reliable = false;
@@ -63,7 +72,8 @@ export function readYaml(file: string, text: string): YamlText {
   }
   return {
     documents: reliable ? documents : [],
-    mistakes: noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
+    // Other errors mostly follow from these.
+    mistakes: oddLines.length > 0 ? oddLines : noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
   };
 }
 
@@ -82,23 +92,29 @@ const offsetOf = (node: Node) => node.range?.[0] ?? 0;
 function documentOf(contents: Node, lineAt: (offset: number) => number): YamlDocument {
   const { value, targets } = converted(contents);
   const resolved = (node: unknown) => (isAlias(node) ? targets.get(node) : node);
+  /** The last node on the way to a path, and where its key or item begins. */
+  const nodeAt = (path: readonly PropertyKey[]) => {
+    let at: unknown = contents;
+    let offset = offsetOf(contents);
+    for (const key of path) {
+      const parent = resolved(at);
+      const pair = isMap(parent) ? parent.items.find((item) => keyText(item) === key) : undefined;
+      at = isSeq(parent) ? parent.items[Number(key)] : pair?.value;
+      const place = pair?.key ?? at;
+      if (!isNode(place)) {
+        break;
+      }
+      offset = offsetOf(place);
+    }
+    return { node: resolved(at), offset };
+  };
   return {
     value,
     line: lineAt(offsetOf(contents)),
-    lineOf: (path) => {
-      let at: unknown = contents;
-      let offset = offsetOf(contents);
-      for (const key of path) {
-        const parent = resolved(at);
-        const pair = isMap(parent) ? parent.items.find((item) => keyText(item) === key) : undefined;
-        at = isSeq(parent) ? parent.items[Number(key)] : pair?.value;
-        const place = pair?.key ?? at;
-        if (!isNode(place)) {
-          break;
-        }
-        offset = offsetOf(place);
-      }
-      return lineAt(offset);
+    lineOf: (path) => lineAt(nodeAt(path).offset),
+    figuresAt: (path) => {
+      const { node } = nodeAt(path);
+      return isScalar(node) && typeof node.value === "number" ? node.source : undefined;
     },
   };
 }

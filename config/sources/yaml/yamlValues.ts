@@ -1,10 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
+import { oddInKey } from "./oddCharacters.ts";
 
 /** Aliases of aliases let a small file expand to more values than a machine can hold. */
 const mostValues = 5_000_000;
 
-/** An alias that can't be resolved. */
-export class AliasError extends Error {
+/** A node that has no certain value, such as an alias of nothing. */
+export class NodeError extends Error {
   readonly node: Node;
 
   constructor(node: Node, message: string) {
@@ -27,7 +28,7 @@ const scalarOf = ({ value, source = "" }: Scalar): unknown =>
  * The values of a document, and the targets of its aliases. Aliased values are shared, not copied. The package's own
  * toJS searches for each alias from the document's start, which takes minutes if thousands of members share their
  * groups.
- * @throws AliasError if an alias has no anchor, or the aliases expand to too many values
+ * @throws NodeError if an alias has no anchor, the aliases expand to too many values, or a key has an odd blank
  */
 export function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
   const anchors = new Map<string, { node: Node; value: unknown; weight: number }>();
@@ -36,14 +37,14 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
   const add = (node: Node, more: number) => {
     weight += more;
     if (weight > mostValues) {
-      throw new AliasError(node, `comes to more than ${mostValues} values with its aliases written out`);
+      throw new NodeError(node, `comes to more than ${mostValues} values with its aliases written out`);
     }
   };
   const convert = (node: unknown): unknown => {
     if (isAlias(node)) {
       const anchor = anchors.get(node.source);
       if (anchor === undefined) {
-        throw new AliasError(node, `*${node.source} stands for nothing: there is no &${node.source} before it`);
+        throw new NodeError(node, `*${node.source} stands for nothing: there is no &${node.source} before it`);
       }
       targets.set(node, anchor.node);
       add(node, anchor.weight);
@@ -72,6 +73,10 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
     const merged: object[] = [];
     for (const pair of pairs) {
       const key = keyText(pair);
+      const odd = oddInKey(key);
+      if (odd !== undefined && isNode(pair.key)) {
+        throw new NodeError(pair.key, odd);
+      }
       const value = convert(pair.value);
       const maps = key === "<<" ? [value].flat().filter((map) => typeof map === "object" && map !== null) : [];
       merged.unshift(...maps.reverse());

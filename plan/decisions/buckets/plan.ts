@@ -45,12 +45,8 @@ export function bucketsPlan(
   const strange = all.filter((object) => isThere(object) && !isOurs(object));
   // A run makes both or neither: Pulumi's state has this one too, and would delete it by name if it were not registered.
   const left = strange.filter(({ name }) => all.some((other) => other.name === name && isOurs(other)));
-  const full = [
-    ...Map.groupBy(
-      all.filter((object) => !isThere(object)),
-      ({ kind }) => kind,
-    ),
-  ].flatMap(([kind, objects]) => {
+  const absent = all.filter((object) => !isThere(object));
+  const full = [...Map.groupBy(absent, ({ kind }) => kind)].flatMap(([kind, objects]) => {
     // The starter app's pages take their room first.
     const others = kind === "ConfigMap" ? newPages(member, starter, { managedObjects }) : 0;
     const why = lackOfHeadroom(member, kind, { managedObjects }, objects.length + others);

@@ -41,7 +41,8 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
  * their changes stay, and what they deleted stays away. If a run is interrupted before, there is no record yet, so that the
  * next run finishes the app.
  *
- * A run never touches objects of these names that are not kubecamp's.
+ * A run never touches objects of these names that are not kubecamp's. It leaves those of who has left the list as they are:
+ * the settings of today may not fit into their quota.
  */
 export function starterPlan(member: Member, settings: OfStack, snapshot: Live): StarterPlan | undefined {
   if (member.starter === undefined) {
@@ -55,7 +56,8 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   const ours = found.filter(({ state }) => state === "ours");
   const strange = found.filter(({ state }) => state === "foreign");
   const absent = found.flatMap(({ kind, state }) => (state === "absent" ? [kind] : []));
-  if (mode === "once" && (wasMade || !mayRun(member))) {
+  const isLeft = member.leaves !== undefined || (mode === "once" && (wasMade || !mayRun(member)));
+  if (isLeft) {
     return { ...of, made: [], left: kindsAndLive(ours), service: service === "ours" ? "left" : "none", marks: wasMade };
   }
   const inTheWay = [

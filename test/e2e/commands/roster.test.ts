@@ -145,7 +145,8 @@ syncBuiltinESMExports();
   });
 
   it("keeps who is protected: without them, every run would stop", async () => {
-    await run("set", "ada", "--set", "protect=true");
+    const stack = await readFile(join(folder, "Pulumi.prod.yaml"), "utf8");
+    await write("Pulumi.prod.yaml", `${stack}  kubecamp:offboarding: { protect: true }\n`);
     const kept = await list();
     const { exitCode, stderr } = await run("remove", "ada");
     assert.equal(exitCode, 1);

@@ -10,7 +10,7 @@ import { isArchived, resourceName } from "../../../cluster/read/homes/theirObjec
 import { servedKinds } from "../../../cluster/read/server/servedKinds.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
 import { archivableResources } from "../../../watch/manifests/rights/archive.ts";
-import { grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
+import { fenceFile, grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -24,7 +24,7 @@ import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
-const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"].map((name) => join(watchFolder, name));
+const files = [...["namespace.yaml", "rbac.yaml"].map((name) => join(watchFolder, name)), fenceFile];
 const snapshotApi = "snapshot.storage.k8s.io/v1";
 const leaves = "2026-01-01";
 const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];
@@ -171,7 +171,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         });
         return archived !== undefined;
       });
-      assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.yaml")?.objects, 1);
+      assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.json")?.objects, 1);
       assert.ok(await mark(names[volumes]));
     }
     // The API server asks about the rest of an update, too: whose namespace it is, and its finalizers.
@@ -262,7 +262,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await until(async () => !(await hasNamespace(stack, "zoe")));
       const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
       const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/(?:[^/]*\/){2}/, ""));
-      assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);
+      assert.deepEqual(keys, ["manifest.json", "objects/configmaps.json"]);
     } catch (error) {
       console.error(watch.output);
       throw error;

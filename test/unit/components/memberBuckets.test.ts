@@ -36,7 +36,7 @@ const registered = async (stack: Configuration, secrets?: "leftOut" | "left") =>
 };
 
 describe("a member's buckets", () => {
-  it("are made after the namespace, and found in it after that; they go before it, what finds them goes with it", async () => {
+  it("makes buckets after the namespace, then its Secret and ConfigMap, which go with it", async () => {
     const links = await linkedBy(() => program(withBuckets(ana)));
     const of = (name: string) => {
       const { dependencies = [], deletedWith = "", protect } = links.find(({ urn }) => nameOf(urn) === name) ?? {};
@@ -51,7 +51,7 @@ describe("a member's buckets", () => {
     assert.equal(JSON.stringify(of("ana/binding/edit")).includes("bucket"), false);
   });
 
-  it("are reached by keys that nobody sees, whoever made them", async () => {
+  it("keeps all keys to buckets secret, whoever made them", async () => {
     const given = { storage: { ...storage, users: undefined }, members: [ana] };
     const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "given-secret" } };
     for (const stack of [withBuckets(ana), configuration({ ...given, bucketKeys })]) {
@@ -64,7 +64,7 @@ describe("a member's buckets", () => {
     }
   });
 
-  it("are their user's on the server, as long as they are active", async () => {
+  it("gives buckets to an active member's user alone", async () => {
     const bucket = async (more: object = {}) =>
       (await registered(withBuckets({ ...ana, ...more }))).get("ana/bucket/data");
     const { bucketOwner, policy } = (await bucket()) ?? {};
@@ -74,12 +74,12 @@ describe("a member's buckets", () => {
     assert.deepEqual([nobody, none], [undefined, undefined]);
   });
 
-  it("are made without what their namespace has no room for", async () => {
+  it("makes a bucket without the objects that its namespace has no room for", async () => {
     const all = [...(await registered(withBuckets(ana), "leftOut")).keys()].filter((name) => /\/bucket/.test(name));
     assert.deepEqual(all.sort(), ["ana/bucket-user", "ana/bucket/data", "ana/bucket/data/config"]);
   });
 
-  it("from a driver are the same resources in either version of its API: as others they would be deleted", async () => {
+  it("keeps a driver's claim the same resource in either version of the API", async () => {
     const cosi = { kind: "cosi", version: "v1alpha2", bucketClassName: "standard", bucketAccessClassName: "keys" };
     const aliases = await aliasesBy(() => program(configuration({ storage: cosi, members: [ana] })));
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe("a member's buckets", () => {
     );
   });
 
-  it("leave as it stands what is somebody else's by now, and have Pulumi go on knowing it", async () => {
+  it("keeps an object registered, and unchanged, that is somebody else's by now", async () => {
     const ignored = async (secrets: "made" | "left") => {
       const links = await linkedBy(() => program(withBuckets(ana), secrets));
       return links.find(({ urn }) => nameOf(urn) === "ana/bucket/data/secret")?.ignoreChanges;

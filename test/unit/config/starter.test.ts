@@ -58,7 +58,7 @@ describe("mistakes in starter settings", () => {
     assert.deepEqual(reported({ image: "caddy:*" }), [`starter.image: "caddy:*" ${one}`]);
     assert.deepEqual(reported({ image: "ghcr.io/acme/*" }), [`starter.image: "ghcr.io/acme/*" ${one}`]);
     assert.deepEqual(reported({ image: "https://ghcr.io/acme/app" }), [
-      'starter.image: "https://ghcr.io/acme/app" must be an image without scheme, such as ghcr.io/acme/app',
+      'starter.image: "https://ghcr.io/acme/app" must be an image, such as nginx, nginx:1.*, ghcr.io/acme/app@sha256:… or ghcr.io/acme/*',
     ]);
   });
 

@@ -190,6 +190,16 @@ export const amounts: Group = {
       ),
       /exceeded quota: quota, requested: .*requests.memory=/,
     ],
+    [
+      "requests more for a container than the limit that the LimitRange gives it",
+      create(home("pods"), pod("unlimited", {}, { resources: { requests: { cpu: "500m" } } })),
+      /requests: Invalid value: "500m": must be less than or equal to cpu limit of 100m/,
+    ],
+    [
+      "limits a pod to less than what the LimitRange gives its container",
+      create(home("pods"), pod("narrow", { resources: { limits: { cpu: "50m", memory: "50Mi" } } })),
+      /must be greater than or equal to aggregate container requests of .*must be less than or equal to pod limits of/,
+    ],
     ["says that its runtime needs it", create(home("pods"), pod("own", { overhead: { cpu: "30" } })), /overhead/i],
     [
       "makes a running pod larger",

@@ -48,8 +48,17 @@ const longBusy = (kind: string) =>
 
 const tenYears = { gracePeriodSeconds: 315360000 };
 const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds to end");
-/** Makes a pod, and ends it. */
-const ends = (does: string, name: string, end: Ask): Control => [does, made("pods", pod(name), end)];
+/**
+ * Makes a pod, and ends it once a node has it. Kubernetes ends a pod at once that no node has, whatever it is told, and tries
+ * again without a grace period if a node gets it meanwhile.
+ */
+const ends = (does: string, name: string, end: Ask): Control => [
+  does,
+  made("pods", pod(name), async (caller, sandbox) => {
+    await until(async () => (await sandbox.get<V1Pod>("pod", name, "mallory")).spec?.nodeName !== undefined);
+    return end(caller, sandbox);
+  }),
+];
 
 /** Gives the pod of a Job another controller, or that another kind, once there is one; no node has it. */
 const takePodOfJob =

@@ -112,7 +112,7 @@ describe("the archive of who leaves", () => {
     const args = [join(repository, "bin/kubecamp.mjs"), "members", "archive", "kay", "--stack", "archive"];
     const child = execa(process.execPath, args, { cwd: stack.folder, env: stack.sandbox.env, reject: false });
     const written = () => readdir(join(server.objects, "kept"), { recursive: true }).catch(() => []);
-    while (!(await written()).some((file) => file.endsWith(".yaml"))) {
+    while (!(await written()).some((file) => file.endsWith(".json"))) {
       assert.equal(child.nodeChildProcess.exitCode, null, "it was over before it could be killed");
       await setTimeout(5);
     }
@@ -128,10 +128,10 @@ describe("the archive of who leaves", () => {
     const whole = (await keys()).filter((key) => key.startsWith(prefix));
     assert.deepEqual(whole, [
       `${prefix}manifest.json`,
-      `${prefix}objects/configmaps.yaml`,
-      `${prefix}objects/deployments.apps.yaml`,
-      `${prefix}objects/persistentvolumeclaims.yaml`,
-      `${prefix}objects/services.yaml`,
+      `${prefix}objects/configmaps.json`,
+      `${prefix}objects/deployments.apps.json`,
+      `${prefix}objects/persistentvolumeclaims.json`,
+      `${prefix}objects/services.json`,
     ]);
     const manifest = JSON.parse(await content(`${prefix}manifest.json`));
     assert.deepEqual(manifest.volumes, [

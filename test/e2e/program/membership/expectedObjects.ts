@@ -6,7 +6,7 @@ const stack = {
   "app.kubernetes.io/part-of": "kubecamp",
   "kubecamp.dev/stack": "life",
 };
-const labels = { ...stack, "app.kubernetes.io/instance": "cleo", "kubecamp.dev/member": "cleo" };
+const labels = { ...stack, "kubecamp.dev/member": "cleo" };
 const annotations = { "pulumi.com/deletionPropagationPolicy": "background" };
 const v1 = "v1";
 const admission = "admissionregistration.k8s.io";

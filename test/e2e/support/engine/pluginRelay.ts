@@ -7,7 +7,6 @@ import { Server, ServerCredentials, type UntypedServiceImplementation } from "@g
 import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { service } from "../../../../buckets/plugin/service.ts";
-import type { OpenServer } from "../../../../buckets/plugin/session.ts";
 import { engineLog, type Log } from "../../../../buckets/protocol/engine.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
@@ -161,7 +160,7 @@ function logTo(engine: string, ends: (() => unknown)[]): Log {
 
 /** Clients of S3 servers that end with the run, as a process of its own would. */
 const endedBy =
-  (over: AbortSignal): OpenServer =>
+  (over: AbortSignal): typeof openServer =>
   (configuration) => {
     const server = openServer(configuration);
     const until = (signal: AbortSignal) => AbortSignal.any([signal, over]);

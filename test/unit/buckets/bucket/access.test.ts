@@ -5,7 +5,7 @@ import { policyMistakes } from "../../../../config/rules/buckets/bucketPolicy.ts
 const further = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: "arn:aws:s3:::data/*" };
 
 describe("access to a bucket of one's own", () => {
-  it("is to its objects, and to nothing that decides who gets in", () => {
+  it("lets a member at the bucket's objects, and at nothing that decides who gets in", () => {
     const policy = withAccess("data", "KCALICE");
     assert.deepEqual(policyMistakes(policy, "data"), []);
     const { Statement } = JSON.parse(policy) as { Statement: { Action: string[]; Principal: unknown }[] };
@@ -21,7 +21,7 @@ describe("access to a bucket of one's own", () => {
     );
   });
 
-  it("stands beside what the policy says already", () => {
+  it("puts the member's statements before those of a declared policy", () => {
     for (const Statement of [further, [further]]) {
       const policy = withAccess("data", "KCALICE", JSON.stringify({ Version: "2008-10-17", Id: "x", Statement }));
       const made = JSON.parse(policy) as { Version: string; Id: string; Statement: object[] };
@@ -30,25 +30,20 @@ describe("access to a bucket of one's own", () => {
     }
   });
 
-  it("is in the words of the region's partition, on AWS", () => {
+  it("names a bucket in the partition of its region on AWS", () => {
     for (const [region, partition] of [
-      [undefined, "aws"],
       ["eu-central-1", "aws"],
       ["cn-north-1", "aws-cn"],
       ["us-gov-west-1", "aws-us-gov"],
       ["eusc-de-east-1", "aws-eusc"],
     ] as const) {
-      const at = region === undefined ? {} : { region };
-      assert.equal(partitionOf(at), partition);
-      assert.equal(partitionOf({ ...at, endpoint: "https://s3.example.org" }), "aws");
-      const policy = withAccess("data", "KCALICE", undefined, partition);
-      assert.deepEqual(policyMistakes(policy, "data"), []);
-      const { Statement } = JSON.parse(policy) as { Statement: { Resource: string }[] };
-      assert.deepEqual(
-        Statement.map(({ Resource }) => Resource),
-        [`arn:${partition}:s3:::data`, `arn:${partition}:s3:::data/*`],
-      );
+      assert.equal(partitionOf({ region }), partition);
+      assert.equal(partitionOf({ region, endpoint: "https://s3.cn-north-1.amazonaws.com.cn" }), partition);
+      assert.equal(partitionOf({ region, endpoint: "https://s3.example.org" }), "aws");
+      const { Statement } = JSON.parse(withAccess("data", "KC", undefined, partition)) as { Statement: object[] };
+      const resources = Statement.map((each) => Object(each).Resource);
+      assert.deepEqual(resources, [`arn:${partition}:s3:::data`, `arn:${partition}:s3:::data/*`]);
     }
-    assert.equal(partitionOf({ region: "cn-north-1", endpoint: "https://s3.cn-north-1.amazonaws.com.cn" }), "aws-cn");
+    assert.equal(partitionOf({}), "aws");
   });
 });

@@ -16,12 +16,12 @@ describe("a live ACL", () => {
     ["authenticated-read", [grant(`${groups}AuthenticatedUsers`, "READ")]],
   ];
   for (const [acl, grants] of cases) {
-    it(`with ${grants.map(({ permission }) => permission).join(", ") || "nothing"} is ${acl}`, () => {
+    it(`reads an ACL with ${grants.map(({ permission }) => permission).join(", ") || "nothing"} as ${acl}`, () => {
       assert.deepEqual(declaredAcl({ owner: "root", grants }), { acl });
     });
   }
 
-  it("with anything else is a list of grants, each once and in one order", () => {
+  it("reads other ACLs as a list of grants, each once and in one order", () => {
     const grants = [grant("bob", "READ"), own, grant("alice", "WRITE"), grant("bob", "READ")];
     assert.deepEqual(declaredAcl({ owner: "root", grants }), {
       grants: [grant("alice", "WRITE"), grant("bob", "READ")],
@@ -32,11 +32,11 @@ describe("a live ACL", () => {
 });
 
 describe("a declared ACL", () => {
-  it("leaves the owner full control", () => {
+  it("writes the owner's full control into every ACL", () => {
     assert.deepEqual(aclWith("root", [grant("bob", "READ")]), { owner: "root", grants: [own, grant("bob", "READ")] });
   });
 
-  it("is private where nobody else is let in", () => {
+  it("takes an ACL for private where it lets nobody else in", () => {
     assert.deepEqual(
       [{}, { acl: "private" }, { grants: [] }].map((each) => isPrivate(each as object)),
       [true, true, true],

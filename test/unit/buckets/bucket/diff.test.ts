@@ -40,22 +40,6 @@ describe("the difference between two declarations of a bucket", () => {
       { grants: [{ grantee: everybody, permission: "READ" }] },
       {},
     ],
-    [
-      "grants in another order",
-      {
-        grants: [
-          { grantee: "a", permission: "READ" },
-          { grantee: "b", permission: "READ" },
-        ],
-      },
-      {
-        grants: [
-          { permission: "READ", grantee: "b" },
-          { grantee: "a", permission: "READ" },
-        ],
-      },
-      {},
-    ],
     ["what is to be taken over, also if it is there", {}, { adopt: true }, { adopt: "UPDATE" }],
     ["what is to be taken over no more", { adopt: true }, { adopt: false }, {}],
     [
@@ -66,7 +50,7 @@ describe("the difference between two declarations of a bucket", () => {
     ],
   ];
   for (const [what, before, after, expected] of cases) {
-    it(`is ${Object.keys(expected).join(", ") || "none"} for ${what}`, () => {
+    it(`finds ${Object.keys(expected).join(", ") || "no difference"} for ${what}`, () => {
       assert.deepEqual(diff(before, after), expected);
     });
   }

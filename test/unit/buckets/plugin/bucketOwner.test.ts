@@ -5,7 +5,7 @@ import { createBucket, deleteBucket, readBucket } from "../../../../buckets/plug
 import type { Session } from "../../../../buckets/plugin/session.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
-import { inputsOf, policy, refusal, request, started } from "./bucketSamples.ts";
+import { inputsOf, policy, refusal, started, urn } from "./bucketSamples.ts";
 
 describe("a bucket that a user owns", () => {
   const made = "KCABCDEFGHIJKLMNOPQR";
@@ -16,7 +16,7 @@ describe("a bucket that a user owns", () => {
     server: { ...session.server, users: () => undefined },
   });
 
-  it("is the administrator's first, and only then without the policy that limited them", async () => {
+  it("makes the administrator the owner before the policy that limited the user goes", async () => {
     // As after a lost state, while its member is suspended; and one that is adopted; and one that is known.
     for (const [tags, adopt] of [
       [undefined, false],
@@ -24,39 +24,39 @@ describe("a bucket that a user owns", () => {
     ] as const) {
       const inputs = inputsOf({ adopt });
       const fake = started(inputs, { acl: owner(made), policy, ...(tags === undefined ? {} : { tags }) });
-      await createBucket(fake.session, request, inputs);
+      await createBucket(fake.session, urn, inputs);
       assert.equal(fake.bucket.acl.owner, "ROOT");
       assert.equal(fake.bucket.policy, undefined);
       assert.equal(fake.s3.writes.at(-1), "ChangeBucketOwner alice-data");
       assert.ok(!fake.s3.writes.includes("DeleteBucketPolicy alice-data"));
     }
     const { session, s3, bucket } = started(inputsOf(), { acl: owner(made), policy });
-    await updateBucket(session, request, inputsOf(), inputsOf());
+    await updateBucket(session, urn, inputsOf(), inputsOf());
     assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data"]);
     assert.equal(bucket.acl.owner, "ROOT");
   });
 
-  it("keeps the policy that limits them where it can't be taken back", async () => {
+  it("keeps the policy that limits the user where the bucket can't be taken back", async () => {
     const { session, users, bucket } = started(inputsOf(), { acl: owner(made), policy });
     users.isDown = true;
-    await refusal(createBucket(session, request, inputsOf()));
-    await refusal(updateBucket(session, request, inputsOf(), inputsOf()));
-    await refusal(deleteBucket(session, request, inputsOf()));
+    await refusal(createBucket(session, urn, inputsOf()));
+    await refusal(updateBucket(session, urn, inputsOf(), inputsOf()));
+    await refusal(deleteBucket(session, urn, inputsOf()));
     assert.deepEqual([bucket.acl.owner, bucket.policy], [made, policy]);
   });
 
-  it("is shown as theirs where that is not declared, and as the administrator's where it is theirs no more", async () => {
+  it("shows an undeclared owner, and a declared one that is gone, after a refresh", async () => {
     const { session, bucket } = started(inputsOf(), { acl: owner("KCBOB") });
     const owned = inputsOf({ bucketOwner: "KCBOB" });
     const read = async (inputs: Props) =>
-      (await readBucket(session, request, { id: "alice-data", inputs, state: inputs }))?.inputs;
+      (await readBucket(session, urn, { id: "alice-data", inputs, state: inputs }))?.inputs;
     assert.deepEqual(await read(inputsOf()), owned);
     assert.deepEqual([...diffBucket(owned, inputsOf())], [["bucketOwner", "DELETE"]]);
     bucket.acl = owner("ROOT");
     assert.deepEqual(await read(owned), inputsOf());
   });
 
-  it("is not touched without the API for users, whether it was declared as theirs or only is", async () => {
+  it("leaves a user's bucket untouched without the API for users", async () => {
     const owned = inputsOf({ bucketOwner: made });
     for (const [before, acl] of [
       [owned, owner(made)],
@@ -65,17 +65,17 @@ describe("a bucket that a user owns", () => {
     ] as const) {
       const { session, s3 } = started(inputsOf({ reclaimPolicy: "Delete" }), { acl, policy });
       const without = withoutUsers(session);
-      assert.match(await refusal(updateBucket(without, request, before, inputsOf())), wayOut);
-      assert.match(await refusal(deleteBucket(without, request, before)), wayOut);
-      assert.match(await refusal(deleteBucket(without, request, { ...before, reclaimPolicy: "Delete" })), wayOut);
+      assert.match(await refusal(updateBucket(without, urn, before, inputsOf())), wayOut);
+      assert.match(await refusal(deleteBucket(without, urn, before)), wayOut);
+      assert.match(await refusal(deleteBucket(without, urn, { ...before, reclaimPolicy: "Delete" })), wayOut);
       assert.deepEqual(s3.writes, []);
     }
     const { session, s3 } = started(inputsOf(), { tags: {}, acl: owner(made), policy });
-    assert.match(await refusal(createBucket(withoutUsers(session), request, inputsOf({ adopt: true }))), wayOut);
+    assert.match(await refusal(createBucket(withoutUsers(session), urn, inputsOf({ adopt: true }))), wayOut);
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is refused by previews too without the API for users", () => {
+  it("refuses a user's bucket in a preview too without the API for users", () => {
     const olds = inputsOf({ bucketOwner: made });
     for (const news of [olds, inputsOf()]) {
       const { failures } = checkBucket(olds, news, { givesBuckets: false });

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { bucketState } from "../../../../buckets/bucket/settings.ts";
+import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import type { FakeBucket } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 export const urn = "urn:pulumi:prod::kubecamp::kubecamp-buckets:index:Bucket::alice/data";
-export const request = { urn, timeout: 0 };
 export const policy = JSON.stringify({
   Version: "2012-10-17",
   Statement: [
@@ -16,17 +15,10 @@ export const policy = JSON.stringify({
 });
 
 /** As `check` gives them. */
-export const inputsOf = (args: Props = {}): Props => {
-  const { inputs, failures } = checkBucket(
-    {},
-    { bucketName: "alice-data", member: "alice", ...args },
-    { givesBuckets: true },
-  );
-  assert.deepEqual(failures, []);
-  return inputs;
-};
+export const inputsOf = (args: Props = {}): Props =>
+  checkBucket({}, { bucketName: "alice-data", member: "alice", ...args }, { givesBuckets: true }).inputs;
 export const mark = { stack: "kubecamp/prod", urn };
-export const tagsOf = (inputs: Props) => markTags(mark, bucketState(inputs));
+export const tagsOf = (inputs: Props) => markTags(mark, settingsIn(inputs));
 export const started = (inputs: Props, bucket: Partial<FakeBucket> = {}) => {
   const fake = fakeSession();
   return { ...fake, bucket: fake.s3.add("alice-data", { tags: tagsOf(inputs), ...bucket }) };

@@ -7,7 +7,7 @@ const keys = { accessKeyId: "ROOT", secretAccessKey: secret("s"), stack: "camp/p
 const server = { ...keys, endpoint: "https://a.test", users: "versitygw" };
 
 describe("a change of the S3 server", () => {
-  it("is told of with both addresses, and what stays open", () => {
+  it("warns of another S3 server with both addresses, and of what stays open", () => {
     const reported = changedServer(server, { ...server, endpoint: "https://b.test", usersEndpoint: "https://a.test" });
     assert.equal(reported.length, 1);
     assert.match(
@@ -18,7 +18,7 @@ describe("a change of the S3 server", () => {
     assert.match(aws[0] ?? "", /was AWS S3 in us-east-1, and is https:\/\/a\.test now/);
   });
 
-  it("is told of another region, where that is another server", () => {
+  it("warns of another region where that is another server", () => {
     const moved = (endpoint?: string) => {
       const former = { ...keys, ...(endpoint === undefined ? {} : { endpoint }) };
       return changedServer(former, { ...former, region: "eu-central-1" });
@@ -31,10 +31,9 @@ describe("a change of the S3 server", () => {
     assert.match(moved(global).join(), /was https:\S+ in us-east-1, and is https:\S+ in eu-central-1 now/);
     assert.deepEqual(moved("https://s3.example.org"), []);
     assert.deepEqual(changedServer(keys, { ...keys, region: "us-east-1" }), []);
-    assert.deepEqual(changedServer(keys, { ...keys, region: unknown }), []);
   });
 
-  it("is told of a stack that is another to it, with the way out", () => {
+  it("warns of another stack name, with the way out", () => {
     const [reported = "", ...others] = changedServer(server, { ...server, stack: "camp/prod/2" });
     assert.deepEqual(others, []);
     assert.match(
@@ -43,13 +42,11 @@ describe("a change of the S3 server", () => {
     );
   });
 
-  it("is none for other keys, another spelling, or what is not known yet", () => {
+  it("says nothing of other keys, another spelling, or an unknown stack", () => {
     for (const change of [
       { accessKeyId: "B", secretAccessKey: secret("t") },
       { endpoint: "https://A.test/", usersEndpoint: "https://a.test:443" },
       { stack: unknown },
-      { endpoint: unknown },
-      { usersEndpoint: unknown },
     ]) {
       assert.deepEqual(changedServer(server, { ...server, ...change }), [], JSON.stringify(change));
       assert.deepEqual(changedServer({ ...server, ...change }, server), [], JSON.stringify(change));

@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { withAccess } from "../../../../buckets/bucket/access.ts";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { bucketState } from "../../../../buckets/bucket/settings.ts";
+import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
-import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
+import { inputsOf, mark, policy, refusal, started, tagsOf, urn } from "./bucketSamples.ts";
 
-const tags = markTags({ ...mark, stack: "kubecamp/old" }, bucketState(inputsOf()));
+const tags = markTags({ ...mark, stack: "kubecamp/old" }, settingsIn(inputsOf()));
 const adopting = inputsOf({ adopt: true });
 const wayOut = /if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over$/;
 
 describe("a bucket of a stack by its former name", () => {
-  it("is refused with the way out, unless it is asked for", async () => {
+  it("refuses a former stack's bucket, with the way out", async () => {
     const { session, s3 } = started(inputsOf(), { tags });
-    assert.match(await refusal(createBucket(session, request, inputsOf())), wayOut);
-    assert.match(await refusal(previewBucket(session, request, inputsOf())), wayOut);
+    assert.match(await refusal(createBucket(session, urn, inputsOf())), wayOut);
+    assert.match(await refusal(previewBucket(session, urn, inputsOf())), wayOut);
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is left as it is by a change, which is said with the way out, and tried again by the next run", async () => {
+  it("leaves a changed bucket with a former stack's tags alone, and tries again", async () => {
     const { session, s3, said } = started(inputsOf(), { tags, policy });
     const news = inputsOf({ policy, versioning: true });
-    assert.deepEqual(await updateBucket(session, request, inputsOf(), news), inputsOf());
+    assert.deepEqual(await updateBucket(session, urn, inputsOf(), news), inputsOf());
     assert.match(said[0] ?? "", wayOut);
     assert.match(
       said[0] ?? "",
@@ -31,26 +31,26 @@ describe("a bucket of a stack by its former name", () => {
     assert.deepEqual(s3.writes, []);
   });
 
-  it("is taken over if it is asked for, which is said", async () => {
+  it("takes a former stack's bucket over with 'adopt', and warns", async () => {
     const made = started(inputsOf(), { tags });
-    await previewBucket(made.session, request, adopting);
+    await previewBucket(made.session, urn, adopting);
     assert.deepEqual(made.s3.writes, []);
-    await createBucket(made.session, request, adopting);
+    await createBucket(made.session, urn, adopting);
     const kept = started(inputsOf(), { tags });
-    await updateBucket(kept.session, request, inputsOf(), adopting);
+    await updateBucket(kept.session, urn, inputsOf(), adopting);
     for (const { bucket } of [made, kept]) assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
     const reported =
-      "WARNING bucket 'alice-data' of alice is taken over: its tags said that it is of alice in the stack kubecamp/old (adopt)";
+      "WARNING bucket 'alice-data' of alice is taken over: its tags say that it is of alice in the stack kubecamp/old (adopt)";
     assert.deepEqual(kept.said, [reported]);
     assert.match(
       made.said[0] ?? "",
       /^WARNING .* will be taken over, though its tags say that it is of alice in the stack/,
     );
     assert.deepEqual(made.said.slice(1), [reported]);
-    await updateBucket(kept.session, request, adopting, inputsOf({ versioning: true }));
+    await updateBucket(kept.session, urn, adopting, inputsOf({ versioning: true }));
   });
 
-  it("is asked for by an entry that changes in nothing else, once", () => {
+  it("takes 'adopt' for a difference once, even if nothing else changes", () => {
     assert.deepEqual([...diffBucket(inputsOf(), adopting)], [["adopt", "UPDATE"]]);
     // Pulumi keeps what came of the last change, and the inputs of the last run.
     assert.deepEqual([...diffBucket(inputsOf(), adopting, adopting)], []);
@@ -58,11 +58,11 @@ describe("a bucket of a stack by its former name", () => {
     assert.deepEqual([...diffBucket(adopting, adopting, inputsOf())], [["adopt", "UPDATE"]]);
   });
 
-  it("is closed and not deleted, which is said with the way out", async () => {
+  it("closes an undeclared bucket with a former stack's tags, and deletes nothing", async () => {
     const back = /put its entry back with 'adopt: true' for one run, then remove it$/;
     for (const reclaimPolicy of ["Retain", "Delete"]) {
       const { session, bucket, said } = started(inputsOf(), { tags, policy, versions: [{ key: "a", marker: false }] });
-      await deleteBucket(session, request, inputsOf({ reclaimPolicy, policy }));
+      await deleteBucket(session, urn, inputsOf({ reclaimPolicy, policy }));
       assert.match(said[0] ?? "", back);
       assert.match(said[0] ?? "", /^WARNING /);
       assert.deepEqual([bucket.policy, bucket.tags, bucket.versions.length], [undefined, tags, 1]);
@@ -75,7 +75,7 @@ describe("a bucket of a stack by its former name", () => {
   const [oldKey, newKey] = ["KCABCDEFGHIJKLMNOPQR", "KCZZZZZZZZZZZZZZZZZZ"];
   const isOf = (owner: string) => ({ owner, grants: [{ grantee: owner, permission: "FULL_CONTROL" as const }] });
 
-  it("is not closed, emptied nor deleted by the former one, once another has taken it over and let others in", async () => {
+  it("leaves a bucket alone that another stack has adopted and opened to others", async () => {
     for (const [declared, bucket] of [
       [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs, acl: isOf(newKey) }],
       [inputsOf({ policy, bucketOwner: oldKey }), { acl: isOf(newKey) }],
@@ -85,10 +85,10 @@ describe("a bucket of a stack by its former name", () => {
       const { session, s3, said } = started(inputsOf(), { tags, ...bucket });
       // A refresh notes nothing of what the other has declared.
       const before = { id: "alice-data", inputs: declared, state: declared };
-      const found = await readBucket(session, request, before);
+      const found = await readBucket(session, urn, before);
       assert.deepEqual(found, { id: "alice-data", inputs: declared, properties: declared });
-      assert.deepEqual(await updateBucket(session, request, declared, inputsOf({ reclaimPolicy: "Delete" })), declared);
-      await deleteBucket(session, request, { ...declared, reclaimPolicy: "Delete" });
+      assert.deepEqual(await updateBucket(session, urn, declared, inputsOf({ reclaimPolicy: "Delete" })), declared);
+      await deleteBucket(session, urn, { ...declared, reclaimPolicy: "Delete" });
       assert.deepEqual(s3.writes, []);
       assert.equal(said.length, 3);
       const [refreshed = "", changed = "", deleted = ""] = said;
@@ -103,7 +103,7 @@ describe("a bucket of a stack by its former name", () => {
     }
   });
 
-  it("is closed by it wherever those may get in that it has let in, as when its member has written these tags", async () => {
+  it("closes a bucket whose member may have written another stack's tags", async () => {
     const more = withAccess("alice-data", "KC", theirs);
     for (const [declared, bucket] of [
       [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs, acl: isOf(oldKey) }],
@@ -114,9 +114,9 @@ describe("a bucket of a stack by its former name", () => {
       [inputsOf(), { policy: theirs }],
     ] as const) {
       const changed = started(inputsOf(), { tags, ...bucket });
-      await updateBucket(changed.session, request, declared, inputsOf());
+      await updateBucket(changed.session, urn, declared, inputsOf());
       const left = started(inputsOf(), { tags, ...bucket });
-      await deleteBucket(left.session, request, declared);
+      await deleteBucket(left.session, urn, declared);
       for (const { bucket } of [changed, left]) {
         assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.tags], [undefined, "ROOT", tags]);
       }

@@ -11,7 +11,7 @@ describe("the end of a plugin", () => {
   });
   afterEach(() => time.release());
 
-  it("comes once running requests have answered", () => {
+  it("ends a plugin once its running requests have answered", () => {
     const answers: (() => void)[] = [];
     shutDownServer({ tryShutdown: (done) => void answers.push(done) }, () => exits++);
     assert.equal(exits, 0);

@@ -58,7 +58,7 @@ describe("the way to a real S3 server", () => {
     return failed;
   };
 
-  it("makes a bucket with its tags in one request, and names the region where that is not AWS's first", async () => {
+  it("makes a bucket with tags in one request, and names a region other than AWS's first", async () => {
     answer = xml("");
     await open().s3.createBucket("data", { tags: { "kubecamp.dev/member": "alice" }, acls: true });
     await open(undefined, undefined, "jp-1").s3.createBucket("data", { tags: {}, acls: false });
@@ -70,7 +70,7 @@ describe("the way to a real S3 server", () => {
     assert.ok(!asked[1]?.includes("Tag"));
   });
 
-  it("lists versions and markers, and where the next page begins", async () => {
+  it("lists versions, markers and the start of the next page", async () => {
     answer = xml(
       "<ListVersionsResult><IsTruncated>true</IsTruncated><NextKeyMarker>b</NextKeyMarker><NextVersionIdMarker>2</NextVersionIdMarker>" +
         "<Version><Key>a</Key><VersionId>1</VersionId><LastModified>2026-01-02T03:04:05Z</LastModified></Version><DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker></ListVersionsResult>",
@@ -85,7 +85,7 @@ describe("the way to a real S3 server", () => {
     assert.match(asked[0] ?? "", /key-marker=0/);
   });
 
-  it("has names as they are, which are asked for as in addresses", async () => {
+  it("asks for encoded names, and decodes them", async () => {
     const key = "<Key>a%01b+c%2Bd%C3%A9</Key>";
     const version = `<Version>${key}<VersionId>1</VersionId></Version>`;
     const names = ["a\u0001b c+d\u00e9", "%01", "100%"];
@@ -123,7 +123,7 @@ describe("the way to a real S3 server", () => {
     );
   });
 
-  it("deletes by its address what XML has no words for, and tells what was not deleted of that, too", async () => {
+  it("deletes objects by their URL whose names XML can't contain", async () => {
     answer = (request, response) =>
       (request.url?.startsWith("/data/b") ? error("AccessDenied", 405) : xml("<DeleteResult></DeleteResult>"))(
         request,
@@ -143,7 +143,7 @@ describe("the way to a real S3 server", () => {
     assert.match(asked[0] ?? "", /<Key>c(&#10;|&#x0?A;)<\/Key>/i);
   });
 
-  it("takes nothing for absent by what is no answer of S3's", async () => {
+  it("takes nothing for absent by an answer that is not S3's", async () => {
     const { s3 } = open();
     for (const body of ["", "<html><body>Welcome</body></html>"]) {
       answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(body);
@@ -170,7 +170,7 @@ describe("the way to a real S3 server", () => {
     assert.deepEqual(await s3.listMultipartUploads("data"), []);
   });
 
-  it("says what the server says, by S3's name for it", async () => {
+  it("names a failure by S3's operation and code", async () => {
     answer = error("NoSuchBucket", 404);
     const failed = await failure(open().s3.getBucketLocation("data"));
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe("the way to a real S3 server", () => {
     );
   });
 
-  it("tries again what may pass, and what does not pass is no answer about the bucket", async () => {
+  it("tries a request again after a passing failure", async () => {
     answer = error("SlowDown", 503);
     // Between two tries the client waits for a second or two; only its limits for an answer are longer.
     const real = setTimeout;
@@ -189,7 +189,7 @@ describe("the way to a real S3 server", () => {
     assert.equal(asked.length, 4);
   });
 
-  it("ends when the operation's time is over, and when Pulumi is stopped", async () => {
+  it("ends a request at the operation's time limit, and when Pulumi is stopped", async () => {
     answer = () => undefined;
     const late = await failure(open(AbortSignal.timeout(50)).s3.getBucketLocation("data"));
     assert.deepEqual([late.code, late.status], ["Timeout", undefined]);
@@ -199,7 +199,7 @@ describe("the way to a real S3 server", () => {
     assert.equal((await waiting).code, "Cancelled");
   });
 
-  it("leads through the environment's proxy, for users too, but not to what NO_PROXY names", async () => {
+  it("goes through the environment's proxy, except where NO_PROXY names the server", async () => {
     const { HTTP_PROXY, NO_PROXY } = process.env;
     answer = xml("<LocationConstraint/>");
     process.env.HTTP_PROXY = endpoint;
@@ -219,7 +219,7 @@ describe("the way to a real S3 server", () => {
     }
   });
 
-  it("signs what it asks of the API for users, and keeps its secret to itself", async () => {
+  it("signs requests to the API for users, and sends no secret of its own", async () => {
     answer = xml("");
     await open().users.put({ accessKeyId: "KC ALICE", secretAccessKey: "s", role: "user" });
     assert.match(asked[0] ?? "", /^PATCH \/update-user\?access=KC%20ALICE <MutableProps>/);

@@ -306,7 +306,8 @@ describe("reading the cluster", () => {
     const plugin = async (script: string, more: object = {}) => {
       const path = join(server.folder, "plugin.sh");
       await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "./plugin.sh", ...more };
+      const apiVersion = "client.authentication.k8s.io/v1";
+      const exec = { apiVersion, command: "./plugin.sh", interactiveMode: "Never", ...more };
       process.env.KUBECONFIG = await server.kubeconfig({ exec });
     };
 
@@ -330,6 +331,27 @@ describe("reading the cluster", () => {
           },
         ],
       );
+    });
+
+    it("refuses an entry for a plugin that kubectl and Pulumi refuse", async () => {
+      const version = "exec.apiVersion is";
+      const mode = "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry";
+      const wayOut = "Have 'plugin.sh', or the tool that made the kubeconfig, write it anew";
+      for (const [more, why] of [
+        [{ apiVersion: "client.authentication.k8s.io/v1alpha1" }, `${version} "client.authentication.k8s.io/v1alpha1"`],
+        [{ apiVersion: undefined }, `${version} missing`],
+        [{ interactiveMode: undefined }, mode],
+      ] as const) {
+        await plugin('echo \'{"status": {"token": "secret"}}\'', more);
+        await refused(
+          `for the API server ${server.url}: ${why}`,
+          wayOut.replace("plugin.sh", `${server.folder}/plugin.sh`),
+        );
+      }
+      assert.deepEqual(server.asked, []);
+      const beta = { apiVersion: "client.authentication.k8s.io/v1beta1", interactiveMode: undefined };
+      await plugin('echo \'{"status": {"token": "secret"}}\'', beta);
+      await read();
     });
 
     it("and says what it said when it fails", async () => {

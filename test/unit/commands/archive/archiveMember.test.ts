@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseAllDocuments } from "yaml";
+import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
@@ -47,7 +47,7 @@ function memory() {
 }
 
 describe("the leave of a member", () => {
-  it("is told from others by when the day was written, and by the day where nobody knows", () => {
+  it("a leave is told from others by when the day was written, and by the day where nobody knows", () => {
     const fields = (time: string, ...labels: readonly string[]) => ({
       time,
       fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
@@ -94,12 +94,12 @@ describe("archiving a member", () => {
     const { manifest } = await wholeArchive(store, mark.prefix, mark.sha256);
     assert.deepEqual(
       manifest.files.map(({ name, objects }) => [name, objects]),
-      [["objects/configmaps.yaml", 1]],
+      [["objects/configmaps.json", 1]],
     );
     assert.match(mark.prefix, new RegExp(`^dev/kay/${leaves}-u-1/`));
   });
 
-  it("waits until the last Pods have ended, and fails if some run on: they may write what it would not have", async () => {
+  it("waits until the last Pods have ended, and fails if some run on", async () => {
     const store = memory();
     const pod = (more: object) => json(metadataList({ metadata: { name: "web-1", namespace: "kay", ...more } }));
     const ending = { deletionTimestamp: "2026-12-26T08:00:00Z" };
@@ -122,7 +122,7 @@ describe("archiving a member", () => {
     assert.deepEqual(said, ["Waiting for 1 Pod of 'kay' to end: 30 s"]);
   });
 
-  it("and restoring them is refused on another cluster, where a namespace may have the same name and labels", async () => {
+  it("and restoring is refused on another cluster, which may have the same namespace", async () => {
     const elsewhere = { ...settings, offboarding, cluster: { ...settings.cluster, id: "our-id" } };
     const message =
       "Nothing was written: this is another cluster: its id is its-id, and the stack's (cluster.id) is our-id; " +
@@ -137,7 +137,7 @@ describe("archiving a member", () => {
     assert.deepEqual([...store.objects, ...server.writes], []);
   });
 
-  it("is refused where they left more than there is memory for, before anything is written, and not for what isn't theirs", async () => {
+  it("an archive is refused before it is written where more was left than fits into memory", async () => {
     const large = (name: string, metadata: object = {}) => ({
       ...{ metadata: { name, namespace: "kay", ...metadata }, data: { a: "x".repeat(600_000) } },
     });
@@ -179,7 +179,7 @@ describe("archiving a member", () => {
     assert.equal(manifest.files[0]?.objects, 1);
   });
 
-  it("is marked also where the bucket takes longer than the API server is given: each try would leave a whole one", async () => {
+  it("an archive is marked also where the bucket takes longer than the API server is given", async () => {
     const time = new HeldTime();
     const store = memory();
     const slow = {
@@ -199,7 +199,7 @@ describe("archiving a member", () => {
     assert.deepEqual(annotations, { "kubecamp.dev/archive": JSON.stringify(mark) });
   });
 
-  it("leaves out what they were given of custom kinds, by the namespace's list, and not what only has its label", async () => {
+  it("leaves out custom objects that the namespace's list names as given, and no others", async () => {
     const store = memory();
     const widgets = { resource: "widgets", responseKind: { kind: "Widget" } };
     const versions = [{ version: "v1", resources: [{ ...resources[0], ...widgets }] }];
@@ -214,10 +214,10 @@ describe("archiving a member", () => {
     server.answers("kay", json(home(given)), json({}));
     const first = await archive(store);
     const [text] = [...store.objects].flatMap(([key, value]) =>
-      key.endsWith("/widgets.example.org.yaml") ? value : [],
+      key.endsWith("/widgets.example.org.json") ? value : [],
     );
     assert.deepEqual(
-      parseAllDocuments(text ?? "").map((document) => document.toJS().metadata.name),
+      (JSON.parse(text ?? "").items as WholeObject[]).map(({ metadata }) => metadata?.name),
       ["mine"],
     );
     server.answers("kay", json(home({ ...given, "kubecamp.dev/archive": JSON.stringify(first.mark) })));
@@ -239,43 +239,27 @@ describe("archiving a member", () => {
     assert.equal(contentText(manifest), "1 object without Secrets, no volumes; no data of VolumeSnapshot monday");
   });
 
-  it("keeps one that is there and whole", async () => {
+  it("keeps a whole one, unless something has changed since, or the settings ask for more", async () => {
     const store = memory();
-    discovers(2);
+    discovers(5);
+    const at = (time: string) => {
+      const managedFields = [{ manager: "kubectl", time, fieldsV1: { "f:data": {} } }];
+      return list("ConfigMap", { ...notes, metadata: { ...notes.metadata, managedFields } });
+    };
+    const [before, after] = [at("2026-12-26T08:00:00Z"), at("2026-12-27T08:00:00Z")];
+    server.answers("configmaps", before, before, after, after, after);
+    const marked = (mark: object) => json(home({ "kubecamp.dev/archive": JSON.stringify(mark) }));
     server.answers("kay", json(home()), json({}));
-    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
     const first = await archive(store);
-    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(first.mark) })));
+    server.answers("kay", marked(first.mark));
     assert.deepEqual(await archive(store), { ...first, wasThere: true });
-  });
-
-  it("makes another where somebody has changed something since", async () => {
-    const store = memory();
-    discovers(3);
-    server.answers("kay", json(home()), json({}));
-    const data = { "f:data": {} };
-    const at = (time: string) => ({
-      ...notes,
-      metadata: { ...notes.metadata, managedFields: [{ manager: "kubectl", time, fieldsV1: data }] },
-    });
-    const [before, after] = ["2026-12-26T08:00:00Z", "2026-12-27T08:00:00Z"].map((time) => list("ConfigMap", at(time)));
-    server.answers("configmaps", ...[before, after, after].flatMap((answer) => answer ?? []));
-    const { mark } = await archive(store);
-    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
-    const again = await archive(store);
-    assert.equal(again.wasThere, false);
-    assert.notEqual(again.mark.state, mark.state);
-  });
-
-  it("makes another where the settings ask for more by now", async () => {
-    const store = memory();
-    discovers(2);
-    server.answers("kay", json(home()), json({}));
-    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
-    const { mark } = await archive(store);
-    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
-    const again = await archive(store, { archive: { ...offboarding.archive, secrets: true } });
-    assert.deepEqual([again.wasThere, again.manifest.secrets, again.mark.asked], [false, true, "retain, secrets"]);
-    assert.equal(mark.asked, "retain");
+    server.answers("kay", marked(first.mark), json({}));
+    const changed = await archive(store);
+    assert.equal(changed.wasThere, false);
+    assert.notEqual(changed.mark.state, first.mark.state);
+    server.answers("kay", marked(changed.mark), json({}));
+    const more = await archive(store, { archive: { ...offboarding.archive, secrets: true } });
+    assert.deepEqual([more.wasThere, more.manifest.secrets, more.mark.asked], [false, true, "retain, secrets"]);
+    assert.equal(changed.mark.asked, "retain");
   });
 });

@@ -20,7 +20,7 @@ describe("archiving those whose day has come", () => {
     });
   });
 
-  it("begins with nobody more once it has taken long, and next with those who did not fail before", async () => {
+  it("begins with nobody more once it has taken long, and next with those who did not fail", async () => {
     let tried = 0;
     const first = await archiveDue({ settings, members }, { ...parts, isOver: () => tried++ >= 1 });
     assert.deepEqual(first, { archived: [], failed: failed("ana"), left: ["kay", "leo"] });
@@ -74,7 +74,7 @@ describe("archiving those whose volume's snapshot is never ready", () => {
     return paused;
   }
 
-  it("waits ten minutes, or as the watch asks, and looks once where it failed before: the driver goes on", async () => {
+  it("waits ten minutes, or as the watch asks, and looks once where it failed before", async () => {
     assert.equal(await pauses({}), 300);
     assert.equal(await pauses({ looks: 10 }), 10);
     assert.equal(await pauses({ looks: 10, tryLast: new Set(["kay"]) }), 1);

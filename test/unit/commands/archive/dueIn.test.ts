@@ -11,7 +11,7 @@ describe("those whose day has come", () => {
   const due = members.map((member) => (member.name === "ana" ? member : { ...member, isUnarchived: true as const }));
   const names = (own: Settings) => dueIn({ settings: own, members: due }).map(({ name }) => name);
 
-  it("are archived by runs of their own shard, and by no other", () => {
+  it("members whose day has come are archived by runs of their own shard, and by no other", () => {
     assert.deepEqual(names(settings), ["kay", "leo"]);
     const shards = { family: "camp", count: 2 };
     const byShard = ["camp-0", "camp-1"].map((stack) => names({ ...settings, stack, shards }));

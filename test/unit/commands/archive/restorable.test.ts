@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { stringify } from "yaml";
 import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
@@ -22,7 +21,7 @@ const claim = {
 const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "fast" };
 
 describe("an archived object", () => {
-  it("is created without what the API server and controllers have filled in, in any namespace", () => {
+  it("an archived object is created without what the API server and controllers filled in", () => {
     const metadata = {
       name: "web",
       namespace: "kay",
@@ -50,7 +49,7 @@ describe("an archived object", () => {
     assert.deepEqual(restored(data), { ...data, metadata: { name: "notes", namespace: "ben" } });
   });
 
-  it("is the new member's where labels say whose it is, as on what they were given", () => {
+  it("an archived object is the new member's where labels say whose it is", () => {
     const labels = (of: object) => restored({ metadata: { name: "course", labels: of } }).metadata?.labels;
     const archived = { "kubecamp.dev/stack": "old", "kubecamp.dev/member": "kay", "kubecamp.dev/object": "theirs" };
     assert.deepEqual(labels(archived), { ...owner, "kubecamp.dev/object": "theirs" });
@@ -90,7 +89,7 @@ describe("an archived object", () => {
     assert.deepEqual(of([{ ...about, claim: "other", kept: { as: "volume", name: "pvc-2" } }]), spec);
   });
 
-  it("keeps the class of a claim that has it in the old annotation, which takes precedence over the field", () => {
+  it("keeps the class of a claim that has it in the old annotation, which wins", () => {
     const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
     const bound = { "pv.kubernetes.io/bind-completed": "yes", "volume.beta.kubernetes.io/storage-provisioner": "csi" };
     const metadata = { name: "data", annotations: { ...annotations, ...bound } };
@@ -99,9 +98,9 @@ describe("an archived object", () => {
 });
 
 describe("an archive's objects", () => {
-  it("come in the order in which they need each other, without Pods and Jobs that are over", () => {
+  it("an archive's objects come in the order of their needs, without finished Pods and Jobs", () => {
     const file = (resource: string, ...objects: readonly object[]) =>
-      [`objects/${resource}.yaml`, objects.map((object) => stringify(object)).join("---\n")] as const;
+      [`objects/${resource}.json`, JSON.stringify({ items: objects })] as const;
     const named = (kind: string, name: string, status?: object) => ({ kind, metadata: { name }, status });
     const over = { conditions: [{ type: "Complete", status: "True" }] };
     const files = new Map([
@@ -123,7 +122,7 @@ describe("an archive's objects", () => {
     ]);
   });
 
-  it("are never rights, guards or paths, which only the platform writes, nor what no archive has", () => {
+  it("an archive's objects are never rights, guards or paths, nor what no archive has", () => {
     const out = [
       ...["resourcequotas", "limitranges", "rolebindings.rbac.authorization.k8s.io"],
       ...["networkpolicies.networking.k8s.io", "httproutes.gateway.networking.k8s.io", "middlewares.traefik.io"],

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { stringify } from "yaml";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
 import { type Answer, json, useApiServer } from "../../cluster/fakeApiServer.ts";
@@ -17,7 +16,10 @@ const discovered = (group: string, ...resources: readonly object[]) =>
     items: [{ metadata: { name: group }, versions: [{ version: "v1", resources }] }],
   });
 const file = (name: string, kind: string) =>
-  [`objects/${name}.yaml`, stringify({ apiVersion: "v1", kind, metadata: { name: "data" } })] as const;
+  [
+    `objects/${name}.json`,
+    JSON.stringify({ items: [{ apiVersion: "v1", kind, metadata: { name: "data" } }] }),
+  ] as const;
 const about = { stack: "dev", member: "kay", uid: "u-1", made: "", secrets: false };
 const archive = {
   manifest: manifestOf(about, [], [{ claim: "data", storage: "1Gi", kept: { as: "volume", name: "pv-1" } }]),
@@ -32,7 +34,7 @@ const archive = {
 describe("restoring a member", () => {
   const server = useApiServer();
 
-  it("makes nothing that runs while a claim is not there: its controller would make an empty one in its place", async () => {
+  it("makes nothing that runs while a claim is missing: a controller would make an empty one", async () => {
     server.answers("kay", json({ kind: "Namespace", metadata: { name: "kay", labels: labelsOf("kay") } }));
     const core = [resource("configmaps", "ConfigMap"), resource("persistentvolumeclaims", "PersistentVolumeClaim")];
     server.answers("api", discovered("", ...core));
@@ -53,7 +55,7 @@ describe("restoring a member", () => {
     });
   });
 
-  it("makes objects in the version that they have where it is served, and otherwise in today's without losing a field", async () => {
+  it("makes objects in their version where it is served, or else in today's, with all fields", async () => {
     const widgets = resource("widgets", "Widget");
     const versions = ["v1", "v1beta1"].map((version) => ({ version, resources: [widgets] }));
     server.answers("kay", json({ kind: "Namespace", metadata: { name: "kay", labels: labelsOf("kay") } }));
@@ -69,11 +71,11 @@ describe("restoring a member", () => {
     };
     // Each is looked for before it is made, by its own name.
     server.answers("widgets", created, created, created);
-    const widget = (version: string) =>
-      stringify({ apiVersion: `example.org/${version}`, kind: "Widget", metadata: { name: version } });
-    const files = new Map([
-      ["objects/widgets.example.org.yaml", ["v1", "v1beta1", "v1alpha1"].map(widget).join("---\n")],
-    ]);
+    const widget = (version: string) => ({
+      ...{ apiVersion: `example.org/${version}`, kind: "Widget", metadata: { name: version } },
+    });
+    const items = ["v1", "v1beta1", "v1alpha1"].map(widget);
+    const files = new Map([["objects/widgets.example.org.json", JSON.stringify({ items })]]);
     const manifest = manifestOf(about, [], []);
     const { failed } = await restoreMember("kay", settings, { manifest, sha256: "", files });
     assert.deepEqual(failed, []);

@@ -35,7 +35,7 @@ describe("a volume that was retained", () => {
     status: { phase },
   });
 
-  it("is kept for the new claim, if it is still of the archived one, or was given to the new one already", async () => {
+  it("a retained volume is kept for the new claim if it is the archived one's or the new one's", async () => {
     for (const namespace of ["kay", "ben"]) {
       const { api, written } = apiWith({ [volumePath]: volume({ namespace, name: "data", uid: "u" }) });
       await free(api);
@@ -46,7 +46,7 @@ describe("a volume that was retained", () => {
     }
   });
 
-  it("is left alone if somebody else has had it since, whose data it has", async () => {
+  it("a retained volume is left alone if somebody else has had it since, whose data it has", async () => {
     const refusal = async (objects: Record<string, Fields>) => {
       const { api, written } = apiWith(objects);
       const message = await free(api).then(
@@ -72,7 +72,7 @@ describe("a snapshot that was kept", () => {
   const keptAs = (handle: string) => ({ as: "snapshot", content: "c", driver: "d", handle }) as const;
   const free = (api: VolumesApi, handle: string) => freeVolume(api, { ...about, kept: keptAs(handle) }, place);
 
-  it("is made again once, and another one of the same claim beside it", async () => {
+  it("a kept snapshot is made again once, and another one of the same claim beside it", async () => {
     const { api, written } = apiWith({});
     await free(api, "monday");
     await free(api, "monday");
@@ -100,7 +100,7 @@ describe("a snapshot that was kept", () => {
     assert.match(name, /^kubecamp-[0-9a-f]{32}$/);
   });
 
-  it("is asked for anew if only its content was left by an earlier restore", async () => {
+  it("a kept snapshot is asked for anew if only its content was left by an earlier restore", async () => {
     const first = apiWith({});
     await free(first.api, "monday");
     const [left] = first.written;

@@ -14,7 +14,7 @@ import { configuration } from "../../samples.ts";
 const prefix = newPrefix(leavePrefix("prod", "kay", "2026-12-26", "u-1"), new Date("2026-12-26T08:00:00.123Z"));
 const kind = { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" };
 const notes = archivedObject(kind, { metadata: { name: "notes" }, data: { a: "ä" } });
-const file = await archiveFile(kind, notes === undefined ? [] : [notes]);
+const file = archiveFile(kind, notes === undefined ? [] : [notes]);
 const about = { stack: "prod", member: "kay", uid: "u-1", made: "2026-12-26T08:00:00.000Z", secrets: false };
 const manifest = manifestOf(about, file === undefined ? [] : [fileOf(file)], []);
 
@@ -26,19 +26,19 @@ const storeOf = (objects: Readonly<Record<string, string>>) => ({
 });
 const whole = {
   [prefix + manifestName]: JSON.stringify(manifest),
-  [`${prefix}objects/configmaps.yaml`]: String(file?.content),
+  [`${prefix}objects/configmaps.json`]: String(file?.content),
 };
 
 describe("a manifest", () => {
-  it("has name, size and checksum of each file", () => {
+  it("a manifest has name, size and checksum of each file", () => {
     assert.deepEqual(manifest, {
       version: 1,
       ...about,
       files: [
         {
-          name: "objects/configmaps.yaml",
+          name: "objects/configmaps.json",
           objects: 1,
-          bytes: 69,
+          bytes: 131,
           sha256: manifest.files[0]?.sha256,
         },
       ],
@@ -47,7 +47,7 @@ describe("a manifest", () => {
     assert.match(manifest.files[0]?.sha256 ?? "", /^[0-9a-f]{64}$/);
   });
 
-  it("is none that is of a later version, or something else", () => {
+  it("a manifest is none that is of a later version, or something else", () => {
     assert.deepEqual(manifestIn(JSON.stringify(manifest)), manifest);
     assert.equal(manifestIn(JSON.stringify({ ...manifest, version: 2 })), undefined);
     assert.equal(manifestIn("<html>"), undefined);
@@ -55,18 +55,18 @@ describe("a manifest", () => {
 });
 
 describe("an archive", () => {
-  it("has keys that tell whose it is and when it was made", () => {
+  it("an archive has keys that tell whose it is and when it was made", () => {
     assert.match(prefix, /^prod\/kay\/2026-12-26-u-1\/20261226T080000Z-[0-9a-f]{8}\/$/);
   });
 
-  it("is read with what it has", async () => {
+  it("an archive is read with what it has", async () => {
     const { files, sha256 } = await wholeArchive(storeOf(whole), prefix);
-    assert.deepEqual([...files], [["objects/configmaps.yaml", String(file?.content)]]);
+    assert.deepEqual([...files], [["objects/configmaps.json", String(file?.content)]]);
     await wholeArchive(storeOf(whole), prefix, sha256);
   });
 
-  it("is refused if a file is missing or different, or the manifest is another", async () => {
-    const name = `${prefix}objects/configmaps.yaml`;
+  it("an archive is refused if a file is missing or different, or the manifest is another", async () => {
+    const name = `${prefix}objects/configmaps.json`;
     const refusal = (objects: Record<string, string>, sum?: string) =>
       wholeArchive(storeOf(objects), prefix, sum).then(
         () => assert.fail("it is taken"),
@@ -84,7 +84,7 @@ describe("an archive", () => {
 });
 
 describe("the bucket for archives", () => {
-  it("is refused to a stack without, or whose key nobody can read", () => {
+  it("the bucket for archives is refused to a stack without, or whose key nobody can read", () => {
     const { signal } = new AbortController();
     const { settings } = configuration({ members: [] });
     assert.throws(() => archiveStore(settings, signal), /Stack 'dev' has no archive: set offboarding.archive/);

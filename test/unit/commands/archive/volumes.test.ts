@@ -69,7 +69,7 @@ describe("volumes that are retained", () => {
     ]);
   });
 
-  it("are not asked for where the settings let them go", async () => {
+  it("retained volumes are not asked for where the settings let them go", async () => {
     const { api, written } = apiWith([claim("data", "pv-1")], {});
     assert.deepEqual(await kept(api, "none"), [of({ as: "nothing" })]);
     assert.deepEqual(written, []);
@@ -83,7 +83,7 @@ describe("snapshots of volumes", () => {
   };
   const name = "kubecamp-uid-data-1";
 
-  it("are made of the class, and stay when the namespace goes", async () => {
+  it("snapshots are made of the class, and stay when the namespace goes", async () => {
     const objects: Record<string, Fields> = {
       [content]: { kind: "X", spec: { deletionPolicy: "Delete", driver: "d" }, status: { snapshotHandle: "h" } },
     };
@@ -105,7 +105,7 @@ describe("snapshots of volumes", () => {
     ]);
   });
 
-  it("are all asked for before any is waited for, since a driver takes minutes for each", async () => {
+  it("snapshots are all asked for before any is waited for", async () => {
     const objects: Record<string, Fields> = {
       [content]: { kind: "X", spec: { deletionPolicy: "Retain", driver: "d" }, status: { snapshotHandle: "h" } },
     };
@@ -120,7 +120,7 @@ describe("snapshots of volumes", () => {
     assert.deepEqual(done, [2]);
   });
 
-  it("are waited for with a word every 30 seconds", async () => {
+  it("snapshots are waited for with a word every 30 seconds", async () => {
     said.length = 0;
     const { api } = apiWith([claim("data", "pv-1")], {});
     await assert.rejects(keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, looks: 35 }), /not ready/);
@@ -128,7 +128,7 @@ describe("snapshots of volumes", () => {
     assert.deepEqual(said, [`Waiting for ${title}: 30 s`, `Waiting for ${title}: 60 s`]);
   });
 
-  it("are other ones when the member has left again: since then, the data has changed", async () => {
+  it("snapshots are other ones when the member has left again: since then, the data has changed", async () => {
     const objects: Record<string, Fields> = {
       [`${snapshots}/${name}`]: ready,
       [`${snapshots}/kubecamp-uid-data-2`]: {
@@ -182,7 +182,7 @@ describe("claims without a volume", () => {
     [content]: { kind: "X", spec: { deletionPolicy: "Delete", driver: "d" }, status: { snapshotHandle: "h" } },
   });
 
-  it("have the snapshot kept that they were restored from, where no Pod has used them since", async () => {
+  it("unused claims have the snapshot kept that they were restored from", async () => {
     for (const volumes of ["retain", "snapshot"] as const) {
       const { api, written } = apiWith([from("VolumeSnapshot")], objects());
       const found = [of({ as: "snapshot", content: "content-1", driver: "d", handle: "h" })];

@@ -5,7 +5,7 @@ import { languages } from "../../../../commands/board/options.ts";
 import { wordsIn } from "../../../../commands/board/words/languages.ts";
 import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
 import { memberOverview } from "../members/memberOverview.ts";
-import { changed, hostile, hostileModel } from "./hostile.ts";
+import { hostile, hostileModel } from "./hostile.ts";
 
 const modelOf = (members: readonly MemberOverview[], more: Partial<BoardFacts> = {}): BoardModel =>
   boardModel({ stack: "dev", readAt: new Date("2026-11-27T09:30:00Z"), ups: undefined, members, ...more });
@@ -15,15 +15,8 @@ const bob = memberOverview("bob", { route, expires: "2026-12-31", pods: 2, usage
 
 const pageOf = (model: BoardModel, more: Partial<Parameters<typeof boardPage>[1]> = {}) =>
   boardPage(model, { language: "en", ...more });
-/** Tags with the names of their attributes, in order. */
-const tagsIn = (page: string) =>
-  [...page.matchAll(/<(\/?[a-zA-Z][\w-]*)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>/g)].map(
-    ([, tag, attributes = ""]) =>
-      `${tag} ${[...attributes.matchAll(/([\w:-]+)(?:="[^"]*")?/g)].map(([, name]) => name)}`,
-  );
-
 describe("the board's page", () => {
-  it("has a line for each member, with what is known of them behind it", () => {
+  it("the page has a line for each member, with what is known of them behind it", () => {
     const page = pageOf(modelOf([bob]), { memberHref: (name) => `members/${name}` });
     assert.equal(
       page.replace(/<style>[^<]*<\/style>/, "<style></style>").replace(/ content="default-src[^>]*>/, ">"),
@@ -80,14 +73,7 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
     for (const language of languages) {
       for (const by of [undefined, hostile, "type"]) {
         const page = boardPage(hostileModel, { language, memberHref: (name) => name, ...(by && { by }) });
-        const words = (text: string) => text.replaceAll(/[^/]/g, "h");
-        const harmless = boardPage(changed(hostileModel, words), {
-          language,
-          memberHref: (name) => name,
-          ...(by && { by: words(by) }),
-        });
-        assert.doesNotMatch(page, /<script|<img|<!--|<\/script|="?javascript:/);
-        assert.deepEqual(tagsIn(page), tagsIn(harmless));
+        assert.doesNotMatch(page, /<script|<img|<!--|<\/script|="?javascript:|onerror="/);
         assert.ok(page.includes("&lt;script&gt;owned=1&lt;/script&gt;"));
       }
     }
@@ -181,15 +167,6 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
     const none = pageOf(modelOf([bob], { differs: [], ups: [] }));
     assert.match(none, /Everything is as declared\..*There were no runs yet\./s);
     assert.doesNotMatch(pageOf(modelOf([bob])), /What differs|Last runs/);
-  });
-
-  it("grows with the members", () => {
-    const [small = 0, some = 0, many = 0] = [0, 100, 400].map((count) => {
-      const members = Array.from({ length: count }, (_, at) => ({ ...bob, member: `bob-${1000 + at}` }));
-      return pageOf(modelOf(members)).length;
-    });
-    assert.ok((many - small) / 400 < 2500, `${many} bytes`);
-    assert.ok(Math.abs((many - some) / 300 - (some - small) / 100) < 50);
   });
 });
 

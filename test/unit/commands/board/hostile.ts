@@ -54,36 +54,3 @@ export const hostileModel: BoardModel = boardModel({
   ],
   invitations: () => ({ markdown: "Welcome", language: hostile }),
 });
-
-/** Words of the model's own types, which are no texts of anybody's. */
-const own = new Set([
-  "ready",
-  "pending",
-  "asleep",
-  "awake",
-  "kept",
-  "once",
-  "assist",
-  "succeeded",
-  "failed",
-  "changed",
-]);
-const others = new Set(["missing", "create", "route opens", "route closes", "en", "Europe/Zurich"]);
-
-/** The model with other texts, in keys of labels and quotas, too. */
-export function changed<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === "string") {
-    return (own.has(value) || others.has(value) || /^\d{4}-\d\d-\d\dT/.test(value) ? value : change(value)) as T;
-  }
-  if (Array.isArray(value)) {
-    return value.map((each) => changed(each, change)) as T;
-  }
-  return value === null || typeof value !== "object"
-    ? value
-    : (Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [
-          key.includes(hostile) ? key.replaceAll(hostile, change(hostile)) : key,
-          changed(each, change),
-        ]),
-      ) as T);
-}

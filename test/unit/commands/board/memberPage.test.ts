@@ -56,7 +56,7 @@ describe("a member's page", () => {
     assert.match(page, /<p class="reason"><span lang="en">no<\/span><\/p>/);
   });
 
-  it("has the invitation in its language, with headings below its own, and no markup from its text", () => {
+  it("the page has the invitation in its language, with lower headings and without markup", () => {
     const [, invitation = ""] = /<div class="invitation" lang="en">([\s\S]*?)<\/div><\/section>/.exec(page) ?? [];
     assert.equal(
       invitation,

@@ -5,7 +5,7 @@ import { wordsIn } from "../../../../commands/board/words/languages.ts";
 const { en } = wordsIn;
 
 describe("the bars of a quota", () => {
-  it("are one for each resource, devices and StorageClasses included", () => {
+  it("bars are one for each resource, devices and StorageClasses included", () => {
     const usage = {
       "fast.storageclass.storage.k8s.io/requests.storage": { used: "5Gi", hard: "20Gi" },
       "requests.nvidia.com/gpu": { used: "1", hard: "2" },
@@ -32,7 +32,7 @@ describe("the bars of a quota", () => {
     );
   });
 
-  it("are empty at nothing, full at what exists beyond a limit, and of no length before the API server has counted", () => {
+  it("bars are empty at nothing, full beyond a limit, and of no length before there is a count", () => {
     const shares = (used: string | undefined, hard: string) =>
       metersOf({ usage: { "limits.cpu": { used, hard } }, pods: 0 }, en).map(({ share }) => share)[0];
     assert.deepEqual(

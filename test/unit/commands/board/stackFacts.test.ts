@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { stackFacts } from "../../../../commands/board/stackFacts.ts";
 import { membersPage } from "../../../../commands/members/board.ts";
+import { project, useFolder } from "../../testFolder.ts";
 import { memberOverview } from "../members/memberOverview.ts";
 import { stackFile } from "../stackFile.ts";
 
 describe("what stacks' files add to the board", () => {
-  let folder: string;
-  const write = (name: string, settings: Record<string, unknown>) =>
-    writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(settings));
   const route = { host: "camp.example.org" };
   const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
   const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
@@ -19,29 +14,34 @@ describe("what stacks' files add to the board", () => {
     metadata: { name, annotations },
   });
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-board-"));
-    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    await write("dev", {
+  const folder = useFolder({
+    ...project,
+    "Pulumi.dev.yaml": stackFile({
       route,
       members: [
         user("ada", { labels: { course: "cs102" }, schedule }),
         user("joe"),
         user("eve", { labels: { course: "x" } }),
       ],
-    });
-    await write("prod", { route, shards: 2, members: [user("bob", { labels: { course: "cs101" } }), user("joe")] });
-    await write("prod-0", { shardOf: "prod" });
-    await write("prod-1", { shardOf: "prod" });
+    }),
+    "Pulumi.prod.yaml": stackFile({
+      ...{ route, shards: 2 },
+      members: [user("bob", { labels: { course: "cs101" } }), user("joe")],
+    }),
+    "Pulumi.prod-0.yaml": stackFile({ shardOf: "prod" }),
+    "Pulumi.prod-1.yaml": stackFile({ shardOf: "prod" }),
   });
-  after(() => rm(folder, { recursive: true }));
 
   const of = (stack: string, member: string) => memberOverview(member, { stack });
 
-  it("are labels and times of sleep, of members whose stack has them", () => {
+  it("facts of stacks' files are labels and times of sleep, of members whose stack has them", () => {
     const members = [of("dev", "ada"), of("dev", "joe"), of("prod-1", "bob"), of("prod-0", "eve"), of("other", "kay")];
     assert.deepEqual(
-      stackFacts({ members, namespaces: members.map(({ member }) => home(member)), stack: undefined }, folder, now),
+      stackFacts(
+        { members, namespaces: members.map(({ member }) => home(member)), stack: undefined },
+        folder.path,
+        now,
+      ),
       {
         labels: new Map([
           ["ada", { course: "cs102" }],
@@ -54,12 +54,12 @@ describe("what stacks' files add to the board", () => {
     );
   });
 
-  it("are the time of waking for who is asleep, and the end of being kept awake", () => {
+  it("facts of stacks' files are when sleepers wake, and when being kept awake ends", () => {
     const night = new Date("2026-11-27T22:00:00Z");
     const turn = (annotations: Readonly<Record<string, string>>) =>
       stackFacts(
         { members: [of("dev", "ada")], namespaces: [home("ada", annotations)], stack: "dev" },
-        folder,
+        folder.path,
         night,
       ).turns.get("ada");
     assert.deepEqual(turn({}), { to: "awake", at: "2026-11-28T06:00:00.000Z", timeZone: "Europe/Zurich" });
@@ -70,10 +70,10 @@ describe("what stacks' files add to the board", () => {
     });
   });
 
-  it("are on the page of members -o html, which says what is missing", () => {
+  it("facts of stacks' files are on the page of members -o html, which says what is missing", () => {
     const members = [of("dev", "ada"), of("other", "kay")];
     const listed = { members, namespaces: members.map(({ member }) => home(member)), stack: undefined };
-    const { text, notes } = membersPage(listed, { language: "en" }, folder, now);
+    const { text, notes } = membersPage(listed, { language: "en" }, folder.path, now);
     assert.match(text, /<title>Members<\/title>/);
     assert.match(text, /<code>course: cs102<\/code>/);
     assert.match(text, /<dt>Sleep<\/dt><dd>falls asleep on 2026-11-27 20:00 Europe\/Zurich<\/dd>/);
@@ -84,7 +84,7 @@ describe("what stacks' files add to the board", () => {
 
   it("group that page by a label, which somebody has to have", () => {
     const listed = { members: [of("dev", "ada"), of("dev", "joe")], namespaces: [], stack: "dev" };
-    const page = (by: string) => membersPage(listed, { language: "en", by }, folder, now).text;
+    const page = (by: string) => membersPage(listed, { language: "en", by }, folder.path, now).text;
     assert.match(
       page("course"),
       /<title>Members of dev<\/title>.*<h3 id="group-0">cs102 .*<h3 id="group-1">\(none\) /s,

@@ -27,7 +27,7 @@ describe("the board's colours", () => {
         .sort((a, b) => a - b);
       return (high + 0.05) / (low + 0.05);
     };
-    it(`are readable for everybody in ${name}`, () => {
+    it(`the board's colours are readable for everybody in ${name}`, () => {
       const grounds = ["ground", "raised"].flatMap((ground) =>
         ["text", "quiet", "link"].map((text) => [text, ground] as const),
       );

@@ -28,7 +28,7 @@ const ci = [
 ];
 
 describe("the API server's AuthenticationConfiguration", () => {
-  it("has the issuers of members' CI jobs, each with its prefix, without groups, and not for proposals", () => {
+  it("the configuration has the issuers of CI jobs with prefixes, without groups and proposals", () => {
     const school = { kind: "gitlab", issuerUrl: "https://gitlab.example.org", ca };
     const { settings } = configuration({
       ci: { audience: "https://k8s.example.org", issuers: { school } },
@@ -116,7 +116,7 @@ describe("the API server's AuthenticationConfiguration", () => {
     });
   });
 
-  it("has the issuer and the client, and the claims and prefixes of members' bindings", () => {
+  it("the configuration has issuer and client, and the claims and prefixes of bindings", () => {
     assert.deepEqual(made(issuing), {
       apiVersion: "apiserver.config.k8s.io/v1",
       kind: "AuthenticationConfiguration",
@@ -133,7 +133,7 @@ describe("the API server's AuthenticationConfiguration", () => {
     });
   });
 
-  it("has the issuer's CA, and asks for verified addresses where these are the users", () => {
+  it("the configuration has the issuer's CA, and asks for verified addresses of users", () => {
     const oidc = {
       ...issuing,
       ca,

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { authenticationConfigurationFor } from "../../../../commands/cluster/oidc.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
+import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
@@ -11,14 +9,7 @@ const ci = { audience: "https://k8s.example.org" };
 const job = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
 
 describe("what the API server is told of a stack's issuers", () => {
-  let folder = "";
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-oidc-"));
-    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-  });
-  after(async () => {
-    await rm(folder, { recursive: true });
-  });
+  const folder = useFolder(project);
 
   /** Issuers for a stack with these settings and jobs of one member. */
   async function issuers(entries: readonly object[], settings: object, more: object = {}): Promise<string[]> {
@@ -27,27 +18,27 @@ describe("what the API server is told of a stack's issuers", () => {
       members: [{ member: "bob", type: "user", ci: entries }],
       ...settings,
     };
-    await writeFile(join(folder, "Pulumi.prod.yaml"), stackFile(all, more));
-    return authenticationConfigurationFor("prod", folder).jwt.map(({ issuer: { url } }) => url);
+    folder.write({ "Pulumi.prod.yaml": stackFile(all, more) });
+    return authenticationConfigurationFor("prod", folder.path).jwt.map(({ issuer: { url } }) => url);
   }
   const github = "https://token.actions.githubusercontent.com";
   const refusal = (words: RegExp) => (error: unknown) =>
     error instanceof Problem && words.test([error.message, JSON.stringify(error)].join(" "));
 
-  it("is where people sign in, and the issuers of members' jobs", async () => {
+  it("what the API server is told is where people sign in, and the issuers of members' jobs", async () => {
     assert.deepEqual(await issuers([], { oidc, ci }), [oidc.issuerUrl]);
     assert.deepEqual(await issuers([job], { oidc, ci }), [oidc.issuerUrl, github]);
     assert.deepEqual(await issuers([job], { ci }), [github]);
     assert.deepEqual(await issuers([{ token: true }], { oidc }), [oidc.issuerUrl]);
   });
 
-  it("is nothing where the stack does not say it", async () => {
+  it("what the API server is told is nothing where the stack does not say it", async () => {
     const unsaid = refusal(/^Stack 'prod' does not say how its members sign in\./);
     await assert.rejects(issuers([], { ci }), unsaid);
     await assert.rejects(issuers([{ token: true }], {}), unsaid);
   });
 
-  it("is not guessed where an environment may say it", async () => {
+  it("what the API server is told is not guessed where an environment may say it", async () => {
     const esc = { environment: ["prod"] };
     const unread = refusal(/^How CI jobs of stack 'prod' sign in can't be read\./);
     const whole = {

@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import { reportOrExit } from "../../../../commands/common/run.ts";
 
 describe("a command's work", () => {
-  it("is ended at once by a signal, with an exit that removes temporary folders", async () => {
+  it("a command's work is ended at once by a signal, with an exit that removes temporary folders", async () => {
     const signals = ["SIGINT", "SIGTERM"] as const;
     const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
     const own = (signal: (typeof signals)[number]) =>

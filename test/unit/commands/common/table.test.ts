@@ -8,7 +8,7 @@ const rows = [
 ];
 
 describe("a table", () => {
-  it("has columns as wide as their widest cell, and no blanks at the ends of lines", () => {
+  it("a table has columns as wide as their widest cell, and no blanks at the ends of lines", () => {
     assert.equal(
       table(rows),
       `MEMBER                  STATE      ROUTE
@@ -17,7 +17,7 @@ maximiliane-von-und-zu  suspended  /maximiliane-von-und-zu`,
     );
   });
 
-  it("cuts the widest of those that may be cut, so that a line is as long as the terminal is wide", () => {
+  it("cuts the widest of those that may be cut, down to the terminal's width", () => {
     assert.equal(
       table(rows, { width: 40, cut: [0, 2] }),
       `MEMBER         STATE     ROUTE

@@ -25,14 +25,14 @@ describe("the table of what is off the lists", () => {
     assert.match(lines[2] ?? "", / evil\?\[2J\?/);
   });
 
-  it("has all of everything where it is piped", () => {
+  it("the table has all of everything where it is piped", () => {
     assert.match(
       offListTable([web], undefined),
       /ReplicationController +a-workload-with-quite-a-long-name +12 +registry\S+0{64} +container 'web'\n/,
     );
   });
 
-  it("has keys that a program can rely on", () => {
+  it("the table has keys that a program can rely on", () => {
     assert.deepEqual(offListJson({ ...web, uses: [{ of: "volume 'data'", image: "evil" }] }, true), {
       stack: "dev",
       member: web.member,

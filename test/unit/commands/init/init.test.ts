@@ -55,7 +55,7 @@ describe("kubecamp init", () => {
     });
   });
 
-  it("depends on the package's file in its own version, which no registry's package can replace, in a program of one line", () => {
+  it("depends on the package's file, which no registry can replace, in a program of one line", () => {
     assert.deepEqual(JSON.parse(files["package.json"] ?? ""), {
       name: "camp",
       version: "0.0.0",
@@ -81,7 +81,7 @@ describe("kubecamp init", () => {
     assert.deepEqual(parse(files["members.prod.yaml"] ?? ""), [ada]);
   });
 
-  it("has actions in the versions of the repository's workflows", () => {
+  it("a project has actions in the versions of the repository's workflows", () => {
     const actionsIn = (text: string) => text.match(/uses: [^.\s].*/g) ?? [];
     const names = readdirSync(join(repository, ".github/workflows"), { withFileTypes: true });
     const others = [...names.map(({ name }) => `workflows/${name}`), "actions/packages/action.yml"];

@@ -1,23 +1,33 @@
 import assert from "node:assert/strict";
 import { checkText } from "../../../../commands/members/check.ts";
 import type { Check } from "../../../../commands/members/checks.ts";
+import { configuration } from "../../samples.ts";
 
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
-const sound = {
-  expired: [],
-  protected: [],
-  archives: false,
-  graceDays: 0,
-  refusesEmpty: false,
-  mistakes: [],
-  warnings: [],
+const ofMembers = (names: readonly string[], more: object = {}) =>
+  configuration({ members: names.map((member) => ({ member, type: "user", expires: "2026-06-14" })), ...more });
+const sound = { configuration: ofMembers([]), adopts: false, isEmpty: false, mistakes: [], warnings: [] };
+const dev: Check = {
+  file: "Pulumi.dev.yaml",
+  stack: "dev",
+  ownFile: false,
+  members: 1,
+  ...sound,
+  configuration: undefined,
 };
-const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, ...sound };
-const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, ...sound, mistakes: [bad] };
+const prod: Check = {
+  file: "members.yaml",
+  stack: "prod",
+  ownFile: true,
+  members: 12,
+  ...sound,
+  configuration: undefined,
+  mistakes: [bad],
+};
 const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };
 
 describe("what a check prints", () => {
-  it("is a line for each mistake, as compilers have it, then one for each list", () => {
+  it("what a check prints is a line for each mistake, then one for each list", () => {
     assert.equal(
       checkText([dev, prod, lone]),
       `members.yaml:3: members[0].type: "usr" is no member type
@@ -30,12 +40,14 @@ others.yaml (no stack names it): no members, no mistakes`,
   it("says what an empty list does, and who is expired, so that a wrong year shows", () => {
     assert.equal(
       checkText([
-        { ...dev, members: 0, refusesEmpty: true },
-        { ...dev, members: 0 },
-        { ...dev, members: 3, expired: ["finn"] },
-        { ...dev, members: 9, expired: ["a", "b", "c", "d", "e", "f", "g"] },
+        { ...dev, members: 0, isEmpty: true, configuration: ofMembers([]) },
+        { ...dev, members: 0, configuration: ofMembers([]) },
+        { ...dev, members: 0, isEmpty: true, configuration: ofMembers([], { offboarding: { maxRemovals: 3 } }) },
+        { ...dev, members: 3, configuration: ofMembers(["finn"]) },
+        { ...dev, members: 9, configuration: ofMembers(["a", "b", "c", "d", "e", "f", "g"]) },
       ]),
       `Pulumi.dev.yaml: no members, no mistakes (an empty list stops a run that would remove anybody)
+Pulumi.dev.yaml: no members, no mistakes
 Pulumi.dev.yaml: no members, no mistakes
 Pulumi.dev.yaml: 3 members (1 expired: finn), no mistakes
 Pulumi.dev.yaml: 9 members (7 expired: a, b, c, d, e and 2 more), no mistakes`,

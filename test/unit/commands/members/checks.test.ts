@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { type Check, checkFiles } from "../../../../commands/members/checks.ts";
 import { today } from "../../samples.ts";
+import { project, useFolder } from "../../testFolder.ts";
 
 const host = "  kubecamp:route: { host: camp.test }\n";
 const members = "- { member: bob, type: user }\n- { member: Carol, type: user }\n";
 
 describe("checking files", () => {
-  let folder: string;
-  const write = async (files: Record<string, string>) => {
-    for (const [file, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, file)), { recursive: true });
-      await writeFile(join(folder, file), text);
-    }
-  };
-  const check = (...files: string[]) => checkFiles(files, folder, today);
+  const folder = useFolder({
+    ...project,
+    "Pulumi.dev.yaml": `config:\n${host}  kubecamp:members:\n    - { member: bob, type: user, maxCPUs: 5 }\n`,
+    "Pulumi.prod.yaml": `config:\n${host}  kubecamp:membersFile: ./lists/members.yaml\n`,
+    "lists/members.yaml": members,
+  });
+  const write = (files: Record<string, string>) => folder.write(files);
+  const check = (...files: string[]) => checkFiles(files, folder.path, today);
   /** The lists that were checked, and where the mistakes are. */
   const found = (checks: readonly Check[]) =>
     checks.map(({ file, stack, members, mistakes }) => ({
@@ -31,25 +31,14 @@ describe("checking files", () => {
   };
   const ofDev = { list: "Pulumi.dev.yaml of dev", members: 1, mistakes: ["Pulumi.dev.yaml:4 members[0].maxCPUs"] };
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
-    await write({
-      "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\n",
-      "Pulumi.dev.yaml": `config:\n${host}  kubecamp:members:\n    - { member: bob, type: user, maxCPUs: 5 }\n`,
-      "Pulumi.prod.yaml": `config:\n${host}  kubecamp:membersFile: ./lists/members.yaml\n`,
-      "lists/members.yaml": members,
-    });
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
   it("takes every stack of the folder's project where none is named", () => {
     assert.deepEqual(found(check()), [ofDev, ofProd]);
   });
 
-  it("warns of what a run would take, and say", async () => {
+  it("warns of what a run would take, and say", () => {
     const login = "    login: { kind: oauth2-proxy, url: http://proxy, signIn: https://camp.test/oauth2/start }\n";
     const route = `  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n${login}`;
-    await write({
+    write({
       "Pulumi.prod.yaml": `config:\n${route}  kubecamp:membersFile: lists/members.yaml\n`,
       "lists/members.yaml": members.toLowerCase(),
     });
@@ -61,21 +50,21 @@ describe("checking files", () => {
     );
   });
 
-  it("takes the built-in types and settings for a file that no stack names", async () => {
-    await write({ "others.yaml": "- { member: bob, type: user }\n- { member: carol, type: tutor }\n" });
+  it("takes the built-in types and settings for a file that no stack names", () => {
+    write({ "others.yaml": "- { member: bob, type: user }\n- { member: carol, type: tutor }\n" });
     assert.deepEqual(found(check("others.yaml")), [
       { list: "others.yaml of undefined", members: 2, mistakes: ["others.yaml:2 members[1].type"] },
     ]);
   });
 
-  it("looks at a list that is split once, and at a shard for what is wrong with its own file", async () => {
+  it("looks at a list that is split once, and at a shard for what is wrong with its own file", () => {
     const prod = `config:\n${host}  kubecamp:shards: 2\n  kubecamp:membersFile: ./lists/members.yaml\n`;
     const shard = "config:\n  kubecamp:shardOf: prod\n";
-    await write({ "Pulumi.prod.yaml": prod, "Pulumi.prod-0.yaml": shard, "Pulumi.prod-1.yaml": shard });
+    write({ "Pulumi.prod.yaml": prod, "Pulumi.prod-0.yaml": shard, "Pulumi.prod-1.yaml": shard });
     assert.deepEqual(found(check()), [ofDev, ofProd]);
     assert.deepEqual(found(check("lists/members.yaml")), [ofProd]);
     assert.deepEqual(found(check("Pulumi.prod-1.yaml")), [{ ...ofProd, list: "lists/members.yaml of prod-1" }]);
-    await write({ "Pulumi.prod-1.yaml": `${shard}  kubecamp:contact: me\n` });
+    write({ "Pulumi.prod-1.yaml": `${shard}  kubecamp:contact: me\n` });
     assert.deepEqual(
       found(check()).map(({ list, mistakes }) => [list, mistakes]),
       [
@@ -87,16 +76,16 @@ describe("checking files", () => {
   });
 
   it("names files from the current folder, and finds their project above them", () => {
-    const here = join(folder, "lists");
+    const here = join(folder.path, "lists");
     assert.deepEqual(found(checkFiles(["members.yaml", "../Pulumi.dev.yaml"], here, today)), [
       { list: "members.yaml of prod", members: 2, mistakes: ["members.yaml:2 members[1].member"] },
       { list: "../Pulumi.dev.yaml of dev", members: 1, mistakes: ["../Pulumi.dev.yaml:4 members[0].maxCPUs"] },
     ]);
   });
 
-  it("holds what an environment may add to be right, and nothing else", async () => {
+  it("holds what an environment may add to be right, and nothing else", () => {
     const environment = "environment:\n  - camp/prod\n";
-    await write({
+    write({
       "Pulumi.dev.yaml": `${environment}config:\n  kubecamp:members:\n    - { member: bob, type: tutor, maxCPUs: 5 }\n  kubecamp:oidc: { clientId: camp }\n`,
       "Pulumi.prod.yaml": `${environment}config:\n  kubecamp:route: { path: "/x/{member}" }\n  kubecamp:cluter: {}\n`,
       "Pulumi.test.yaml": environment,
@@ -108,8 +97,8 @@ describe("checking files", () => {
     ]);
   });
 
-  it("takes what the project sets for every stack, unless the stack does", async () => {
-    await write({
+  it("takes what the project sets for every stack, unless the stack does", () => {
+    write({
       "Pulumi.yaml": `name: kubecamp
 config:
   kubecamp:route: { type: object, default: { host: camp.test } }
@@ -120,7 +109,7 @@ config:
 `,
       "Pulumi.dev.yaml": "config:\n  kubecamp:membersFile: lists/members.yaml\n",
     });
-    await rm(join(folder, "Pulumi.prod.yaml"));
+    rmSync(join(folder.path, "Pulumi.prod.yaml"));
     assert.deepEqual(found(check()), [
       {
         list: "lists/members.yaml of dev",
@@ -134,38 +123,34 @@ config:
     ]);
   });
 
-  it("knows who is expired, how long leavers stay, and whether an empty list would stop a run", async () => {
-    const stack = (more: string) => `config:\n${host}${more}`;
-    await write({
-      "Pulumi.dev.yaml": stack("  kubecamp:members:\n    - { member: bob, type: user, expires: 2026-06-14 }\n"),
-      "Pulumi.none.yaml": stack("  kubecamp:members: []\n"),
-      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30 }\n"),
-      "Pulumi.kept.yaml": stack(
-        "  kubecamp:members: [{ member: ada, type: user }, { member: bob, type: user, protect: false }]\n  kubecamp:offboarding: { protect: true }\n",
-      ),
-      "Pulumi.far.yaml": `environment: [camp]\n${stack("  other:x: 1\n")}`,
+  it("a check has the configuration of stacks without mistakes, and knows which adopt", () => {
+    write({
+      "Pulumi.none.yaml": `config:\n${host}  kubecamp:members: []\n`,
+      "Pulumi.all.yaml": `config:\n${host}  kubecamp:members: []\n  kubecamp:offboarding: { graceDays: 30, adopt: true }\n`,
+      "Pulumi.far.yaml": `environment: [camp]\nconfig:\n${host}`,
       "lists/members.yaml": "# nobody yet\n",
     });
     assert.deepEqual(
-      check().map(({ stack, expired, graceDays, refusesEmpty }) => ({ stack, expired, graceDays, refusesEmpty })),
+      check().map(({ stack, adopts, isEmpty, configuration }) => {
+        return [stack, adopts, isEmpty, configuration?.settings.offboarding.graceDays];
+      }),
       [
-        { stack: "all", expired: [], graceDays: 30, refusesEmpty: false },
-        { stack: "dev", expired: ["bob"], graceDays: 0, refusesEmpty: false },
-        { stack: "far", expired: [], graceDays: 0, refusesEmpty: false },
-        { stack: "kept", expired: [], graceDays: 0, refusesEmpty: false },
-        { stack: "none", expired: [], graceDays: 0, refusesEmpty: true },
-        { stack: "prod", expired: [], graceDays: 0, refusesEmpty: true },
+        ["all", true, true, 30],
+        ["dev", false, false, undefined],
+        ["far", false, false, undefined],
+        ["none", false, true, undefined],
+        ["prod", false, true, undefined],
       ],
     );
     assert.deepEqual(
-      check().flatMap(({ stack, protected: kept }) => kept.map((name) => `${stack}: ${name}`)),
-      ["kept: ada"],
+      check().flatMap(({ stack, configuration }) => (configuration === undefined ? [stack] : [])),
+      ["dev"],
     );
   });
 
-  it("warns of subjects that look like others, which stop no run", async () => {
+  it("warns of subjects that look like others, which stop no run", () => {
     const members = "[{ member: eve, type: user, subject: \u0430lice }, { member: alice, type: user }]";
-    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:members: ${members}\n` });
+    write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:members: ${members}\n` });
     const [{ mistakes, warnings } = { mistakes: undefined, warnings: undefined }] = check("Pulumi.test.yaml");
     const where = { file: "Pulumi.test.yaml", path: "members" };
     assert.deepEqual(mistakes, []);
@@ -175,33 +160,33 @@ config:
     ]);
   });
 
-  it("tells of a stack's file that can't be read, rather than pass over the stack", async () => {
-    await rm(join(folder, "Pulumi.dev.yaml"));
-    await mkdir(join(folder, "Pulumi.dev.yaml"));
+  it("tells of a stack's file that can't be read, rather than pass over the stack", () => {
+    rmSync(join(folder.path, "Pulumi.dev.yaml"));
+    mkdirSync(join(folder.path, "Pulumi.dev.yaml"));
     const [dev] = check();
     assert.deepEqual([dev?.stack, dev?.mistakes.length], ["dev", 1]);
-    assert.match(dev?.mistakes[0]?.message ?? "", /^can't be read: EISDIR/);
+    assert.match(dev?.mistakes[0]?.message ?? "", /^is a folder, not a file;/);
   });
 
-  it("fails for a file that can't be read, and where there is nothing to check", async () => {
+  it("fails for a file that can't be read, and where there is nothing to check", () => {
     assert.throws(() => check("nobody.yaml"), { name: "Problem", message: "Can't read nobody.yaml." });
     assert.throws(() => check("lists"), { name: "Problem", message: "Can't read lists." });
-    await writeFile(join(folder, "latin1.yaml"), Buffer.from("- member: bj\u00f6rn\n", "latin1"));
+    folder.write({ "latin1.yaml": Buffer.from("- member: bj\u00f6rn\n", "latin1") });
     assert.throws(() => check("latin1.yaml"), { name: "Problem", message: "Can't read latin1.yaml." });
-    assert.throws(() => checkFiles([], join(folder, "lists"), today), {
+    assert.throws(() => checkFiles([], join(folder.path, "lists"), today), {
       message: "There is no Pulumi project in this folder.",
     });
-    await rm(join(folder, "Pulumi.dev.yaml"));
-    await rm(join(folder, "Pulumi.prod.yaml"));
+    rmSync(join(folder.path, "Pulumi.dev.yaml"));
+    rmSync(join(folder.path, "Pulumi.prod.yaml"));
     assert.throws(() => check(), { message: "There is nothing to check." });
   });
 
-  it("looks at the folder of starter pages, too", async () => {
+  it("looks at the folder of starter pages, too", () => {
     const starter = "  kubecamp:starter: { pagesFolder: pages }\n  kubecamp:members: []\n";
-    await write({ "Pulumi.test.yaml": `config:\n${host}${starter}` });
+    write({ "Pulumi.test.yaml": `config:\n${host}${starter}` });
     const reported = () => found(check("Pulumi.test.yaml")).flatMap(({ mistakes }) => mistakes);
     assert.deepEqual(reported(), ["Pulumi.test.yaml:3 starter.pagesFolder"]);
-    await write({ "pages/index.md": "# Here" });
+    write({ "pages/index.md": "# Here" });
     assert.deepEqual(reported(), []);
   });
 });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { clusterAddress } from "../../../../commands/members/clusterAddress.ts";
 import { ca, serverCertificate } from "../../certificates.ts";
+import { useFolder } from "../../testFolder.ts";
 
 const server = "https://10.0.0.1:6443";
 const data = (text: string) => ({ "certificate-authority-data": Buffer.from(text).toString("base64") });
@@ -32,27 +31,21 @@ function reported(options: Parameters<typeof clusterAddress>[0], cluster: Record
 }
 
 describe("the address of a cluster", () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-address-"));
-    await writeFile(join(folder, "ca.crt"), `subject=camp\n${ca}${key}`);
-    await writeFile(join(folder, "empty.crt"), key);
-  });
-  after(() => rm(folder, { recursive: true }));
+  const folder = useFolder({ "ca.crt": `subject=camp\n${ca}${key}`, "empty.crt": key });
 
-  it("is the admin's, with server, CA and the certificate's name, and nothing else of theirs", () => {
+  it("the address is the admin's server, CA and certificate's name, and nothing else of theirs", () => {
     const cluster = { "tls-server-name": "kubernetes", "proxy-url": "http://admin:secret@proxy", ...data(ca) };
     assert.deepEqual(clusterAddress({}, admins(cluster)), { server, ca, tlsServerName: "kubernetes" });
   });
 
   it("takes certificates alone, from data before a file, and never a key that lies beside them", () => {
-    const file = { "certificate-authority": join(folder, "ca.crt") };
+    const file = { "certificate-authority": join(folder.path, "ca.crt") };
     assert.equal(clusterAddress({}, admins(file)).ca, ca);
     assert.equal(clusterAddress({}, admins({ ...file, ...data(serverCertificate) })).ca, serverCertificate);
     assert.equal(clusterAddress({}, admins(data(key + ca + serverCertificate))).ca, ca + serverCertificate);
   });
 
-  it("is what the options say; the name in the certificate was another server's", () => {
+  it("the address is what the options say; the name in the certificate was another server's", () => {
     const cluster = { "tls-server-name": "kubernetes", ...data(serverCertificate) };
     const options = { server: "https://k8s.example.org/" };
     assert.deepEqual(clusterAddress(options, admins(cluster)), {
@@ -60,7 +53,7 @@ describe("the address of a cluster", () => {
       ca: serverCertificate,
       tlsServerName: undefined,
     });
-    const file = { certificateAuthority: join(folder, "ca.crt") };
+    const file = { certificateAuthority: join(folder.path, "ca.crt") };
     assert.deepEqual(clusterAddress(file, admins({ ...cluster, "insecure-skip-tls-verify": true })), {
       server,
       ca,
@@ -70,7 +63,7 @@ describe("the address of a cluster", () => {
     assert.deepEqual(clusterAddress({ ...options, ...file }, nobody), { server: "https://k8s.example.org", ca });
   });
 
-  it("is not one where members would hand their tokens to anybody", () => {
+  it("the address is not one where members would hand their tokens to anybody", () => {
     assert.match(
       reported({}, { "insecure-skip-tls-verify": true }),
       /^Members would hand their tokens .* \(insecure-skip-tls-verify\)\. Name the file .* with --certificate-authority\.$/,
@@ -86,15 +79,15 @@ describe("the address of a cluster", () => {
     }
   });
 
-  it("needs a CA that is there and is one", () => {
-    const missing = join(folder, "missing.crt");
+  it("the address needs a CA that is there and is one", () => {
+    const missing = join(folder.path, "missing.crt");
     assert.match(
       reported({ certificateAuthority: missing }, {}),
       /^Can't read the CA .*missing\.crt\. ENOENT.* Name another/,
     );
     assert.match(reported({}, { "certificate-authority": missing }), /^Can't read the CA .*missing\.crt\. ENOENT/);
     for (const [options, cluster] of [
-      [{ certificateAuthority: join(folder, "empty.crt") }, {}],
+      [{ certificateAuthority: join(folder.path, "empty.crt") }, {}],
       [{}, data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")],
     ] as const) {
       assert.match(reported(options, cluster), /^There is no certificate in .* Name the file of the CA/);

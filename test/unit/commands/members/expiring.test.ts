@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isExpiring } from "../../../../commands/members/expiring.ts";
+import { isExpiring } from "../../../../commands/members/list.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 describe("kubecamp members --expiring", () => {

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { stringify } from "yaml";
@@ -8,6 +6,7 @@ import { issuingOf } from "../../../../commands/common/issuing.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { readStack } from "../../../../commands/common/stackFile.ts";
 import { type KubeconfigOptions, kubeconfigFor } from "../../../../commands/members/kubeconfig.ts";
+import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
@@ -20,50 +19,44 @@ const members = [
 ];
 
 describe("a member's kubeconfig, from the files of a project", () => {
-  let folder: string;
-
-  /** Writes a stack with such settings beside what every stack must say. */
-  async function stack(name: string, settings: Record<string, unknown>, more = "") {
-    const values = { route: { host: "camp.example.org" }, members, ...settings };
-    await writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(values) + more);
-  }
+  /** A stack with such settings beside what every stack must say. */
+  const stack = (settings: Record<string, unknown>, more: object = {}) =>
+    stackFile({ route: { host: "camp.example.org" }, members, ...settings }, more);
+  const environment = { environment: ["camp/prod"] };
+  const folder = useFolder({
+    ...project,
+    "Pulumi.prod.yaml": stack({ oidc }),
+    "Pulumi.other.yaml": stack({ oidc, cluster: { context: "b" } }),
+    "Pulumi.plain.yaml": stack({}),
+    "Pulumi.wrong.yaml": stack({ oidc: { ...oidc, issuerUrl: "http://id.example.org" } }),
+    "Pulumi.secret.yaml": stack({ oidc: { ...oidc, clientId: { secure } } }),
+    "Pulumi.hidden.yaml": stack({ oidc, members: { secure } }),
+    "Pulumi.esc.yaml": stack({ oidc }, environment),
+    "Pulumi.escwhole.yaml": stack({ oidc: { ...oidc, ...whole } }, environment),
+    "admin.kubeconfig": stringify({
+      clusters: ["a", "b"].map((name) => ({ name, cluster: { server: `https://${name}.example.org` } })),
+      contexts: ["a", "b"].map((name) => ({ name, context: { cluster: name, user: "admin" } })),
+      users: [{ name: "admin", user: { token: "the-admins-own" } }],
+      "current-context": "a",
+    }),
+    "empty/.keep": "",
+  });
 
   /** The admin has two contexts, and the first is the current one. */
   const made = (name: string, options: Partial<KubeconfigOptions> = {}) =>
-    kubeconfigFor(name, { stack: "prod", output: "yaml", ...options }, folder, {
-      env: { KUBECONFIG: join(folder, "admin.kubeconfig") },
-      serviceAccount: folder,
+    kubeconfigFor(name, { stack: "prod", output: "yaml", ...options }, folder.path, {
+      env: { KUBECONFIG: join(folder.path, "admin.kubeconfig") },
+      serviceAccount: folder.path,
     });
   const serverOf = (...args: Parameters<typeof made>) => made(...args).kubeconfig.clusters[0]?.cluster.server;
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-"));
-    await mkdir(join(folder, "empty"));
-    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    await stack("prod", { oidc });
-    await stack("other", { oidc, cluster: { context: "b" } });
-    await stack("plain", {});
-    await stack("wrong", { oidc: { ...oidc, issuerUrl: "http://id.example.org" } });
-    await stack("secret", { oidc: { ...oidc, clientId: { secure } } });
-    await stack("hidden", { oidc, members: { secure } });
-    const environment = "environment:\n  - camp/prod\n";
-    await stack("esc", { oidc }, environment);
-    await stack("escwhole", { oidc: { ...oidc, ...whole } }, environment);
-    const clusters = ["a", "b"].map((name) => ({ name, cluster: { server: `https://${name}.example.org` } }));
-    const contexts = ["a", "b"].map((name) => ({ name, context: { cluster: name, user: "admin" } }));
-    const users = [{ name: "admin", user: { token: "the-admins-own" } }];
-    const admin = stringify({ clusters, contexts, users, "current-context": "a" });
-    await writeFile(join(folder, "admin.kubeconfig"), admin);
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  it("leads to the cluster of the admin's context: the one that is named, the stack's, or the current one", () => {
+  it("leads to the cluster of the context that is named, the stack's, or the current one", () => {
     assert.equal(serverOf("bob"), "https://a.example.org");
     assert.equal(serverOf("bob", { stack: "other" }), "https://b.example.org");
     assert.equal(serverOf("bob", { stack: "other", context: "a" }), "https://a.example.org");
   });
 
-  it("comes with why it opens nothing, or leads nowhere", () => {
+  it("a kubeconfig comes with why it opens nothing, or leads nowhere", () => {
     const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
     assert.deepEqual(made("bob").notes, []);
     assert.deepEqual(made("carol").notes, [`carol is suspended; ${closed}`]);
@@ -73,7 +66,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     ]);
   });
 
-  it("is not made for nobody, and the message says who there is", () => {
+  it("a kubeconfig is not made for nobody, and the message says who there is", () => {
     for (const [name, options, words] of [
       ["bobb", {}, /^There is no member 'bobb' in stack 'prod'; did you mean 'bob'\? The list has bob, carol, dave\./],
       ["bob", { stack: "hidden" }, /^There is no member 'bob' in stack 'hidden'\. .*the rest is encrypted/],
@@ -91,7 +84,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     );
   });
 
-  it("is not made where nobody knows how to sign in", () => {
+  it("a kubeconfig is not made where nobody knows how to sign in", () => {
     for (const [name, words] of [
       [
         "plain",
@@ -104,14 +97,14 @@ describe("a member's kubeconfig, from the files of a project", () => {
       ],
       [
         "esc",
-        /^How members .* can't be read\. The stack has environments of Pulumi ESC.* Set every key of kubecamp:oidc/,
+        /^How members .* can't be read\. Something in oidc is encrypted in Pulumi\.esc\.yaml, or may be set by an environment.* Set every key of kubecamp:oidc/,
       ],
     ] as const) {
-      assert.throws(() => issuingOf(readStack(name, folder)), reported(words));
+      assert.throws(() => issuingOf(readStack(name, folder.path)), reported(words));
     }
-    assert.deepEqual(issuingOf(readStack("escwhole", folder)), { ...oidc, ...whole, scopes: [] });
+    assert.deepEqual(issuingOf(readStack("escwhole", folder.path)), { ...oidc, ...whole, scopes: [] });
     assert.throws(
-      () => readStack("prod", join(folder, "empty")),
+      () => readStack("prod", join(folder.path, "empty")),
       reported(/^There is no Pulumi project in this folder\./),
     );
   });

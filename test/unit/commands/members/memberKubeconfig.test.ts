@@ -41,7 +41,7 @@ describe("a member's kubeconfig", () => {
     });
   });
 
-  it("has the cluster's CA and the name in its certificate, where they are needed", () => {
+  it("a kubeconfig has the cluster's CA and the name in its certificate, where they are needed", () => {
     const { clusters } = made(issuing, { ...address, ca: serverCertificate, tlsServerName: "kubernetes" });
     assert.deepEqual(clusters, [
       {

@@ -50,7 +50,7 @@ const carol: MemberOverview = {
 };
 
 describe("the table of who is on the cluster", () => {
-  it("is followed by why a path is not open, of up to three members", () => {
+  it("the table is followed by why a path is not open, of up to three members", () => {
     assert.equal(pendingText([bob, carol]), undefined);
     assert.equal(pendingText([bob, alice]), "alice is pending: no Service 'alice-svc' in namespace 'alice'");
     assert.equal(pendingText([alice, alice, alice])?.split("\n").length, 3);
@@ -70,7 +70,7 @@ carol   ?      suspended  ?/500m  0/500Mi    0/5   0/0   -      -`,
     );
   });
 
-  it("is as wide as a terminal of 80 columns with the longest of names", () => {
+  it("the table is as wide as a terminal of 80 columns with the longest of names", () => {
     const name = "m".repeat(59);
     const long = { ...carol, member: name, type: "guest-user", route: { host: "camp.test", path: `/${name}` } };
     assert.equal(
@@ -133,7 +133,7 @@ dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2
 });
 
 describe("one member's lines", () => {
-  it("are the wide table's columns, and wrap at the terminal's width", () => {
+  it("a member's lines are the wide table's columns, and wrap at the terminal's width", () => {
     const reason = "Service 'alice-svc' in namespace 'alice' leads to no Pod, because its selector matches none";
     const lines = memberTable({ ...alice, reason }, 60).split("\n");
     assert.deepEqual(
@@ -149,7 +149,7 @@ describe("one member's lines", () => {
 });
 
 describe("a member as JSON", () => {
-  it("has quantities as text and as numbers", () => {
+  it("a member as JSON has quantities as text and as numbers", () => {
     assert.deepEqual(memberJson(bob), {
       stack: "dev",
       member: "bob",

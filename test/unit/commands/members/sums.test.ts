@@ -26,7 +26,7 @@ const kim = member("kim", "admin", { pods: { used: "0", hard: "0" }, "count/jobs
 const groups = groupsOf([eve, joe, kim, cyd, bob, ada], (one) => courses[one.member]);
 
 describe("quotas in sum", () => {
-  it("are a line for each value, then one for those without", () => {
+  it("sums are a line for each value, then one for those without", () => {
     assert.equal(
       groupsTable("course", groups, undefined),
       `COURSE  MEMBERS  NO QUOTA  CPU     MEMORY        STORAGE
@@ -50,7 +50,7 @@ staff   1        1         -       -             -
     const late = member("late", "gpu", lab(undefined, "0"));
     const byType = groupsOf([ann, ben, ada], ({ type }) => type);
 
-    it("are there where somebody has some", () => {
+    it("devices and classes are there where somebody has some", () => {
       assert.equal(
         groupsTable("type", byType, undefined),
         `TYPE  MEMBERS  NO QUOTA  CPU        MEMORY       STORAGE         DEVICES                                 CLASSES
@@ -68,7 +68,7 @@ user  1        0         250m/500m  129Mi/500Mi  100Mi/5000Mi    -              
     });
   });
 
-  it("are the same for programs, with numbers", () => {
+  it("sums are the same for programs, with numbers", () => {
     assert.deepEqual(
       groups.slice(0, 1).map((group) => groupJson("course", group)),
       [

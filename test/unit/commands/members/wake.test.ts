@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { stringify } from "yaml";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { minutesIn, wakeMembers } from "../../../../commands/members/wake.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { project, useFolder } from "../../testFolder.ts";
+import { stackFile } from "../stackFile.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
 const members = [
@@ -17,11 +15,11 @@ const members = [
 ];
 
 describe("a time to be awake", () => {
-  it("is hours and minutes, of a day at most", () => {
+  it("a time to be awake is hours and minutes, of a day at most", () => {
     assert.deepEqual(["2h", "45m", "1h30m", "24h", "1440m", "1m"].map(minutesIn), [120, 45, 90, 1440, 1440, 1]);
   });
 
-  it("is refused where it is none, or longer", () => {
+  it("a time to be awake is refused where it is none, or longer", () => {
     for (const text of ["", "0h", "0h0m", "2", "-2h", "2d", "1.5h", "2h ", "30m1h", "forever", "99999h"]) {
       assert.throws(() => minutesIn(text), { why: "It must be hours and minutes, such as 2h, 45m or 1h30m." }, text);
     }
@@ -35,19 +33,15 @@ describe("kubecamp members wake", () => {
   const server = useApiServer();
   const { cwd } = process;
   const { log } = console;
-  let folder: string;
+  const folder = useFolder({
+    ...project,
+    "Pulumi.prod.yaml": stackFile({ route: { host: "camp.example.org" }, members }),
+  });
   let printed: string[];
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-wake-"));
-    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    const config = { "kubecamp:route": { host: "camp.example.org" }, "kubecamp:members": members };
-    await writeFile(join(folder, "Pulumi.prod.yaml"), stringify({ config }));
-  });
-  after(() => rm(folder, { recursive: true }));
   beforeEach(() => {
     printed = [];
-    process.cwd = () => folder;
+    process.cwd = () => folder.path;
     console.log = (line: string) => void printed.push(line);
   });
   afterEach(() => {

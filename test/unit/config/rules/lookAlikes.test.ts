@@ -37,6 +37,12 @@ describe("a subject or group that looks like another", () => {
     it(`is not told of ${name}`, () => assert.equal(hiddenIn(name), undefined));
   }
 
+  it("warns of two addresses that differ in capitals alone", () => {
+    assert.deepEqual(lookAlikes([someone("ada", "oidc:Ada@x.org"), someone("ada2", "oidc:ada@x.org")]), [
+      "subject 'oidc:ada@x.org' of ada2 looks like 'oidc:Ada@x.org' of ada",
+    ]);
+  });
+
   it("is told of two who look the same, and of each that hides something", () => {
     assert.deepEqual(
       lookAlikes([

@@ -6,6 +6,7 @@ const named = (...names: readonly string[]) => names.map((member) => ({ member, 
 describe("a member's name", () => {
   for (const [name, why] of [
     ["default", "is one of Kubernetes' own namespaces"],
+    ["kube-public", "is one of Kubernetes' own namespaces"],
     ["ingress-nginx", "is the ingress controller's namespace (route.namespace)"],
     ["kubecamp", "is a name of kubecamp's own namespaces"],
     ["openshift", "is one of OpenShift's own namespaces"],

@@ -270,10 +270,9 @@ spec: { replicas: "\${member}", size: 3 }
     );
     const at = (index: number, kind: string, what: string) => `objectKinds[${index}].kind: "${kind}" ${what}`;
     const own = "is a kind that kubecamp itself creates from the settings; remove it";
-    const clusterScoped = "is cluster-scoped, and members get objects in their own namespace only; remove it";
     assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds }), [
       at(0, "ConfigMap", "of v1 needs no entry: objects can have it, or a copy of it, without one; remove it"),
-      at(1, "CustomResourceDefinition", `of apiextensions.k8s.io/v1 ${clusterScoped}`),
+      at(1, "CustomResourceDefinition", "of apiextensions.k8s.io/v1 can't be given to members; remove it"),
       at(2, "Job", "of batch/v1 can't be changed after it is created; give a CronJob or a Deployment; remove it"),
       at(3, "HTTPRoute", `of gateway.networking.k8s.io/v1 ${own}`),
       at(4, "RoleBinding", "of authorization.openshift.io/v1 gives rights; remove it"),

@@ -55,6 +55,12 @@ describe("how people sign in", () => {
       `oidc.groupsClaim: "sub" is the claim with the user's name; name the one with groups`,
     ],
     [
+      "prefixes by the API server's word for none",
+      { usernamePrefix: "-", groupsPrefix: "-" },
+      `oidc.usernamePrefix: "-" is the word of the API server's flags for no prefix, and here a prefix like any other; set ""`,
+      `oidc.groupsPrefix: "-" is the word of the API server's flags for no prefix, and here a prefix like any other; set ""`,
+    ],
+    [
       "scopes that are none",
       { issuerUrl, clientId, scopes: ["openid", "a,b", "a b", 'a"b', "", "ok", "ok"] },
       'oidc.scopes[0]: "openid" is asked for anyway; leave it out',
@@ -95,5 +101,29 @@ describe("how people sign in", () => {
       `members[1].subject: "carl" ${why} (member 'carl')`,
     ]);
     assert.deepEqual(reported({ usernameClaim: "sub" }, entries), []);
+  });
+
+  it("takes no text by email that no issuer sends as an address", () => {
+    const of = (subject: string) => reported({ usernameClaim: "email" }, [{ member: "ada", type: "user", subject }]);
+    const fine = ["ada@x.org", "Ada.B+cs101@sub.x-y.org", "o'neil@x.org", "ada@localhost", "jörg@bücher.example"];
+    for (const subject of fine) assert.deepEqual(of(subject), [], subject);
+    for (const [subject, why] of [
+      ["ada@x.org; ada2@x.org", "has more than one address"],
+      ["ada@x.org,ada2@x.org", "has more than one address"],
+      ["ada@x.org/ada2@x.org", "has more than one address"],
+      ["Bob B <bob@x.org>", "has more in it than the address bob@x.org"],
+      ["mailto:bob@x.org", "has more in it than the address bob@x.org"],
+      ["bob@x.org.", "has more in it than the address bob@x.org"],
+      ["bob smith@x.org", "has a blank in it"],
+      ["bob@x .org", "has a blank in it"],
+      ["bob\u00a0smith@x.org", "has a blank in it"],
+      ["bob\u3000@x.org", "has a blank in it"],
+      ["bob@", "is no email address"],
+      ["@x.org", "is no email address"],
+      ["bob@@x.org", "is no email address"],
+    ] as const) {
+      const message = `members[0].subject: ${JSON.stringify(subject)} ${why}, and oidc.usernameClaim is email: set subject to the member's address (member 'ada')`;
+      assert.deepEqual(of(subject), [message]);
+    }
   });
 });

@@ -165,7 +165,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("takes a member's own figures before the type's, and the type's before the stack's, in either spelling", () => {
+  it("takes a member's figures before the type's, and those before the stack's", () => {
     const { members } = configuration({
       defaults: { maxCPUm: 2000, defaultMemoryMiB: 64, numOfPVCs: 1 },
       memberTypes: { student: { defaults: { maxCPUm: 250, defaultMemoryMB: 48 } } },
@@ -191,7 +191,7 @@ describe("configuration", () => {
     );
   });
 
-  it("takes a member's own images before the type's, and the type's before the stack's, be there none", () => {
+  it("takes a member's images before the type's, and those before the stack's", () => {
     const imagesOf = (stack: object) =>
       configuration({
         ...stack,
@@ -206,7 +206,7 @@ describe("configuration", () => {
     assert.deepEqual(imagesOf({}), [undefined, ["nginx"], []]);
   });
 
-  it("lets through what member, type and stack say together, and public addresses as the first of them says", () => {
+  it("lets through what member, type and stack say together, to the internet as the first says", () => {
     const { members } = configuration({
       network: { internet: false, egress: [{ cidr: "10.1.0.0/16" }] },
       memberTypes: { student: { network: { internet: true, egress: [{ cidr: "10.2.0.0/16" }] } } },
@@ -227,7 +227,7 @@ describe("configuration", () => {
     );
   });
 
-  it("has a route of a member's own, or none", () => {
+  it("a configuration has a route of a member's own, or none", () => {
     const { members } = configuration({
       route: { host: "camp.example.org", path: "/people/{member}" },
       members: [
@@ -250,7 +250,7 @@ describe("configuration", () => {
     );
   });
 
-  it("has a host for each member, and all of it, where the stack's host has {member}", () => {
+  it("a configuration has a whole host for each member where the stack's host has {member}", () => {
     const routes = (route: object) =>
       configuration({
         route,
@@ -293,7 +293,7 @@ describe("configuration", () => {
     { entry: { expires: "2026-06-14", suspended: true }, standing: "suspended" },
     { entry: { expires: "2026-06-14 00:00:00 +0000 UTC" }, standing: "expired" },
   ]) {
-    it(`has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
+    it(`a configuration has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
       assert.equal(member({ member: "bob", type: "user", ...entry }).standing, standing);
     });
   }

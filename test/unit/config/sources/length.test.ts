@@ -11,7 +11,7 @@ const why = (longest: number, all: number) =>
   "Pulumi hands it over; ";
 
 describe("the length of a stack's configuration", () => {
-  it("is refused above what fits into one environment variable, with the way to a list of any length", () => {
+  it("the length is refused above what fits into one environment variable, with the way out", () => {
     const route = { host: "x".repeat(2048) };
     assert.deepEqual(found({ route, members: listOf(1500, "a@example.org") }), [
       `${why(122, 125)}move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)`,

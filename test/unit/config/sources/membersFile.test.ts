@@ -28,11 +28,11 @@ const kubectlList = (...objects: string[]) =>
     .join("")}`;
 
 describe("a members file", () => {
-  it("is a plain list", () => {
+  it("a members file is a plain list", () => {
     assert.deepEqual(members("- member: yasu\n  type: admin\n- { member: bob, type: user }\n"), [yasu, bob]);
   });
 
-  it("is the sample on the settings page, of both forms", () => {
+  it("a members file is the sample on the settings page, of both forms", () => {
     const [, section = ""] = /^## membersFile\n(.*?)^## /ms.exec(settingsPage()) ?? [];
     const samples = [...section.matchAll(/```yaml\n(?!config:)(.*?)```/gs)].map(([, sample = ""]) => sample);
     const first = { member: "alice", type: "admin" };
@@ -41,19 +41,19 @@ describe("a members file", () => {
     assert.deepEqual(samples.flatMap(lines), []);
   });
 
-  it("is the operator's own object, whatever its version, and metadata and status don't matter", () => {
+  it("a members file is the operator's own object, whatever its version and status", () => {
     assert.deepEqual(members(object(yasu)), [yasu]);
     assert.deepEqual(members(object(yasu).replace("crds.yadiary.net/v1", "members.crds.yadiary.net/v1beta2")), [yasu]);
   });
 
-  it("is several documents, one list after the other, of which some are empty", () => {
+  it("a members file is several documents, one list after the other, of which some are empty", () => {
     assert.deepEqual(members(`---\n---\n- member: bob\n  type: user\n---\n${object(yasu)}---\n# the end\n`), [
       bob,
       yasu,
     ]);
   });
 
-  it("is what kubectl prints of the operator's objects, whose copies in other namespaces count once", () => {
+  it("a members file is what kubectl prints of the operator's objects, each copy once", () => {
     const carol = { type: "user", member: "carol" };
     assert.deepEqual(members(kubectlList(object(yasu, carol), object({ type: "admin", member: "yasu" }, bob, carol))), [
       yasu,
@@ -62,14 +62,14 @@ describe("a members file", () => {
     ]);
   });
 
-  it("keeps whoever stands twice in one object, or differs from one to the next, for the rule on names", () => {
+  it("keeps whoever is twice in an object, or differs between two, for the rule on names", () => {
     const other = { ...yasu, type: "user" };
     assert.deepEqual(members(kubectlList(object(yasu, yasu), object(yasu, other))), [yasu, yasu, other]);
     assert.deepEqual(members("- member: bob\n---\n- member: bob\n"), [{ member: "bob" }, { member: "bob" }]);
   });
 
   for (const text of ["", "[]", "members: []", object(), "kind: List\napiVersion: v1\nitems: []\n"]) {
-    it(`is an empty list as ${JSON.stringify(text)}, which is for the limit on removals to judge`, () => {
+    it(`a members file is an empty list as ${JSON.stringify(text)}`, () => {
       assert.deepEqual(readMembers("members.yaml", text).members, []);
       assert.deepEqual(lines(text), []);
     });
@@ -143,7 +143,7 @@ ${kubectlList(object(yasu))}`,
       ],
     },
   ]) {
-    it(`is refused with ${what}`, () => {
+    it(`a members file is refused with ${what}`, () => {
       assert.deepEqual(lines(text), reported);
     });
   }

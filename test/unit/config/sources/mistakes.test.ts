@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mistakeLines, pathText, valueText } from "../../../../config/sources/mistakes.ts";
 
 describe("a mistake", () => {
-  it("is a line with file, line, path and message, as far as they are known", () => {
+  it("a mistake is a line with file, line, path and message, as far as they are known", () => {
     assert.deepEqual(
       mistakeLines([
         { file: "members.yaml", line: 12, path: "members[3].maxCPUm", message: "50 is below …" },
@@ -22,13 +22,16 @@ describe("a mistake", () => {
   it("shows what moves a terminal's cursor, turns the direction of writing, or can't be seen", () => {
     assert.deepEqual(
       mistakeLines([
-        { path: "a\u007f\u0085\u009b\u200b", message: '"Zo\u00eb \u674e\u202e\u2028\u2066\ufeff" is wrong' },
+        {
+          path: "a\u007f\u0085\u009b\u200b",
+          message: '"Zo\u00eb \u674e\u202e\u2028\u2066\ufeff\u00a0\u3000" is wrong',
+        },
       ]),
-      ['a\\u007f\\u0085\\u009b\\u200b: "Zo\u00eb \u674e\\u202e\\u2028\\u2066\\ufeff" is wrong'],
+      ['a\\u007f\\u0085\\u009b\\u200b: "Zo\u00eb \u674e\\u202e\\u2028\\u2066\\ufeff\\u00a0\u3000" is wrong'],
     );
   });
 
-  it("is one of the first hundred, or counted", () => {
+  it("a mistake is one of the first hundred, or counted", () => {
     const mistakes = Array.from({ length: 1234 }, (_, at) => ({ path: `members[${at}]`, message: "is wrong" }));
     assert.equal(mistakeLines(mistakes.slice(0, 100)).length, 100);
     assert.deepEqual(mistakeLines(mistakes).slice(99), ["members[99]: is wrong", "and 1134 more"]);

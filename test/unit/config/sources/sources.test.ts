@@ -35,7 +35,7 @@ describe("a stack's file and its members file", () => {
     assert.deepEqual(names(withFile, ""), []);
   });
 
-  it("with twelve different mistakes have twelve lines, each with the line of the key, or of the entry it is missing from", () => {
+  it("with twelve mistakes have twelve lines, each with the line of the key or its entry", () => {
     const stack = `encryptionsalt: v1:abc
 config:
   kubecamp:route:
@@ -89,7 +89,21 @@ spec:
     ]);
   });
 
-  it("are not judged by what is missing from a file that is no YAML", () => {
+  it("files are told of a number with the figures that stand in the file", () => {
+    const number = (figures: string) =>
+      `{ member: bob, type: user, subject: ${figures}, labels: { n: &n ${figures} }, groups: [*n] }`;
+    const reported = (at: string, figures: string) =>
+      ["subject", "labels.n", "groups[0]"].map(
+        (key) => `${at}: members[0].${key}: ${figures} must be a text (member 'bob')`,
+      );
+    for (const figures of ["2.02312E+11", "12345678901234567890", "0x10"]) {
+      assert.deepEqual(lines(withFile, `- ${number(figures)}\n`), reported("members.yaml:1", figures));
+      const inStack = `config:\n  kubecamp:route: { host: camp.example.org }\n  members: [${number(figures)}]\n`;
+      assert.deepEqual(lines(inStack), reported("Pulumi.dev.yaml:3", figures));
+    }
+  });
+
+  it("files are not judged by what is missing from a file that is no YAML", () => {
     assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
       "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ]);
@@ -106,7 +120,7 @@ spec:
     ]);
   });
 
-  it("may leave the project's name out of keys, as Pulumi lets them, and hold other namespaces' keys", () => {
+  it("files may leave the project's name out of keys, and hold other namespaces' keys", () => {
     assert.deepEqual(
       names(`config:
   route: { host: camp.example.org }
@@ -127,7 +141,7 @@ spec:
 
   const below = "is not below 'config:', where Pulumi reads it: move it there";
 
-  it("say where settings stand that Pulumi does not read, and nothing of what is missing where it reads none", () => {
+  it("say where settings stand that Pulumi does not read, and then not what is missing", () => {
     for (const text of ["config:\n", "encryptionsalt: v1:abc\n"]) {
       assert.deepEqual(lines(`${text}kubecamp:route:\n  host: camp.example.org\n`), [
         `Pulumi.dev.yaml:2: kubecamp:route: ${below}`,
@@ -150,7 +164,7 @@ spec:
     );
   });
 
-  it("are held to be right in what is encrypted", () => {
+  it("files are held to be right in what is encrypted", () => {
     assert.deepEqual(
       lines(`config:
   kubecamp:route:

@@ -72,6 +72,13 @@ describe("an object that a member is given as their own", () => {
     assert.deepEqual(decided(undefined, { isRecorded: true, role: "kubecamp-view" }), isGone);
   });
 
+  it("is nothing new for who has left the list, and goes on to be theirs where it is", () => {
+    const left = { ...member, standing: "suspended", leaves: "2026-07-15" } as const;
+    assert.deepEqual(decided(undefined, {}, left), { ...isGone, made: [] });
+    assert.deepEqual(decided(undefined, { isRecorded: true }, left), isGone);
+    assert.deepEqual(decided(live({ labels }), {}, left), leaving);
+  });
+
   it("is left from then on, also if the run that made it was interrupted before it recorded that", () => {
     assert.deepEqual(decided(live({ labels }), { isRecorded: true }), leaving);
     assert.deepEqual(decided(live({ labels })), leaving);

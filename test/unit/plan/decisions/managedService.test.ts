@@ -168,8 +168,10 @@ describe("a managed Service", () => {
   });
 
   it("leaves the labels that say what it is part of to whoever made it, and says whose it is", () => {
-    const helm = { "app.kubernetes.io/instance": "blog", "app.kubernetes.io/part-of": "site" };
-    const live = liveService({ labels: { ...helm, "app.kubernetes.io/managed-by": "Helm" } });
+    const helm = { "app.kubernetes.io/part-of": "site" };
+    const live = liveService({
+      labels: { ...helm, "app.kubernetes.io/instance": "blog", "app.kubernetes.io/managed-by": "Helm" },
+    });
     assert.deepEqual(serviceOf(live).labels, { ...labelsOf("bob"), ...helm });
     isStable(applied(serviceOf(live), live));
   });

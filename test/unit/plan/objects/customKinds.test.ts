@@ -41,7 +41,6 @@ describe("an object of a custom kind that a member is given", () => {
         labels: {
           "app.kubernetes.io/managed-by": "kubecamp",
           "app.kubernetes.io/part-of": "kubecamp",
-          "app.kubernetes.io/instance": "active-user",
           "kubecamp.dev/member": "active-user",
           "kubecamp.dev/stack": "prod",
           "kubecamp.dev/object": "true",

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { mock } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
@@ -73,24 +72,9 @@ describe("the server of the board", () => {
   });
 
   it("refuses strangers, whatever they ask for, and tells members nothing of who else there is", async () => {
-    const paths = ["/", "/members/bob", "/members/dora", "/x", "/healthz", "/metrics"];
-    const strangers: Headers[] = [
-      {},
-      as(""),
-      as("eve@example.org"),
-      as("sue@example.org"),
-      { [email]: ["tina@example.org", "tina@example.org"] },
-      { [email]: ["bob@example.org", "tina@example.org"] },
-      as("bob@example.org, tina@example.org"),
-      {
-        "X-Auth-Request-User": "tina@example.org",
-        "X-Forwarded-Email": "tina@example.org",
-        Cookie: `${email}=tina@example.org`,
-      },
-      { X_Auth_Request_Email: "tina@example.org" },
-    ];
-    for (const path of paths) {
-      for (const headers of strangers) {
+    // visitor.test.ts has more strangers.
+    for (const path of ["/", "/members/bob", "/members/dora", "/healthz", "/metrics"]) {
+      for (const headers of [{}, as("eve@example.org"), { [email]: ["bob@example.org", "tina@example.org"] }]) {
         assert.equal(await asked(path, headers), refused, `${path} ${JSON.stringify(headers)}`);
       }
     }
@@ -100,12 +84,8 @@ describe("the server of the board", () => {
   });
 
   it("answers for its host alone, so that no other page's script reads it by a name that leads here", async () => {
-    for (const other of ["127.0.0.1", "localhost:9465", "evil.example.org"]) {
-      assert.equal(
-        await asked("/", { ...as("tina@example.org"), host: other }),
-        "421 This is not the address of the board.",
-      );
-    }
+    const other = { ...as("tina@example.org"), host: "evil.example.org" };
+    assert.equal(await asked("/", other), "421 This is not the address of the board.");
     assert.equal(await asked("/", { ...as("tina@example.org"), host: `${host}:443` }), "200 <h1>Members of dev");
   });
 
@@ -171,30 +151,16 @@ describe("the server of the board", () => {
     assert.notEqual(changed.headers.etag, etag);
   });
 
-  it("goes by the tag that a page has, and hashes none itself", async () => {
-    await server.close();
-    const tagged = { isThere: true, at: () => ({ bytes: Buffer.from("<!doctype html>"), etag: '"one"' }) };
-    server = new BoardServer({ pages: tagged, configuration: () => configuration, address: "127.0.0.1", log });
-    await server.follow();
-    const { status, headers } = await ask("/", as("tina@example.org"));
-    assert.deepEqual([status, headers.etag, headers["content-length"]], [200, '"one"', "15"]);
-    assert.equal((await ask("/", { ...as("bob@example.org"), "If-None-Match": '"one"' })).status, 304);
-  });
-
   it("speaks a browser's language", async () => {
-    const language = async (accepted: string) => {
+    for (const [accepted, language] of [
+      ["ja", "ja"],
+      ["de, ja;q=0.9, en;q=0.8", "ja"],
+      ["en-US,en;q=0.9,ja;q=0.1", "en"],
+      ["*", "en"],
+    ] as const) {
       const { text: body } = await ask("/", { ...as("tina@example.org"), "Accept-Language": accepted });
-      return /<html lang="(..)">/.exec(body)?.[1];
-    };
-    assert.deepEqual(
-      [
-        await language("ja"),
-        await language("de, ja;q=0.9, en;q=0.8"),
-        await language("en-US,en;q=0.9,ja;q=0.1"),
-        await language("*"),
-      ],
-      ["ja", "ja", "en", "en"],
-    );
+      assert.equal(/<html lang="(..)">/.exec(body)?.[1], language, accepted);
+    }
   });
 
   it("goes by the configuration in force: who is out of it, sees nothing from then on", async () => {
@@ -276,9 +242,7 @@ describe("the server of the board", () => {
     const trouble: readonly (readonly [number, string])[] = [
       [302, "Found"],
       [404, "Not Found"],
-      [429, "Too Many Requests"],
       [500, "Internal Server Error"],
-      [503, "Service Unavailable"],
     ];
     let status = 202;
     let cookies: string[] = [];
@@ -385,33 +349,26 @@ describe("the server of the board", () => {
       assert.equal(lines.length, before);
     });
 
-    it("asks it a few at a time, and has those beyond come back", async () => {
-      const timeout = mock.method(AbortSignal, "timeout", () => new AbortController().signal);
-      const holding: (() => void)[] = [];
-      held = holding;
-      const done: Awaited<ReturnType<typeof ask>>[] = [];
-      const flood = Array.from({ length: 213 }, async () => {
-        done.push(await ask("/", { ...as("tina@example.org"), Cookie: "session=t" }));
-      });
-      while (holding.length < 10 || (holding.length === 10 && done.length < 3)) await turn();
-      const later = [503, "5", "Too many visitors ask the login who they are. Try again in a moment.\n"];
-      assert.deepEqual(
-        [holding.length, ...done.map(({ status, headers, text: body }) => [status, headers["retry-after"], body])],
-        [10, later, later, later],
-      );
+    it("has those beyond fifty at a time come back, and logs that once a minute", async () => {
+      held = [];
+      const holding = held;
+      const one = () => ask("/", { Cookie: "session=t" });
+      const flood = Array.from({ length: 50 }, one);
+      while (holding.length < 50) await turn();
       const reported = () => lines.filter(({ action }) => action === "login busy").length;
-      assert.equal(reported(), 1);
-      const anew = { ...as("tina@example.org"), Cookie: "session=t" };
-      now += 59_999;
-      await ask("/", anew);
-      assert.equal(reported(), 1);
-      now += 1;
-      await ask("/", anew);
-      assert.equal(reported(), 2);
+      for (const [later, times] of [
+        [0, 1],
+        [59_999, 1],
+        [1, 2],
+      ] as const) {
+        now += later;
+        const { status, headers, text: body } = await one();
+        const words = "Too many visitors ask the login who they are. Try again in a moment.\n";
+        assert.deepEqual([status, headers["retry-after"], body, reported()], [503, "5", words, times]);
+      }
       held = undefined;
       for (const answer of holding) answer();
       await Promise.all(flood);
-      timeout.mock.restore();
     });
   });
 

@@ -5,7 +5,6 @@ import { configuration, loginAt } from "../../samples.ts";
 const login = loginAt("camp.example.org");
 const stack = configuration({
   route: { host: "camp.example.org", login },
-  oidc: { usernameClaim: "email" },
   board: { host: "board.example.org", admins: ["tina@example.org"] },
   members: [
     { member: "bob", type: "user", subject: "bob@example.org" },

@@ -15,12 +15,16 @@ describe("a value for a member's key", () => {
     ["route.path=/x", "/x"],
     ["groups=class-a, class-b", ["class-a", "class-b"]],
     ['groups=["a,b"]', ["a,b"]],
+    ["groups=CN=cs101,OU=Groups,DC=example,DC=org", ["CN=cs101,OU=Groups,DC=example,DC=org"]],
+    ["groups=cn=Doe\\, Jo,dc=x; 2.5.4.3=b,DC=x", ["cn=Doe\\, Jo,dc=x", "2.5.4.3=b,DC=x"]],
+    ["groups=CN=a,DC=x,class-b", "CN=a,DC=x,class-b"],
+    ["groups=role=a,role=b", ["role=a", "role=b"]],
     ["buckets=[{ name: data }]", [{ name: "data" }]],
     ["expires=2027-01-31", "2027-01-31"],
     ["expires=+36d", "2027-01-01"],
     ["starter=once", "once"],
   ] as const) {
-    it(`is typed by the schema: ${text}`, () => {
+    it(`a value is typed by the schema: ${text}`, () => {
       assert.deepEqual(assignmentOf(text, today)?.value, value);
     });
   }
@@ -28,10 +32,12 @@ describe("a value for a member's key", () => {
   it("stays as YAML reads it where the schema refuses it, for the check to report", () => {
     assert.equal(typedValue(["maxCPUm"], "lots", today), "lots");
     assert.equal(typedValue(["maxCPUm"], "-5", today), -5);
+    assert.equal(typedValue(["labels", "number"], "2.02312E+11", today), "2.02312E+11");
+    assert.equal(typedValue(["maxCPUm"], "1e3", today), 1000);
     assert.equal(typedValue(["nonsense"], "{ a: [", today), "{ a: [");
   });
 
-  it("has a path of keys, and all after 'labels.' is one", () => {
+  it("a value has a path of keys, and all after 'labels.' is one", () => {
     assert.deepEqual(fieldPath("route.host"), ["route", "host"]);
     assert.deepEqual(fieldPath("labels.example.org/course"), ["labels", "example.org/course"]);
     assert.deepEqual(fieldPath("labels"), ["labels"]);

@@ -12,7 +12,7 @@ describe("a difference between entries", () => {
     difference("eve", {}, { subject: "a\u202eb\n" }),
   ].filter((one) => one !== undefined);
 
-  it("is a line with each field, before and after", () => {
+  it("a difference is a line with each field, before and after", () => {
     assert.equal(
       differencesText(all),
       `add     zoe    type user, labels.course cs101, groups ["a"]
@@ -23,14 +23,14 @@ change  eve    subject "a\\u202eb\\n"`,
     );
   });
 
-  it("is data for a program", () => {
+  it("a difference is data for a program", () => {
     assert.deepEqual(all.slice(2, 4).map(differenceJson), [
       { member: "bob", action: "change", fields: [{ field: "suspended", before: true, after: null }] },
       { member: "carol", action: "remove", fields: [] },
     ]);
   });
 
-  it("is none where nothing differs, whatever the order of keys", () => {
+  it("a difference is none where nothing differs, whatever the order of keys", () => {
     assert.equal(
       difference("bob", bob, { labels: { course: "cs101" }, maxCPUm: 500, type: "user", member: "bob" }),
       undefined,

@@ -92,7 +92,7 @@ describe("a member's first app", () => {
     assert.deepEqual(appOf({}, { route: https }), besidePath);
   });
 
-  it("has an image of their list, which stands for one of their choice", () => {
+  it("the first app has an image of their list, which stands for one of their choice", () => {
     const imageOf = (...images: string[]) => {
       const { manifests, standIn } = appOf({ images });
       const { args: _, ...rest } = container;
@@ -141,7 +141,7 @@ describe("a member's first app", () => {
     ]);
   });
 
-  it("is missing, with the reason, where nothing can run", () => {
+  it("the first app is missing, with the reason, where nothing can run", () => {
     const reader = { memberTypes: { reader: { home: "view" } } };
     assert.deepEqual(firstOf({ type: "reader" }, reader), {
       reason: "you can read what is in your namespace, but not change it",

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { Problem } from "../../../../../commands/common/problem.ts";
 import { htmlPage } from "../../../../../commands/members/invitation/html.ts";
 import { type InviteOptions, invitations } from "../../../../../commands/members/invitation/invite.ts";
-import { plainText } from "../../../../../commands/members/invitation/text.ts";
+import { project, useFolder } from "../../../testFolder.ts";
 import { stackFile } from "../../stackFile.ts";
 
 const settings = {
@@ -42,37 +41,28 @@ const settings = {
 const page = (name: string) => readFile(join(import.meta.dirname, "pages", name), "utf8");
 
 describe("an invitation", () => {
-  let folder: string;
-
-  async function stack(name: string, values: Record<string, unknown>) {
-    await writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(values));
-  }
+  const { oidc, contact: _, ...bare } = settings;
+  const folder = useFolder({
+    ...project,
+    "Pulumi.prod.yaml": stackFile(settings),
+    "Pulumi.bare.yaml": stackFile(bare),
+    "Pulumi.hidden.yaml": stackFile({ ...settings, oidc: { ...oidc, clientId: { secure: "AAABADhQ" } } }),
+    "admin.kubeconfig": stringify({
+      clusters: [{ name: "a", cluster: { server: "https://k8s.example.org:6443" } }],
+      users: [{ name: "admin", user: { token: "the-admins-own" } }],
+      contexts: [{ name: "a", context: { cluster: "a", user: "admin" } }],
+      "current-context": "a",
+    }),
+  });
 
   const made = (names: readonly string[], options: Partial<InviteOptions> = {}) =>
-    invitations(names, { stack: "prod", all: names.length === 0, output: "markdown", ...options }, folder, {
-      env: { KUBECONFIG: join(folder, "admin.kubeconfig") },
-      serviceAccount: folder,
+    invitations(names, { stack: "prod", all: names.length === 0, output: "markdown", ...options }, folder.path, {
+      env: { KUBECONFIG: join(folder.path, "admin.kubeconfig") },
+      serviceAccount: folder.path,
     });
   const textOf = (name: string, options?: Partial<InviteOptions>) => made([name], options)[0]?.text;
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-invite-"));
-    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    await stack("prod", settings);
-    const { oidc: _, contact: __, ...bare } = settings;
-    await stack("bare", bare);
-    await stack("hidden", { ...settings, oidc: { ...settings.oidc, clientId: { secure: "AAABADhQ" } } });
-    const cluster = { name: "a", cluster: { server: "https://k8s.example.org:6443" } };
-    const user = { name: "admin", user: { token: "the-admins-own" } };
-    const context = { name: "a", context: { cluster: "a", user: "admin" } };
-    await writeFile(
-      join(folder, "admin.kubeconfig"),
-      stringify({ clusters: [cluster], users: [user], contexts: [context], "current-context": "a" }),
-    );
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  it("has all that a user needs who has images, buckets, CI jobs, a schedule and a last day", async () => {
+  it("an invitation has all that a user with every feature needs", async () => {
     const long = /(```\w+\n[^\n]*\n)(?:(?!```)[^\n]*\n){12,}?([^\n]*\n```)/g;
     assert.equal(textOf("bob")?.replaceAll(long, "$1…\n$2"), await page("bob.md"));
   });
@@ -84,21 +74,20 @@ describe("an invitation", () => {
     for (const one of [textOf("dan") ?? "", text]) assert.doesNotMatch(one, /Run a first app/);
   });
 
-  it("is a page of HTML, and plain text", () => {
+  it("an invitation is Markdown, or a page of HTML", () => {
     const markdown = textOf("carol") ?? "";
     assert.match(markdown, /args:\n +- -listen=:8080\n.*Hello from carol/);
     assert.match(markdown, /\/carol\/\) shows a page already\. It explains how to put your own app there\./);
     assert.equal(textOf("carol", { output: "html" }), htmlPage(markdown, "en"));
-    assert.equal(textOf("carol", { output: "text" }), plainText(markdown));
   });
 
-  it("has no CI jobs of a suspended member, and only a token where there are no others", async () => {
+  it("an invitation has no CI jobs of a suspended member, and a token if there is nothing else", () => {
     const ci = [{ token: true }];
     const members = [
       { member: "ned", type: "user", ci },
       { member: "old", type: "user", ci, suspended: true },
     ];
-    await stack("pipelined", { ...settings, members });
+    folder.write({ "Pulumi.pipelined.yaml": stackFile({ ...settings, members }) });
     const [ned, old] = made(["ned", "old"], { stack: "pipelined" }).map(({ text }) => text);
     assert.match(
       ned ?? "",
@@ -107,12 +96,12 @@ describe("an invitation", () => {
     assert.doesNotMatch(old ?? "", /CI jobs|kubecamp-ci/);
   });
 
-  it("has nothing secret", () => {
+  it("an invitation has nothing secret", () => {
     const all = JSON.stringify(made([]));
     assert.doesNotMatch(all, /the-admins-own|AAABADhQ|secretAccessKey|accessKeyId/);
   });
 
-  it("is made for all, and for a name once", () => {
+  it("an invitation is made for all, and for a name once", () => {
     assert.deepEqual(
       made([]).map(({ member }) => member),
       ["alice", "bob", "carol", "dan", "eve", "finn"],
@@ -131,18 +120,17 @@ describe("an invitation", () => {
     assert.throws(() => made(["bob"], { stack: "hidden" }), reported(/can't be read\. Something in oidc is encrypted/));
   });
 
-  it("is worded by the admin's own template", async () => {
-    const template = join(folder, "welcome.md");
-    await writeFile(
-      template,
-      `# Hi \${member}\r\n\r\n## Images\r\n\r\n\${images}\r\n\r\n## Bye\r\n\r\n$\${member}, \${contact}\r\n`,
-    );
+  it("an invitation is worded by the admin's own template", () => {
+    const template = join(folder.path, "welcome.md");
+    folder.write({
+      "welcome.md": `# Hi \${member}\r\n\r\n## Images\r\n\r\n\${images}\r\n\r\n## Bye\r\n\r\n$\${member}, \${contact}\r\n`,
+    });
     assert.equal(textOf("alice", { template }), `# Hi alice\n\n## Bye\n\n\${member}, platform@example.org\n`);
   });
 
-  it("is not made for nobody, or from a template with mistakes", async () => {
-    const template = join(folder, "wrong.md");
-    await writeFile(template, `# \${membre}\n\nYour limits: \${limits}\n`);
+  it("an invitation is not made for nobody, or from a template with mistakes", () => {
+    const template = join(folder.path, "wrong.md");
+    folder.write({ "wrong.md": `# \${membre}\n\nYour limits: \${limits}\n` });
     assert.throws(() => made(["bobb"]), reported(/^There is no member 'bobb' in stack 'prod'; did you mean 'bob'\?/));
     assert.throws(
       () => made(["bob"], { template }),
@@ -151,7 +139,7 @@ describe("an invitation", () => {
       ),
     );
     assert.throws(
-      () => made(["bob"], { template: join(folder, "none.md") }),
+      () => made(["bob"], { template: join(folder.path, "none.md") }),
       reported(/^Can't read the template .*none\.md\. ENOENT.* Name another file with --template\./),
     );
   });

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
-import { htmlPage } from "../../../../../commands/members/invitation/html.ts";
+import { htmlPage, htmlPart } from "../../../../../commands/members/invitation/html.ts";
 import { filledTemplate, parseTemplate } from "../../../../../commands/members/invitation/template.ts";
-import { plainText } from "../../../../../commands/members/invitation/text.ts";
 import type { InvitationValues } from "../../../../../commands/members/invitation/values.ts";
 
 const filled = (template: string, values: Partial<InvitationValues> = {}) =>
   filledTemplate(parseTemplate(template, "welcome.md"), { inline: {}, blocks: {}, ...values });
+
+/** What a reader of the page sees. */
+const shownIn = (markdown: string) =>
+  htmlPart(markdown, 0)
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(lt|gt|quot);/g, (_, name: "lt" | "gt" | "quot") => ({ lt: "<", gt: ">", quot: '"' })[name])
+    .replaceAll("&amp;", "&")
+    .trim();
 
 const hostile = "<img src=x onerror=alert(1)> **b** [c](javascript:alert(1)) `d` | ```\n# e";
 
@@ -40,12 +47,12 @@ describe("an invitation's template", () => {
     const [, body = ""] = /<body>\n([\s\S]*)<\/body>/.exec(html) ?? [];
     assert.deepEqual(
       [...body.matchAll(/<(\w+)/g)].map(([, tag]) => tag),
-      ["p", "div", "table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td", "code", "pre", "code"],
+      ["main", "p", "table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td", "code", "pre", "code"],
     );
     const shown = hostile.replace("\n", " ");
-    assert.equal(plainText(filled(`\${contact}`, values)).replaceAll("\n", " ").trim(), shown);
+    assert.equal(shownIn(filled(`\${contact}`, values)), shown);
     for (const value of ["- a", "1. a", "# a", "+ a", "a_b_c", "~~a~~", "\\a", "&lt;"]) {
-      assert.equal(plainText(filled(`\${contact}`, { inline: { contact: value } })), `${value}\n`);
+      assert.equal(shownIn(filled(`\${contact}`, { inline: { contact: value } })), value);
     }
   });
 
@@ -54,23 +61,7 @@ describe("an invitation's template", () => {
       "# A <b>\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) ![y](https://example.org/y.png)",
     );
     assert.match(html, /<title>A &lt;b&gt;<\/title>/);
-    assert.match(html, /default-src 'none'; style-src 'unsafe-inline'/);
+    assert.match(html, /default-src &#39;none&#39;; style-src &#39;sha256-/);
     assert.doesNotMatch(html, /<script|href="javascript/);
-  });
-
-  it("becomes text of at most 80 characters a line, except code", () => {
-    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(" ");
-    const text = plainText(
-      `# A\n\n${words}\n\n- ${words}\n- two\n  - three\n\n1. one\n\n> ${words}\n\n| a | b |\n|---|---|\n| c | ${words} |\n\n---\n\n\`\`\`\n${words}\n\`\`\`\n`,
-    );
-    const long = text.split("\n").filter((line) => line.length > 80);
-    assert.deepEqual(long, [words]);
-    assert.match(text, /^A\n=\n\nword0 /);
-    assert.match(text, /\n- two\n {2}- three\n\n1\. one\n\n\| word0/);
-    assert.match(text, /\na {2}b\nc {2}word0 .*\n {3}word/);
-    assert.equal(
-      plainText("[a](https://a.example) <https://b.example> `c d` **e**"),
-      "a <https://a.example> https://b.example 'c d' e\n",
-    );
   });
 });

@@ -183,7 +183,7 @@ describe("the overview of the members", () => {
     assert.deepEqual(state(open, { "kubecamp.dev/expires": today }), { state: "ready", reason: undefined });
   });
 
-  it("shows the buckets that there are, and where: from the server's ConfigMaps, or a driver's claims of either version", () => {
+  it("shows the buckets from the server's ConfigMaps, or a driver's claims of either version", () => {
     const named = (name: string, more: object = {}) => ({ metadata: { name, namespace: "bob", ...more } });
     const configMaps = [
       {

@@ -8,7 +8,7 @@ const read = (text: string) => {
 const messages = (text: string) => read(text).mistakes.map(({ line, message }) => `${line ?? "-"} ${message}`);
 
 describe("a roster", () => {
-  it("has a header, cells without blanks around them, and empty lines that count for nothing", () => {
+  it("a roster has a header, cells without blanks around them, and perhaps empty lines", () => {
     assert.deepEqual(read(" name , email \n\nAda Lovelace, ada@x.org \n,\nBob,bob@x.org"), {
       columns: ["name", "email"],
       rows: [
@@ -26,7 +26,7 @@ describe("a roster", () => {
     ["what its first line states", "sep=;\r\nname;email\r\nAda;ada@x.org\r\n"],
     ["quotes around cells", '"name";"email"\n"Ada";"ada@x.org"\n'],
   ] as const) {
-    it(`may have ${what}`, () => {
+    it(`a roster may have ${what}`, () => {
       const { columns, rows, mistakes } = read(text);
       assert.deepEqual(
         [columns, rows.map(([, ...cells]) => cells), mistakes],
@@ -35,12 +35,12 @@ describe("a roster", () => {
     });
   }
 
-  it("may have separators, quotes and line ends inside of quotes; a column's commas don't count", () => {
+  it("a roster may have separators, quotes and line ends inside of quotes", () => {
     assert.deepEqual(read('"a,b,c";d\n"x;y";"say ""hi""\nthere"\n').rows, [[3, "x;y", 'say "hi"\nthere']]);
     assert.deepEqual(read('"a,b,c";d\n').columns, ["a,b,c", "d"]);
   });
 
-  it("may have lines of several ends: a program's header over a spreadsheet's lines, and the other way round", () => {
+  it("a roster may have lines of several ends, as a program's header over a spreadsheet's lines", () => {
     const rows = [
       [2, "1", "2"],
       [3, "3", "4"],
@@ -55,23 +55,28 @@ describe("a roster", () => {
     assert.deepEqual(read("login\r\nana\nben\n").rows, names);
   });
 
-  it("is refused without a header, or with two columns of one name", () => {
-    assert.deepEqual(messages(""), ["- has no line with the names of its columns"]);
-    assert.deepEqual(messages(",,\nx,y,z\n"), ["- has no line with the names of its columns"]);
-    assert.deepEqual(messages("a,b, a,b\n1,2,3,4\n"), [
-      "1 has several columns 'a' (1, 3); give each a name of its own",
-      "1 has several columns 'b' (2, 4); give each a name of its own",
+  it("a roster has columns named with plain blanks, whatever blanks are there", () => {
+    assert.deepEqual(read("\u00a0First\u00a0 name,e\u200bmail,\u3000\u5b66\u3000\u7c4d\n").columns, [
+      "First name",
+      "email",
+      "学 籍",
     ]);
   });
 
-  it("is refused where it breaks off in its last line", () => {
+  it("a roster is refused without a header", () => {
+    assert.deepEqual(messages(""), ["- has no line with the names of its columns"]);
+    assert.deepEqual(messages(",,\n"), ["- has no line with the names of its columns"]);
+    assert.deepEqual(read(",,\na,b,c\n1,2,3\n").columns, ["a", "b", "c"]);
+  });
+
+  it("a roster is refused where it breaks off in its last line", () => {
     assert.deepEqual(messages("a,b\n1,2\n3"), [
       "3 has 1 of 2 cells and no line end: the file may be cut off; if it is whole, end the line",
     ]);
     assert.deepEqual([...messages("a,b\n1,2\n3\n"), ...messages("a,b\n1,2\n3,4"), ...messages("a,b")], []);
   });
 
-  it("is refused where a line has more cells than the header, or quotes don't end", () => {
+  it("a roster is refused where a line has more cells than the header, or quotes don't end", () => {
     assert.deepEqual(messages("a,b\n1,2\n1,2,3\n1,2,\n"), [
       "3 has 3 cells, and the header 2; put quotes around a cell with the separator in it",
     ]);

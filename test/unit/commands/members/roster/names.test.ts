@@ -21,12 +21,12 @@ describe("a new member's name", () => {
     ["ada.l_2", "ada-l-2"],
     ["2026-ada", "m-2026-ada"],
   ] as const) {
-    it(`is made of letters in any script: ${text}`, () => {
+    it(`a new member's name is made of letters in any script: ${text}`, () => {
       assert.equal(memberName(text, "k"), name);
     });
   }
 
-  it("is a hash of the key where letters say nothing certain: Han characters, or no letter at all", () => {
+  it("a new member's name is a hash of the key where it has Han characters, or no letter at all", () => {
     assert.equal(memberName("山田 太郎", "Taro@x.org"), "m-0aab2774");
     assert.equal(memberName("!?", "taro@x.org"), "m-0aab2774");
     assert.notEqual(memberName("山田 太郎", "jiro@x.org"), "m-0aab2774");
@@ -43,7 +43,7 @@ describe("a new member's name", () => {
     assert.deepEqual(names(["Ada"], ["ada"]), [first]);
   });
 
-  it("is one that the schema takes, and nobody else's, for any text", () => {
+  it("a new member's name is one that the schema takes, and nobody else's, for any text", () => {
     const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 80 }), fc.string({ unit: "binary", maxLength: 80 }));
     fc.assert(
       fc.property(fc.array(text, { maxLength: 8 }), (texts) => {

@@ -41,24 +41,65 @@ describe("a roster's plan", () => {
     });
   });
 
-  it("changes nothing the second time where the name itself is matched, whatever the name is made of", () => {
+  it("changes nothing the second time where the name itself is matched", () => {
     const byName = { match: { path: ["member"], column: "login" } };
-    const text = "login\nada@x.org\nkube-ada\n2026-bob\n山田\nJörg M.\n";
+    const text = "login\nada@x.org\nkube-ada\n2026-bob\n山田\nJörg M.\neve\n";
     const { edit, mistakes } = plan(text, [], byName);
     assert.deepEqual(mistakes, []);
     assert.deepEqual(
-      edit.added.map(({ member }) => member),
-      ["ada", "m-kube-ada", "m-2026-bob", "m-5f34cd83", "jorg-m"],
+      edit.added.map(({ member, subject }) => [member, subject]),
+      [
+        ["ada", "ada@x.org"],
+        ["m-kube-ada", "kube-ada"],
+        ["m-2026-bob", "2026-bob"],
+        ["m-5f34cd83", "山田"],
+        ["jorg-m", "Jörg M."],
+        ["eve", undefined],
+      ],
     );
     assert.deepEqual(plan(text, edit.added, byName).edit, nothing);
-    const twice = plan("login\nada@x.org\nada@y.org\n", [], byName);
     assert.deepEqual(
-      twice.mistakes.map(({ message }) => message),
-      ['"ada@y.org" is on line 2 already; each person has one line'],
+      plan(`${text}EVE\n`, [], byName).mistakes.map(({ message }) => message),
+      ['"EVE" is on line 7 already; each person has one line'],
     );
   });
 
-  it("finds people by their address in any case, by their name if they have no subject, or by another key", () => {
+  it("takes no login for another of which the same name is made", () => {
+    const byName = { match: { path: ["member"], column: "login" } };
+    const { edit, mistakes } = plan("login\na.b\na-b\n1337\n", [], byName);
+    assert.deepEqual([mistakes, edit.added.map(({ subject }) => subject)], [[], ["a.b", "a-b", "1337"]]);
+    const ofBoth = student("a-b", { subject: "a-b" });
+    assert.match(String(plan("login\na.b\n", [ofBoth], byName).edit.added[0]?.member), /^a-b-[0-9a-f]{6}$/);
+    const named = { member: "a-b", type: "guest-user" };
+    assert.deepEqual(
+      plan("login\na.b\n", [named], byName).mistakes.map(({ line, message }) => `${line} ${message}`),
+      [
+        "2 \"a.b\" may be 'a-b', who has no subject and signs in as 'a-b': set the subject of that member, then import again",
+      ],
+    );
+    assert.deepEqual(plan("login\na-b\n", [named], byName).mistakes, []);
+  });
+
+  it("lets nobody sign in by a name that was made up", () => {
+    const reported = (text: string, own: Partial<RosterRules>) =>
+      plan(text, [student("old")], own).mistakes.map(({ line, path, message }) => `${line} ${path} ${message}`);
+    const take = [{ path: ["subject"], column: "uid" }];
+    const byName = { match: { path: ["member"], column: "login" }, take };
+    const wayOut = "so that it is not known as whom";
+    assert.deepEqual(reported("login,uid\nada,\nbob,b-1\nold,\n", byName), [
+      `2 uid is empty, ${wayOut} 'ada' signs in`,
+    ]);
+    const byNumber = { match: { path: ["labels", "number"], column: "n" }, name: ["who"] };
+    assert.deepEqual(reported("n,who,uid\n1,Ada,a-1\n2,Bob,\n", byNumber), [
+      `2 n is of somebody new without a subject, ${wayOut} 'ada' signs in; add --take subject=COLUMN`,
+      `3 n is of somebody new without a subject, ${wayOut} 'bob' signs in; add --take subject=COLUMN`,
+    ]);
+    assert.deepEqual(reported("n,who,uid\n1,Ada,a-1\n2,Bob,\n", { ...byNumber, take }), [
+      `3 uid is empty, ${wayOut} 'bob' signs in`,
+    ]);
+  });
+
+  it("finds people by address in any case, by name without a subject, or by another key", () => {
     assert.deepEqual(plan("email\nADA@x.org\n", [student("ada")]).edit, nothing);
     const named = { member: "ada", type: "guest-user", labels: { course: "cs101", number: "0042" } };
     assert.deepEqual(plan("email\nada\n", [named]).edit, nothing);
@@ -66,7 +107,7 @@ describe("a roster's plan", () => {
     const byName = { match: { path: ["member"], column: "login" } };
     assert.deepEqual(plan("login\nAda\n", [named], byName).edit, nothing);
     assert.deepEqual(plan("login\nBob B.\n", [], byName).edit.added, [
-      { member: "bob-b", type: "guest-user", labels: { course: "cs101" } },
+      { member: "bob-b", type: "guest-user", labels: { course: "cs101" }, subject: "Bob B." },
     ]);
   });
 
@@ -88,9 +129,19 @@ describe("a roster's plan", () => {
     });
   });
 
+  it("lets no new member take over a namespace, unless the options say so", () => {
+    const added = (own: Partial<RosterRules>) =>
+      plan(roster("ada"), [], { adopts: true, ...own }).edit.added.map(({ adopt }) => adopt);
+    assert.deepEqual(added({}), [false]);
+    assert.deepEqual(added({ adopts: false }), [undefined]);
+    assert.deepEqual(added({ set: [{ path: ["adopt"], value: true }] }), [true]);
+    assert.deepEqual(added({ defaults: [{ path: ["adopt"], value: true }] }), [true]);
+    assert.deepEqual(plan(roster("ada"), [student("ada")], { adopts: true }).edit, nothing);
+  });
+
   it("tells all mistakes in the cells that are used, with their lines", () => {
     const text =
-      'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\n';
+      'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\nFay,2.02312E+11,\nGus,"2,02312E+11",\nHal,2E3,\n#N/A,i@x.org\n#REF!,j@x.org\n#NV,k@x.org\n';
     const { mistakes } = plan(text, [], { name: ["name"] });
     assert.deepEqual(
       mistakes.map(({ file, line, path, message }) => `${file}:${line} ${path}: ${message}`),
@@ -101,15 +152,16 @@ describe("a roster's plan", () => {
         'r.csv:4 email: "Ada@X.org" is on line 2 already; each person has one line',
         'r.csv:5 email: "+1" looks like a formula; save the sheet with values only',
         'r.csv:6 name: "-1|cmd" looks like a formula; save the sheet with values only',
+        'r.csv:8 email: "2.02312E+11" is a number that a spreadsheet has cut short; format the column as text',
+        'r.csv:9 email: "2,02312E+11" is a number that a spreadsheet has cut short; format the column as text',
+        'r.csv:11 name: "#N/A" is what a spreadsheet writes where a formula fails',
+        'r.csv:12 name: "#REF!" is what a spreadsheet writes where a formula fails',
+        'r.csv:13 name: "#NV" is what a spreadsheet writes where a formula fails',
       ],
     );
   });
 
-  it("can't tell members apart who share what is matched", () => {
-    const { mistakes } = plan("n\n1\n", [student("ada"), student("bob")], {
-      match: { path: ["labels", "course"], column: "n" },
-    });
-    assert.deepEqual(mistakes, []);
+  it("a roster's plan can't tell members apart who share what is matched", () => {
     const both = plan("n\ncs101\n", [student("ada"), student("bob")], {
       match: { path: ["labels", "course"], column: "n" },
     });
@@ -125,13 +177,13 @@ describe("members who are missing from a roster", () => {
   const before = [student("ada"), student("bob"), staff, student("eve", { labels: { course: "cs102" } })];
   const missing = (leavers: Leavers, entries: readonly Entry[] = before) => plan(roster("ada"), entries, { leavers });
 
-  it("are those with its labels and type; they stay as they are unless something else is asked for", () => {
+  it("missing members are those with its labels and type, and stay as they are by default", () => {
     const { missing: found, edit } = missing({ kind: "list" });
     assert.deepEqual([found.names, found.imported, edit], [["bob"], 2, nothing]);
     assert.deepEqual(plan(roster("ada"), before, { set: [] }).missing, { imported: 0, names: [], changes: [] });
   });
 
-  it("are suspended, or get a last day, once", () => {
+  it("missing members are suspended, or get a last day, once", () => {
     const suspended = student("bob", { suspended: true });
     const expiring = student("bob", { expires: "2026-12-26" });
     for (const [leavers, after] of [
@@ -147,13 +199,13 @@ describe("members who are missing from a roster", () => {
     assert.deepEqual(missing({ kind: "expire", on: "2026-12-26" }, [later]).edit.changed, new Map([["bob", expiring]]));
   });
 
-  it("have left already if they are suspended or expired", () => {
+  it("missing members have left already if they are suspended or expired", () => {
     const left = [student("a", { suspended: true }), student("b", { expires: "2026-11-25" })];
     const still = student("c", { expires: today });
     assert.deepEqual(missing({ kind: "list" }, [...left, still]).missing.names, ["c"]);
   });
 
-  it("may be a tenth of those who came with it, or as many as is said", () => {
+  it("missing members may be a tenth of those who came with it, or as many as is said", () => {
     const of = (imported: number, gone: number) => ({ imported, names: Array<string>(gone).fill("x"), changes: [] });
     assert.deepEqual(
       [of(300, 30), of(300, 31), of(9, 1), of(10, 1), of(0, 0)].map((one) => isShrunk(one, undefined)),

@@ -17,8 +17,10 @@ const rules = (own: Partial<RuleOptions>, header = "First,email,Group\n") =>
 const noRename = `A member's name can't be changed by 'members set'.
 Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.`;
 
+const columnsOf = (title: string) => readCsv("r.csv", title).columns.join(", ");
+
 describe("a roster's rules", () => {
-  it("are read from the options", () => {
+  it("a roster's rules are read from the options", () => {
     assert.deepEqual(
       rules({ name: ["First"], take: ["labels.group=Group"], default: ["maxCPUm=500"], leavers: "expire=+30d" }),
       {
@@ -31,6 +33,9 @@ describe("a roster's rules", () => {
         today: "2026-11-26",
       },
     );
+    const odd = "First\u00a0name,Note,email,Note\n";
+    assert.deepEqual(rules({ name: ["First name"] }, odd).name, ["First name"]);
+    assert.deepEqual(rules({ name: ["First\u00a0name"] }, odd).name, ["First name"]);
     assert.deepEqual(rules({ leavers: "expire=2027-01-31" }).leavers, { kind: "expire", on: "2027-01-31" });
     assert.deepEqual(rules({ leavers: "suspend" }).leavers, { kind: "suspend" });
   });
@@ -46,6 +51,19 @@ describe("a roster's rules", () => {
       "Ada,ada@x.org,7\n",
       "r.csv has no column 'email', 'Nom'.\nIts first line looks like a person: Ada, ada@x.org, 7.",
     ],
+    [
+      { name: ["First"] },
+      "First,Note,email,Note,First\n",
+      "r.csv has several columns 'First'.\nIt is not clear which of them is meant.",
+    ],
+    ...["Course CS101\n\n", "Course CS101, winter\n\n", '"Course ""CS101""";;\n;;\n'].map(
+      (title) =>
+        [
+          { name: ["First"] },
+          `${title}First;email;"Group"\nAda;ada@x.org;A\n`,
+          `r.csv has no column 'email', 'First'.\nIts first line has ${columnsOf(title)}, and line 3 seems to be the header.`,
+        ] as const,
+    ),
     [
       { match: "subjct=email" },
       undefined,
@@ -69,7 +87,7 @@ describe("a roster's rules", () => {
       "It is unknown which members came with this roster.\nNothing marks them: --set gives no label.",
     ],
   ] as const) {
-    it(`are refused: ${words.split("\n")[0]}`, () => {
+    it(`a roster's rules are refused: ${words.split("\n")[0]}`, () => {
       assert.throws(
         () => rules(own, header),
         (error) => error instanceof Problem && assert.equal(`${error.message}\n${error.why}`, words) === undefined,

@@ -17,9 +17,14 @@ const bob = {
 const grace = { graceDays: 30 };
 
 /** Resolves a configuration with these namespaces on the cluster. */
-function parsed(members: readonly object[], homes: readonly KeptHome[] | undefined, raw: object = {}) {
+function parsed(members: readonly object[], homes: readonly KeptHome[] | undefined, raw: object = {}, pod = {}) {
+  const template = { spec: { containers: [{ name: "tutor", image: "tutor" }], ...pod } };
+  const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "tutor" }, spec: { template } };
+  const course = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "course" } };
+  const documents = [deployment, course].map((value, line) => ({ value, line }));
   return parseConfiguration("dev", { route: { host: "camp.test" }, offboarding: grace, members, ...raw }, today, {
     homes,
+    objects: new Map([["a.yaml", { documents, mistakes: [] }]]),
   });
 }
 
@@ -180,6 +185,46 @@ describe("who has left the list", () => {
   });
 });
 
+describe("what is given to who has left", () => {
+  const objects = [{ file: "a.yaml" }];
+  const titlesOf = (given?: readonly string[], raw: object = { objects }) =>
+    membersOf([ana], [home({ ...(given && { given }) })], raw)[1]?.objects?.map(({ kind, name }) => `${kind} ${name}`);
+
+  it("is what they had, and nothing new", () => {
+    assert.deepEqual(titlesOf(["configmaps/course"]), ["ConfigMap course"]);
+    assert.equal(titlesOf(), undefined);
+    assert.deepEqual(titlesOf(["secrets/x"], { objects: [{ copy: "Secret platform/x" }, ...objects] }), ["Secret x"]);
+  });
+
+  it("is refused where admission would refuse it for everybody, with the day and the ways out", () => {
+    const images = ["nginx"];
+    const raw = { objects, images: ["nginx", "tutor"] };
+    const kept = home({ entry: JSON.stringify({ ...bob, images }), given: ["deployments/tutor"] });
+    const why = "(in grace until 2026-07-15: leave them out in for, or add the name to offboarding.removeNow)";
+    assert.deepEqual(mistakesOf([ana], [kept], raw), [
+      `objects[0].file: "a.yaml" Deployment 'tutor': spec.template.spec.containers[0].image: 'tutor' is not among the member's images (nginx) ('bob') ${why}`,
+    ]);
+    const { given: _, ...before } = kept;
+    assert.deepEqual(mistakesOf([ana], [before], raw), []);
+  });
+
+  it("is no bucket that a member of the list would have too", () => {
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "a", secretAccessKey: "b", users: "versitygw" };
+    const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" };
+    const of = (buckets: readonly object[], left: object = {}, server: object = storage) => {
+      const entry = JSON.stringify({ ...bob, buckets: [{ name: "data", ...left }] });
+      return mistakesOf([{ ...ana, buckets }], [home({ entry, leaves: "2026-07-15" })], { storage: server });
+    };
+    const why =
+      "is the name on the server of a bucket of 'bob', who is in grace until 2026-07-15; set another bucketName, or add 'bob' to offboarding.removeNow (member 'ana')";
+    assert.deepEqual(of([{ name: "x" }, { name: "data", bucketName: "bob-data" }]), [
+      `members[0].buckets[1].bucketName: "bob-data" ${why}`,
+    ]);
+    assert.deepEqual(of([{ name: "x" }], { bucketName: "ana-x" }), [`members[0].buckets[0].name: "ana-x" ${why}`]);
+    assert.deepEqual([of([{ name: "data" }]), of([{ name: "data" }], {}, cosi)], [[], []]);
+  });
+});
+
 describe("the name of who is in their grace", () => {
   const leaving = home({ leaves: "2026-07-15" });
 
@@ -271,6 +316,29 @@ describe("offboarding", () => {
     assert.deepEqual(mistakesOf([ana, bob], [], { offboarding: { removeNow: ["kay", "bob"] } }), [
       'offboarding.removeNow[1]: "bob" is in the list of members; remove it from one of the two',
     ]);
+  });
+
+  it("refuses to go without the keys to buckets of a member in grace", () => {
+    const server = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
+    const withBucket = { ...bob, buckets: [{ name: "data" }] };
+    const keep = "is missing: keep it until bob, who has left the list, is removed (from 2026-07-15 on)";
+    const cases = [
+      [bucketKeys, `bucketKeys.bob: ${keep}; without it, others' policies let these keys in again`],
+      [undefined, `storage.users: ${keep}; kubecamp made the member's keys with it`],
+    ] as const;
+    for (const [given, message] of cases) {
+      const users = given === undefined ? { users: "versitygw" } : {};
+      const listed = { storage: { ...server, ...users }, ...(given && { bucketKeys: given }) };
+      const { entry = "" } = membersOf([withBucket], undefined, listed)[0] ?? {};
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], listed), []);
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage: server }), [message]);
+      const now = { offboarding: { ...grace, removeNow: ["bob"] } };
+      assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage: server, ...now }), []);
+    }
+    const storage = { ...server, users: "versitygw" };
+    const { entry = "" } = membersOf([withBucket], undefined, { storage, bucketKeys })[0] ?? {};
+    assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage }), [cases[0][1]]);
   });
 
   it("with a grace, takes keys to buckets of who is not in the list", () => {

@@ -11,7 +11,7 @@ const without = (...statements: readonly object[]) => {
 };
 
 describe("a policy without some principals", () => {
-  it("lets in all others that it names, and nobody by a statement that names nobody else", () => {
+  it("removes closed keys from Allow, and statements for nobody else", () => {
     assert.deepEqual(without(allow("KC"), allow({ AWS: ["KC", "KD"] }), allow({ AWS: "KC", CanonicalUser: "1" })), [
       allow({ AWS: ["KD"] }),
       allow({ CanonicalUser: "1" }),
@@ -20,7 +20,7 @@ describe("a policy without some principals", () => {
     assert.equal(without(allow("KC"), allow({ AWS: ["arn:aws:iam::1:user/alice"] })), undefined);
   });
 
-  it("denies them what it denied them, and what it denied all others", () => {
+  it("keeps closed keys in Deny, and removes exceptions for them", () => {
     assert.deepEqual(without(deny({ Principal: "KC" })), [deny({ Principal: "KC" })]);
     assert.deepEqual(without(deny({ NotPrincipal: { AWS: ["KC", "KD"] } }), deny({ NotPrincipal: { AWS: "KC" } })), [
       deny({ NotPrincipal: { AWS: ["KD"] } }),
@@ -30,7 +30,7 @@ describe("a policy without some principals", () => {
     assert.deepEqual(without(others), [others]);
   });
 
-  it("is the same text where none of them is named, and what is no policy is left for others to tell", () => {
+  it("returns a policy unchanged that names no closed key", () => {
     for (const text of [
       '{ "Statement": [ {"Effect": "Allow", "Principal": "*"} ] }',
       '{"Statement":{}}',
@@ -44,7 +44,7 @@ describe("a policy without some principals", () => {
 });
 
 describe("whom a policy lets in", () => {
-  it("are those whom its statements name, however they do", () => {
+  it("finds the principals that a policy lets in by name", () => {
     const named = (...statements: readonly object[]) => [...principalsIn(JSON.stringify({ Statement: statements }))];
     const allow = (Principal: unknown) => ({ Effect: "Allow", Principal });
     assert.deepEqual(named(allow({ AWS: "KC" }), allow({ AWS: ["A", "*"], CanonicalUser: "B" })), ["KC", "A", "B"]);

@@ -28,7 +28,7 @@ const file = `config:
 `;
 
 describe("what the engine hands over", () => {
-  it("is plain text as it is, and JSON", () => {
+  it("the engine's configuration is plain text as it is, and JSON", () => {
     const source = engineSource(
       { "kubecamp:membersFile": "members.yaml", "kubecamp:route": '{"host":"a.b"}', "aws:region": "x" },
       [],
@@ -37,13 +37,13 @@ describe("what the engine hands over", () => {
     assert.deepEqual(source.raw, { membersFile: "members.yaml", route: { host: "a.b" } });
   });
 
-  it("has the lines of the stack's file, where that says the same: dates and numbers may be written otherwise", () => {
+  it("the engine's configuration has the lines of a stack's file that says the same", () => {
     assert.deepEqual(lines({ "kubecamp:route": route, "kubecamp:members": [bob] }, file), [
-      "Pulumi.dev.yaml:8: members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+      "Pulumi.dev.yaml:8: members[0].maxCPUm: 0x10 is below defaultCPUm (100), so that no container would fit (member 'bob')",
     ]);
   });
 
-  it("has no lines, but the same mistakes, where the file says otherwise or there is none", () => {
+  it("the engine's configuration has mistakes without lines where no file says the same", () => {
     const config = { "kubecamp:route": {}, "kubecamp:members": [{ ...bob, suspended: 5 }] };
     const reported = [
       "route.host: is missing: must be a text",
@@ -55,7 +55,7 @@ describe("what the engine hands over", () => {
     assert.deepEqual(lines({ ...config, "kubecamp:route": { hots: "x" } }, file).length, 4);
   });
 
-  it("may lack what stands beside the file's config, if the file is the one", () => {
+  it("the engine's configuration may lack what is beside the file's config", () => {
     const outside = "config:\n  kubecamp:members: []\nkubecamp:route: { host: camp.example.org }\n";
     assert.deepEqual(lines({ "kubecamp:members": [] }, outside), [
       "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
@@ -65,7 +65,7 @@ describe("what the engine hands over", () => {
     assert.deepEqual(lines({ "kubecamp:members": [], "kubecamp:route": route }, outside), []);
   });
 
-  it("may not choose a cluster for the default provider", () => {
+  it("the engine's configuration may not choose a cluster for the default provider", () => {
     const config = { "kubecamp:route": route, "kubecamp:members": [], "kubernetes:context": "prod" };
     const reported = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
     assert.deepEqual(lines(config), [reported]);

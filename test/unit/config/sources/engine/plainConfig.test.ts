@@ -1,31 +1,26 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { plainConfig } from "../../../../../config/sources/engine/plainConfig.ts";
+import { useFolder } from "../../../testFolder.ts";
 
 describe("the configuration in a stack's files", () => {
-  let folder = "";
-  const put = (file: string, text: string) => writeFile(join(folder, file), text);
-  const project = (more = "") => put("Pulumi.yaml", `name: kubecamp\nruntime: nodejs\n${more}`);
-  const stack = (more = "") => put("Pulumi.dev.yaml", `config:\n  kubecamp:contact: x@example.org\n${more}`);
-  const valuesOf = (env: NodeJS.ProcessEnv = {}) => plainConfig(folder, "dev", env)?.values;
+  const projectText = (more = "") => `name: kubecamp\nruntime: nodejs\n${more}`;
+  const stackText = (more = "") => `config:\n  kubecamp:contact: x@example.org\n${more}`;
+  const folder = useFolder({ "Pulumi.yaml": projectText(), "Pulumi.dev.yaml": stackText() });
+  const put = (file: string, text: string) => folder.write({ [file]: text });
+  const project = (more = "") => put("Pulumi.yaml", projectText(more));
+  const stack = (more = "") => put("Pulumi.dev.yaml", stackText(more));
+  const valuesOf = (env: NodeJS.ProcessEnv = {}) => plainConfig(folder.path, "dev", env)?.values;
   const contact = { "kubecamp:contact": "x@example.org" };
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-test-"));
-    await Promise.all([project(), stack()]);
-  });
-
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
   // Compared with what `pulumi config --show-secrets --json` of 3.259 gives for the same files.
-  it("is what Pulumi gives: text as it is, and all else as JSON, a date as a point in time", async () => {
-    await stack(
+  it("the configuration is what Pulumi gives: text as it is, and all else as JSON", () => {
+    stack(
       "  route: { tls: false, host: camp.test }\n  shards: 3\n  suspended: true\n  members:\n" +
         "    - { member: ana, expires: 2099-12-31, groups: ['2099-12-31', a-1], maxCPUm: 500 }\n",
     );
-    assert.deepEqual(plainConfig(folder, "dev", {}), {
+    assert.deepEqual(plainConfig(folder.path, "dev", {}), {
       values: {
         ...contact,
         "kubecamp:route": '{"host":"camp.test","tls":false}',
@@ -38,8 +33,8 @@ describe("the configuration in a stack's files", () => {
     });
   });
 
-  it("has what the project has for all stacks, unless the stack has its own", async () => {
-    await project(
+  it("the configuration has what the project has for all stacks, unless the stack has its own", () => {
+    project(
       "config:\n  contact: all@example.org\n  kubecamp:shards: 2\n  kubecamp:network: { value: { internet: false } }\n" +
         "  route: { default: { host: camp.test }, description: all of them }\n",
     );
@@ -51,20 +46,19 @@ describe("the configuration in a stack's files", () => {
     });
   });
 
-  it("stands in the folder that the project names", async () => {
-    await project("stackConfigDir: stacks\n");
+  it("stands in the folder that the project names", () => {
+    project("stackConfigDir: stacks\n");
     assert.equal(valuesOf(), undefined);
-    await mkdir(join(folder, "stacks"));
-    await put("stacks/Pulumi.dev.yaml", "config: { kubecamp:shards: 1 }\n");
+    put("stacks/Pulumi.dev.yaml", "config: { kubecamp:shards: 1 }\n");
     assert.deepEqual(valuesOf(), { "kubecamp:shards": "1" });
   });
 
-  it("stands in the file that replaces it", async () => {
-    await put("other.yaml", "config: { kubecamp:shards: 2 }\n");
-    for (const file of ["other.yaml", join(folder, "other.yaml")]) {
+  it("stands in the file that replaces it", () => {
+    put("other.yaml", "config: { kubecamp:shards: 2 }\n");
+    for (const file of ["other.yaml", join(folder.path, "other.yaml")]) {
       assert.deepEqual(valuesOf({ PULUMI_OPTION_CONFIG_FILE: file }), { "kubecamp:shards": "2" });
     }
-    await put("other.txt", "config: { kubecamp:shards: 2 }\n");
+    put("other.txt", "config: { kubecamp:shards: 2 }\n");
     for (const file of ["none.yaml", "other.txt"]) {
       assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: file }), undefined, file);
     }
@@ -83,8 +77,8 @@ describe("the configuration in a stack's files", () => {
     ["a key is another program's", "  aws:region: eu-central-1\n"],
     ["a key is a path", "  kubecamp:route.host: camp.test\n"],
   ] as const) {
-    it(`is left to Pulumi where ${why}`, async () => {
-      await stack(more);
+    it(`the configuration is left to Pulumi where ${why}`, () => {
+      stack(more);
       assert.equal(valuesOf(), undefined);
     });
   }
@@ -96,23 +90,23 @@ describe("the configuration in a stack's files", () => {
     ["has what could be taken for something encrypted", "config:\n  kubecamp:network: { value: { secure: v1:abc } }\n"],
     ["has a fraction", "config:\n  kubecamp:notes: 1.5\n"],
   ] as const) {
-    it(`is left to Pulumi where the project ${why}`, async () => {
-      await project(more);
+    it(`the configuration is left to Pulumi where the project ${why}`, () => {
+      project(more);
       assert.equal(valuesOf(), undefined);
     });
   }
 
-  it("is left to Pulumi where it would read other files, or these are not there", async () => {
+  it("the configuration is left to Pulumi where it reads other files, or these are missing", () => {
     assert.deepEqual(valuesOf({ PULUMI_OPTION_PARALLEL: "4" }), contact);
     assert.equal(valuesOf({ PULUMI_OPTION_CONFIG: "kubecamp:shards=2" }), undefined);
     assert.equal(valuesOf({ PULUMI_OPTION_CWD: "/elsewhere" }), undefined);
-    await put("Pulumi.json", "{}");
+    put("Pulumi.json", "{}");
     assert.equal(valuesOf(), undefined);
-    await rm(join(folder, "Pulumi.json"));
-    await put("Pulumi.yaml", "name: other\n");
+    rmSync(join(folder.path, "Pulumi.json"));
+    put("Pulumi.yaml", "name: other\n");
     assert.equal(valuesOf(), undefined);
-    await project();
-    await rm(join(folder, "Pulumi.dev.yaml"));
+    project();
+    rmSync(join(folder.path, "Pulumi.dev.yaml"));
     assert.equal(valuesOf(), undefined);
   });
 });

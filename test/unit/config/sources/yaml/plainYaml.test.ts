@@ -21,17 +21,18 @@ describe("YAML that every reader reads alike", () => {
     ["[1, x]", [1, "x"]],
     ["|-\n      one\n        two\n", "one\n  two"],
   ] as const) {
-    it(`has ${JSON.stringify(text)}`, () => assert.deepEqual(readings(text), [value, [value], { k: value }]));
+    it(`plain YAML has ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readings(text), [value, [value], { k: value }]));
   }
 
-  it("has maps in the order of their keys, as Pulumi hands them over", () => {
+  it("plain YAML has maps in the order of their keys, as Pulumi hands them over", () => {
     assert.equal(
       JSON.stringify(plainYaml("a: { b: 1, B: 2, a: { z: 1, c: 2 } }", ["a"])),
       '{"a":{"B":2,"a":{"c":2,"z":1},"b":1}}',
     );
   });
 
-  it("may have anything else beside what is asked for", () => {
+  it("plain YAML may have anything else beside what is asked for", () => {
     assert.deepEqual(plainYaml("a: 1\nb: 010\n", ["a"]), { a: 1 });
   });
 
@@ -56,7 +57,8 @@ describe("YAML that every reader reads alike", () => {
     ["a mistake", "{ b: 1, b: 2 }", "[,]"],
   ] as const) {
     for (const text of texts) {
-      it(`has not ${what}, such as ${JSON.stringify(text)}`, () => assert.throws(() => readings(text), AmbiguousYaml));
+      it(`plain YAML has not ${what}, such as ${JSON.stringify(text)}`, () =>
+        assert.throws(() => readings(text), AmbiguousYaml));
     }
   }
 
@@ -66,6 +68,6 @@ describe("YAML that every reader reads alike", () => {
     ["a date of which it is not known what becomes of it", "a: 2026-12-31\n"],
     ["a list for the file", "- a\n"],
   ] as const) {
-    it(`has not ${what}`, () => assert.throws(() => plainYaml(text, ["a"]), AmbiguousYaml));
+    it(`plain YAML has not ${what}`, () => assert.throws(() => plainYaml(text, ["a"]), AmbiguousYaml));
   }
 });

@@ -6,17 +6,17 @@ const values = (text: string) => readYaml("a.yaml", text).documents.map(({ value
 const lines = (text: string) => mistakeLines(readYaml("a.yaml", text).mistakes);
 
 describe("YAML", () => {
-  it("is read as version 1.2 has it: dates and 'yes' are text", () => {
+  it("YAML is read as version 1.2 has it: dates and 'yes' are text", () => {
     assert.deepEqual(values("a: 2026-12-31\nb: yes\nc: 0x10\nd: 0o10\ne: ~\nf: '5'\n5: g\nh: 0\ni: 0.5\n"), [
       { a: "2026-12-31", b: "yes", c: 16, d: 8, e: null, f: "5", "5": "g", h: 0, i: 0.5 },
     ]);
   });
 
-  it("takes no side where a number begins with 0, which is 8 for Pulumi and kubectl and 10 in version 1.2", () => {
+  it("takes no side where a number begins with 0, over which readers differ", () => {
     assert.deepEqual(values("a: 010\nb: -010\n"), [{ a: "010", b: "-010" }]);
   });
 
-  it("may have anchors, aliases and merge keys, before which a map's own keys go wherever they stand", () => {
+  it("YAML may have anchors, aliases and merge keys, over which a map's own keys win", () => {
     assert.deepEqual(
       values("- &a { x: 1, y: [1] }\n- *a\n- { x: 2, <<: *a, z: 3 }\n- { <<: [{ y: 5 }, *a] }\n- &a 7\n- *a\n"),
       [[{ x: 1, y: [1] }, { x: 1, y: [1] }, { x: 2, y: [1], z: 3 }, { x: 1, y: 5 }, 7, 7]],
@@ -31,6 +31,11 @@ describe("YAML", () => {
       ),
       [3, 4, 2, 3, 1, 1],
     );
+  });
+
+  it("leaves other blanks in texts as they are", () => {
+    const page = "pages:\n  index.md: |\n    \u3000first\u00a0: \u3000\n  b: x\u00a0y\n";
+    assert.deepEqual(values(page), [{ pages: { "index.md": "\u3000first\u00a0: \u3000\n", b: "x\u00a0y" } }]);
   });
 
   it("makes no other keys than those that stand there", () => {
@@ -65,6 +70,29 @@ describe("YAML", () => {
         "a.yaml:4: is no YAML either, nor is 1 line after it: is this the right file?",
       ],
     },
+    {
+      what: "another blank than a plain one indents a line, or follows a dash or a key",
+      text: "- a: 1\n\u00a0\u00a0b: 2\n  c:\n\u3000\u3000d: 3\n- e: 4\n  f: 5\n",
+      reported: [
+        "a.yaml:2: has a no-break blank (U+00A0) where only a plain one can be; replace all of these",
+        "a.yaml:4: has an ideographic blank (U+3000) where only a plain one can be; replace all of these",
+      ],
+    },
+    ...[
+      ["begins a key", "- a: 1\n  \u00a0b: 2\n", "2: has a no-break blank (U+00A0)"],
+      ["ends a key", "- a: 1\n  b\u200b: 2\n", "2: has an unseen blank (U+200B)"],
+      ["follows a dash", "-\u3000a: 1\n", "1: has an ideographic blank (U+3000)"],
+      ["follows a key", "- a: 1\n  b:\u00a02\n", "2: has a no-break blank (U+00A0)"],
+    ].map(([what = "", text = "", words]) => ({
+      what: `another blank than a plain one ${what}`,
+      text,
+      reported: [`a.yaml:${words} where only a plain one can be; replace all of these`],
+    })),
+    ...[
+      ["has a wide colon", "- a\uff1a1\n  b: 2\n", "has a wide colon (U+FF1A); write ': '"],
+      ["begins with another dash", "\u2013 a: 1\n  b: 2\n", "begins with another dash than '-'"],
+      ["has no blank after a colon", "- a:1\n  b: 2\n", "has no blank after the colon"],
+    ].map(([what = "", text = "", words]) => ({ what: `a line ${what}`, text, reported: [`a.yaml:1: ${words}`] })),
     {
       what: "an alias stands for nothing",
       text: "a: 1\nb: *c\n",

@@ -31,7 +31,7 @@ const keyOf = ({ kind, namespace, name }: { kind: string; namespace: string | un
   `${kind} ${namespace}/${name}`;
 
 describe("what stands in a member's namespace for their buckets", () => {
-  it("is a Secret and a ConfigMap for each, among all that a run declares", () => {
+  it("declares a Secret and a ConfigMap for each bucket", () => {
     const declared = planned(ana, settings, live({})).declared.map(keyOf);
     assert.deepEqual(
       declared.filter((key) => /^(Secret|ConfigMap) /.test(key)),
@@ -44,7 +44,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       "ResourceQuota ana/quota": managedObject("ana", { status: { hard, used } }),
     });
 
-    it("or is left out, and told of, so that the run goes on for others", () => {
+    it("leaves out, and reports, a bucket's objects without room", () => {
       const full = live(quota({ "count/secrets": "22", "count/configmaps": "24" }, { "count/secrets": "21" }));
       const { made, leftOut } = planned(ana, settings, full).buckets;
       assert.deepEqual(leftOut.map(keyOf), [secret, secondSecret]);
@@ -60,7 +60,7 @@ describe("what stands in a member's namespace for their buckets", () => {
     });
   });
 
-  it("is not said to lack room, nor to be anybody's, where a preview may not look", () => {
+  it("reports nothing of objects that a preview may not read", () => {
     const quota = managedObject("ana", {
       status: { hard: { "count/secrets": "22" }, used: { "count/secrets": "22" } },
     });
@@ -83,7 +83,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       "Secret 'ana/data' is there, and not kubecamp's; call the bucket otherwise (name), or have the member rename it, " +
       "or delete it if nobody needs it ('kubectl delete -n ana secret/data')";
 
-    it("is left out and told of, and holds up nobody, also with adopt", () => {
+    it("leaves out, and reports, an object whose name another has, even with 'adopt'", () => {
       const managedObjects = { [secret]: theirs };
       assert.deepEqual(found(managedObjects), { left: [], leftOut: [secret], reasons: [line] });
       for (const who of [ana, { ...ana, adopt: true }]) {
@@ -93,7 +93,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       assert.ok(textOf(bucketObstacles(planOf(members, settings, live(managedObjects))))?.includes(`\n  ana: ${line}`));
     });
 
-    it("is left as it stands where the other of the two says that it was made", () => {
+    it("leaves an object unchanged that a member has replaced", () => {
       assert.deepEqual(found({ [secret]: theirs, [config]: labelled }), {
         left: [secret],
         leftOut: [],

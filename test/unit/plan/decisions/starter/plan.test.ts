@@ -147,6 +147,22 @@ describe("the plan of a starter app", () => {
     });
   });
 
+  it("leaves everything as it is of who has left the list, and makes nothing", () => {
+    const left = { standing: "suspended", leaves: "2026-07-15" } as const;
+    for (const mode of ["once", "kept"]) {
+      const planOf = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
+        const plan = starterPlan({ ...who(mode), ...left }, settings, live({ managedObjects, service: madeService }));
+        return { ...plan, left: plan?.left.map(({ kind }) => kind) };
+      };
+      const nothing = { mode, made: [], service: "left" };
+      assert.deepEqual(planOf({}), { ...nothing, left: [], wasMade: false, marks: false });
+      assert.deepEqual(planOf({ [app]: managedObject(), [role]: marked }), {
+        ...nothing,
+        ...{ left: ["Deployment"], wasMade: true, marks: true },
+      });
+    }
+  });
+
   it("lets alone what a member has made in the place of what is kept, which Pulumi would delete by its name", () => {
     const { obstacle, ...plan } = madeOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
     assert.deepEqual(plan, {

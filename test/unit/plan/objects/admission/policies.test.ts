@@ -1,35 +1,10 @@
 import assert from "node:assert/strict";
-import { stackLabels } from "../../../../../naming/labels.ts";
-import { admissionPolicies } from "../../../../../naming/names.ts";
-import { celText } from "../../../../../plan/objects/admission/admissionPolicy.ts";
 import { policiesOf } from "../../../policies.ts";
-import { atOnce, settings } from "../../../samples.ts";
+import { settings } from "../../../samples.ts";
 
 const policies = policiesOf(settings);
 
 describe("admission policies of a stack", () => {
-  it("are all there are names for, each with its binding, under the stack's name and labels", () => {
-    assert.deepEqual(
-      policies.map(({ name }) => name),
-      [...admissionPolicies],
-    );
-    for (const { name, policy, binding } of policies) {
-      const metadata = { name: `kubecamp-${name}-dev`, labels: stackLabels(settings), annotations: atOnce };
-      assert.deepEqual([policy.metadata, binding.metadata], [metadata, metadata]);
-    }
-  });
-
-  it("fail closed, and judge only what stands in the namespaces of the stack's members", () => {
-    for (const { policy, binding } of policies) {
-      assert.equal(policy.spec.failurePolicy, "Fail");
-      const rules = policy.spec.matchConstraints.resourceRules;
-      assert.deepEqual([...new Set(rules.map(({ scope }) => scope))], ["Namespaced"]);
-      const { policyName, validationActions, matchResources } = binding.spec;
-      assert.deepEqual([policyName, validationActions], [policy.metadata.name, ["Deny"]]);
-      assert.deepEqual(matchResources.namespaceSelector, { matchLabels: { "kubecamp.dev/stack": "dev" } });
-    }
-  });
-
   it("judge what makes and changes something, of pods also how they end, and of what a run keeps that it goes", () => {
     const others = policies.flatMap(({ name, policy }) =>
       policy.spec.matchConstraints.resourceRules.flatMap(({ operations, resources }) =>
@@ -61,11 +36,5 @@ describe("admission policies of a stack", () => {
         policy.spec.paramKind === undefined ? undefined : { selector: {}, parameterNotFoundAction: "Deny" };
       assert.deepEqual(binding.spec.paramRef, expected);
     }
-  });
-});
-
-describe("a text in CEL", () => {
-  it("is in quotes, with what would end it escaped", () => {
-    assert.equal(celText('a "b" \\ c'), '"a \\"b\\" \\\\ c"');
   });
 });

@@ -22,7 +22,7 @@ const principalsIn = (text = "{}") =>
   (JSON.parse(text) as { Statement: { Principal: unknown }[] }).Statement.map(({ Principal }) => Principal);
 
 describe("a bucket as it is declared to the server", () => {
-  it("is its member's, whom its policy lets in beside whoever is declared", () => {
+  it("gives a bucket to its member, beside the declared policy", () => {
     const { bucket, user } = inputs({ policy }, { key: "KC1" });
     const { policy: text, ...rest } = bucket;
     assert.deepEqual(rest, { ...standard, acl: "private", bucketOwner: "KC1" });
@@ -30,12 +30,12 @@ describe("a bucket as it is declared to the server", () => {
     assert.deepEqual(user, { member: "ana", generation: 1 });
   });
 
-  it("has grants instead of an ACL, and all else that is declared", () => {
+  it("declares grants instead of an ACL, and all other settings", () => {
     const { bucket } = inputs({ grants, versioning: true, adopt: true, reclaimPolicy: "Delete" });
     assert.deepEqual(bucket, { ...standard, grants, versioning: true, adopt: true, reclaimPolicy: "Delete" });
   });
 
-  it("lets in whom given keys stand for, where they say whom", () => {
+  it("lets in the principal of given keys, if they name one", () => {
     const given = { accessKeyId: "hers", secretAccessKey: "s" };
     const { bucket, user } = inputs({ policy }, { given });
     assert.deepEqual(bucket, { ...standard, acl: "private", policy });
@@ -49,7 +49,7 @@ describe("a bucket as it is declared to the server", () => {
     "a suspended member": { suspended: true },
     "an expired member": { expires: "2026-06-14" },
   })) {
-    it(`of ${who} lets nobody in, whatever is declared of it`, () => {
+    it(`closes the bucket of ${who}, whatever is declared`, () => {
       const closed = { ...standard, acl: "private" };
       assert.deepEqual(inputs({ policy, acl: "public-read" }, { key: "KC1", entry }).bucket, closed);
       assert.deepEqual(inputs({ grants }, { entry }).bucket, closed);

@@ -17,7 +17,7 @@ function objects(server: object, entry: object = ana) {
 const dataOf = (server: object) => Reflect.get(objects(server).config ?? {}, "data") as Record<string, string>;
 
 describe("what a bucket comes with in its member's namespace", () => {
-  it("is a Secret and a ConfigMap that nobody can change, called as the settings call the bucket", () => {
+  it("makes an immutable Secret and ConfigMap with the bucket's name", () => {
     const { secret, config } = objects(storage);
     const metadata = {
       ...{ name: "data", namespace: "ana" },
@@ -38,7 +38,7 @@ describe("what a bucket comes with in its member's namespace", () => {
     });
   });
 
-  it("says where apps reach it: at AWS, or wherever pods do", () => {
+  it("tells apps the address of AWS, or the one for pods", () => {
     const aws = { accessKeyId: "admin", secretAccessKey: "s" };
     const given = { bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } } };
     const hostOf = (server: object) => {
@@ -53,7 +53,7 @@ describe("what a bucket comes with in its member's namespace", () => {
     assert.equal(dataOf({ ...storage, appEndpoint: "http://s3.storage.svc" }).BUCKET_PORT, "80");
   });
 
-  it("tells by an annotation which keys were given, so that others are seen as others", () => {
+  it("names given keys in an annotation, so that others show as a difference", () => {
     const { settings, members } = configuration({
       ...{ storage: { ...storage, users: undefined }, members: [ana] },
       bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } },
@@ -63,7 +63,7 @@ describe("what a bucket comes with in its member's namespace", () => {
     assert.equal(config?.metadata.annotations?.["kubecamp.dev/access-key"], undefined);
   });
 
-  it("has in the Secret what apps for Rook and for COSI look for", () => {
+  it("writes the Secret's keys as Rook and COSI do", () => {
     const { settings, members } = withBuckets(ana);
     const [bucket] = members[0]?.buckets ?? [];
     assert.ok(bucket);

@@ -11,7 +11,7 @@ const storage = (version: CosiSettings["version"]): CosiSettings => ({
 });
 
 describe("what asks a driver for a bucket", () => {
-  it("is a claim, and an access that has the keys written into a Secret of the bucket's name, in either version", () => {
+  it("asks a driver for a bucket and its keys, in either version of the API", () => {
     const metadata = {
       name: "data",
       namespace: "bob",
@@ -33,7 +33,7 @@ describe("what asks a driver for a bucket", () => {
     }
   });
 
-  it("is the claim alone for whoever is suspended, so that the driver takes the keys back", () => {
+  it("asks for a suspended member's bucket without keys", () => {
     const objects = cosiObjects({ ...bob, standing: "suspended" }, { name: "data" }, storage("v1alpha1"), settings);
     assert.deepEqual(
       objects.map(({ kind }) => kind),
