@@ -62,9 +62,10 @@ describe("a lock on a stack", () => {
   it("is left by a process of this machine once that has ended", async () => {
     const child = execa("cat");
     const lock = { host: hostname(), pid: child.pid ?? 0 };
-    assert.equal(isLeft(lock, soleProcesses), false);
+    const isHeld = !isLeft(lock, soleProcesses);
     child.kill();
     await child.catch(() => undefined);
+    assert.equal(isHeld, true);
     assert.equal(isLeft(lock, soleProcesses), true);
   });
 });
