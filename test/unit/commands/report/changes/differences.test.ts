@@ -63,6 +63,15 @@ describe("what changes for a member", () => {
       ],
     ],
     [
+      "the end of a suspension, with other limits",
+      { suspended: true },
+      { maxObjects: 200 },
+      [
+        ...["standing suspended → active", "access at home none → edit", "view of others none → view"],
+        ...["pods 0 → 50", "Jobs 0 → 200", "objects of each kind 100 → 200"],
+      ],
+    ],
+    [
       "what the entry says besides",
       { images: ["nginx", "redis"] },
       {

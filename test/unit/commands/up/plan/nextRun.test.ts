@@ -259,6 +259,9 @@ describe("the run that a stack needs", () => {
       return {};
     });
     assert.deepEqual(plan(door), only("ana"));
+    const [kind, name, namespace] = ["ResourceQuota", "quota", "ben"] as const;
+    const quota = { kind, name, namespace, uid: "1", owners: [{ apiVersion: "v1", kind: "Pod", name: "x", uid: "2" }] };
+    assert.deepEqual(plan(withCluster(() => ({ owned: new Map([["ResourceQuota ben/quota", quota]]) }))), only("ben"));
   });
 
   it("is for all where only a full one does it", () => {
