@@ -81,9 +81,8 @@ describe("what a killed run has made and nobody is to have", () => {
   });
 
   describe("is named by a plain up, which does not delete it", () => {
-    const knowing = (...keys: readonly string[]) =>
-      new Map(["Namespace alice", ...keys].map((key) => [key, undefined]));
-    const named = (known: ReadonlyMap<string, undefined>, list: readonly Member[] = [bob]) =>
+    const knowing = (...keys: readonly string[]) => new Set(["Namespace alice", ...keys]);
+    const named = (known: ReadonlySet<string>, list: readonly Member[] = [bob]) =>
       textsOf(unrecordedFindings(planOf(list, settings, there()), known))[0];
 
     it("with what does, object by object", () => {

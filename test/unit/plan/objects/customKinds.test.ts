@@ -15,6 +15,7 @@ import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 
 import { applied } from "../../commands/state/live.ts";
 import { configurationOf, customized } from "../../deploy/stacks.ts";
+import { atOnce, oneManager } from "../../samples.ts";
 
 const kind = "Widget.v1.example.org";
 
@@ -45,7 +46,7 @@ describe("an object of a custom kind that a member is given", () => {
           "kubecamp.dev/stack": "prod",
           "kubecamp.dev/object": "true",
         },
-        annotations: { "pulumi.com/deletionPropagationPolicy": "background", "pulumi.com/skipAwait": "true" },
+        annotations: { ...atOnce, ...oneManager, "pulumi.com/skipAwait": "true" },
       },
       spec: {},
     });
