@@ -122,7 +122,7 @@ describe("how people sign in", () => {
       ["@x.org", "is no email address"],
       ["bob@@x.org", "is no email address"],
     ] as const) {
-      const shown = JSON.stringify(subject).replace("\u00a0", "\\u00a0").replace("\u3000", "\\u3000");
+      const shown = JSON.stringify(subject).replace("\u00a0", "\\u00a0");
       const message = `members[0].subject: ${shown} ${why}, and oidc.usernameClaim is email: set subject to the member's address (member 'ada')`;
       assert.deepEqual(of(subject), [message]);
     }
