@@ -57,7 +57,7 @@ export interface StackRunner {
   kept(): Promise<Configuration>;
   /**
    * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls run one after the other. The first up, and each after a failure, also refreshes
-   * the parts that the last one may have left half-done. A lock of a process that ran on this machine and is gone is
+   * the parts that the last one may have left half-done. A lock that an earlier process of this watch has left is
    * removed, and the up tried again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
    * in a terminal has reached Pulumi already
@@ -71,7 +71,7 @@ export interface StackRunner {
 /**
  * Opens a project's stack for the `pulumi` on the PATH, with this process's environment. `stop` also ends reading its
  * configuration.
- * @param processes used to judge whether a lock's holder is gone. Default: this machine's
+ * @param processes those of the watch that holds the Lease, whose locks it frees. Default: no lock is freed
  * @throws RunError saying why it can't be opened
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */

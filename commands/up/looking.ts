@@ -10,8 +10,7 @@ import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
-import type { Look } from "./look.ts";
-import { knownState } from "./plan/knownState.ts";
+import { knownState, type Look } from "./plan/knownState.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {
@@ -23,7 +22,7 @@ export interface OpenStack {
  * @param folder the project's, absolute
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
-async function openedStack(folder: string, name: string): Promise<OpenStack> {
+export async function openedStack(folder: string, name: string): Promise<OpenStack> {
   const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
     throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
   });

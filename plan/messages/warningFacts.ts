@@ -82,7 +82,6 @@ export interface WarningFacts extends ComingFacts {
     readonly isAggregated: boolean;
     readonly added: Marks | undefined;
   };
-  readonly checkpointsKept: Why;
   readonly closing: Reason;
   /** A device that no node has that pods of these members run on. */
   readonly noDevice: {

@@ -60,7 +60,6 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
   changedByHand: listed("Changed by hand; 'pulumi up' restores it:", (one) => lineOf(one, handText(one.facts))),
-  checkpointsKept: each(({ facts: { why } }) => `The run wrote checkpoints despite --skip-checkpoints: ${why}.`),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
   noDevice: hardwareWords.noDevice,
   domain: each(

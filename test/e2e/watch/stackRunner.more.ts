@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { soleProcesses } from "../../../runs/lock.ts";
 import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -27,7 +28,7 @@ describe("a stack that is brought up again and again", () => {
     Object.assign(process.env, stack.sandbox.env);
     await stack.makeProject();
     await stack.configure([...list("ada", "bea"), waiting]);
-    runner = await openStack({ folder: stack.folder, stack: stack.name });
+    runner = await openStack({ folder: stack.folder, stack: stack.name }, soleProcesses);
     const { outcome } = await runner.up(all, never);
     assert.equal(outcome, "succeeded");
   });
@@ -55,7 +56,7 @@ describe("a stack that is brought up again and again", () => {
     assert.deepEqual(touched, ["Ingress ingress-nginx/bea", "Service ingress-nginx/bea-svc"]);
   });
 
-  it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
+  it("waits for the lock of a process that lives, and frees its own of one that is gone", async () => {
     await stack.delete("networkpolicy", "isolation", "ada");
     await stack.backend.lock(stack.name, process.pid);
     const locked = await runner.up({ target: ["ada"], refresh: false }, never);

@@ -280,7 +280,7 @@ describe("an informer", () => {
     /** Connections that end so many milliseconds after their headers and lines. */
     const cutAfter = (milliseconds: number, lines: (at: number) => object[] = () => []) => {
       const versions: (string | null)[] = [];
-      const answers = Array.from({ length: 12 }, (_, at): Answer => {
+      const answers = Array.from({ length: 40 }, (_, at): Answer => {
         return (request, response) => {
           versions.push(new URL(request.url ?? "", server.url).searchParams.get("resourceVersion"));
           stream(...lines(at))(request, response);
@@ -294,12 +294,12 @@ describe("an informer", () => {
     const listed = () => server.asked.filter((kind) => kind === "services").length;
 
     it("lists once, and goes on from the last event or bookmark", async () => {
-      const versions = cutAfter(5, (at) => [
+      const versions = cutAfter(40, (at) => [
         event(at % 2 === 0 ? "MODIFIED" : "BOOKMARK", service("alice", String(at + 6))),
       ]);
       follow();
-      await until(() => cuts.length === 12);
-      assert.deepEqual(versions, ["5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"]);
+      await until(() => cuts.length >= 12);
+      assert.deepEqual(versions.slice(0, 12), ["5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"]);
       assert.equal(listed(), 1);
       assert.ok(
         pauses.every((pause) => pause <= 500),
@@ -309,24 +309,27 @@ describe("an informer", () => {
     });
 
     it("pauses longer and longer where they bring nothing, and takes that for no outage", async () => {
-      cutAfter(10);
+      cutAfter(40);
       follow({ settled: 1 });
-      await until(() => cuts.length === 12);
+      await until(() => cuts.length >= 12);
       pausedLongerAndLonger(12);
-      assert.deepEqual([listed(), cuts, reported], [1, [...Array(12).keys()], ["alice/alice-svc none -> 1"]]);
+      assert.deepEqual(
+        [listed(), cuts.slice(0, 12), reported],
+        [1, [...Array(12).keys()], ["alice/alice-svc none -> 1"]],
+      );
     });
 
     it("lists anew where the API server has not said anything for long: it may know no such version", async () => {
-      cutAfter(10);
+      cutAfter(40);
       server.answers("services", list("5", service("alice", "1")), list("3", service("alice", "2")));
       follow({ settled: 1, unheard: 1 });
       await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 2");
     });
 
     it("pauses shortly after one that has lasted, though it has brought nothing", async () => {
-      cutAfter(10);
+      cutAfter(40);
       follow({ settled: 1, lasting: 5 });
-      await until(() => cuts.length === 12);
+      await until(() => pauses.length >= 12);
       assert.ok(
         pauses.every((pause) => pause <= 500),
         String(pauses),

@@ -23,21 +23,21 @@ describe("labels and annotations that others have put on an object", () => {
     ]),
   });
 
-  it("are kept on a namespace that the run changes, but for kubecamp's own", () => {
+  it("keeps others' labels and annotations on a namespace that the run changes, not its own", () => {
     const metadata = { labels: added, annotations: note, resourceVersion: "7" };
     const wanted = [{ kind: "Namespace", name: "bob", namespace: undefined, metadata }];
     const found = marksToKeep(planOf([bob], settings, snapshotOf("Namespace", { "kubecamp.dev/url": "x" }, "then")));
     assert.deepEqual(found, wanted);
   });
 
-  it("stay by themselves where the run changes nothing, and go from a route", () => {
+  it("leaves others' labels alone where the run changes nothing, and keeps none on a route", () => {
     assert.deepEqual(marksToKeep(planOf([bob], settings, snapshotOf("Ingress", {}, "then"))), []);
     assert.deepEqual(marksToKeep(planOf([bob], settings, { managedObjects: new Map() })), []);
   });
 
   const api = useApiServer();
 
-  it("are held by a manager of their own, on the object as it was read", async () => {
+  it("holds others' labels by a manager of their own, on the object as it was read", async () => {
     api.answers("bob", json({}));
     const metadata = { labels: added, annotations: {}, resourceVersion: "7" };
     assert.deepEqual(
