@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
-import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
+import { endingOf, halfForgotten, heldText, mayHaveBeen } from "../../../../plan/membership/ending.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster } from "../../cluster/leaving.ts";
@@ -37,6 +37,9 @@ describe("a member whose namespace is being deleted", () => {
       state: "pending",
       reason: `${reason}: ${by}`,
     });
+    const dead = "stale GroupVersion discovery: metrics.k8s.io/v1beta1";
+    const discovery = { type: "NamespaceDeletionDiscoveryFailure", status: "True", message: dead };
+    assert.equal(heldText({ status: { conditions: [discovery] } }), `: ${dead} (see kubectl get apiservices)`);
     const none = member({ member: "bob", type: "user", route: false });
     assert.deepEqual(planned(none, settings, snapshot).readiness, { state: "pending", reason });
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
