@@ -24,8 +24,7 @@ describe("labels and annotations that others have put on an object", () => {
   });
 
   it("keeps others' labels and annotations on a namespace that the run changes, not its own", () => {
-    const metadata = { labels: added, annotations: note, resourceVersion: "7" };
-    const wanted = [{ kind: "Namespace", name: "bob", namespace: undefined, metadata }];
+    const wanted = [{ kind: "Namespace", name: "bob", namespace: undefined, labels: added, annotations: note }];
     const found = marksToKeep(planOf([bob], settings, snapshotOf("Namespace", { "kubecamp.dev/url": "x" }, "then")));
     assert.deepEqual(found, wanted);
   });
@@ -37,13 +36,17 @@ describe("labels and annotations that others have put on an object", () => {
 
   const api = useApiServer();
 
-  it("holds others' labels by a manager of their own, on the object as it was read", async () => {
-    api.answers("bob", json({}));
-    const metadata = { labels: added, annotations: {}, resourceVersion: "7" };
-    assert.deepEqual(
-      await keepMarks([{ kind: "Namespace", name: "bob", namespace: undefined, metadata }], settings),
-      [],
-    );
+  const bobs = (marks: object) => ({ kind: "Namespace" as const, name: "bob", namespace: undefined, ...marks });
+  const managedBy = (manager: string, ...labels: string[]) => ({
+    manager,
+    fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
+  });
+  const live = (...managedFields: object[]) =>
+    json({ kind: "Namespace", metadata: { name: "bob", resourceVersion: "7", managedFields } });
+
+  it("holds what kubectl has put on an object, and what was held before, by a manager of its own", async () => {
+    api.answers("bob", live(managedBy("kubectl-label", "a"), managedBy("kept-by-kubecamp", "b")), json({}));
+    assert.deepEqual(await keepMarks([bobs({ labels: { a: "1", b: "2", c: "3" }, annotations: note })], settings), []);
     const [{ url, contentType, body } = { url: "", contentType: "", body: "{}" }] = api.writes;
     assert.deepEqual(
       [url, contentType],
@@ -52,7 +55,20 @@ describe("labels and annotations that others have put on an object", () => {
     assert.deepEqual(JSON.parse(body), {
       apiVersion: "v1",
       kind: "Namespace",
-      metadata: { name: "bob", ...metadata },
+      metadata: { name: "bob", labels: { a: "1", b: "2" }, annotations: {}, resourceVersion: "7" },
     });
+  });
+
+  it("leaves what other managers hold to them, also what kubecamp declared once", async () => {
+    api.answers("bob", live(managedBy("flux", "a"), managedBy("kubecamp", "app.kubernetes.io/instance")));
+    const labels = { a: "1", "app.kubernetes.io/instance": "bob" };
+    assert.deepEqual(await keepMarks([bobs({ labels, annotations: {} })], settings), []);
+    assert.deepEqual(api.writes, []);
+  });
+
+  it("says which object it could not keep labels on, and goes on", async () => {
+    api.answers("bob", live(managedBy("kubectl", "a")), json({ message: "no" }, 403));
+    const [failure] = await keepMarks([bobs({ labels: { a: "1" }, annotations: {} })], settings);
+    assert.match(failure?.why ?? "", /^Can't keep the labels and annotations .* Namespace bob.*: 403 no/);
   });
 });
