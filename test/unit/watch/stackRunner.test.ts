@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import { openStack } from "../../../watch/stackRunner.ts";
-import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
+import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>, folder = import.meta.dirname): Promise<string> {
@@ -89,7 +89,12 @@ describe("the configuration of a stack with a grace", () => {
       await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal);
       return /type: (.*) }/.exec(await readFile(join(folder, "ran"), "utf8"))?.[1];
     };
-    await list("gest-user");
+    // Saved after the list was read, and before its files were kept.
+    server.answers("namespaces", (...exchange) => {
+      writeFileSync(join(folder, "members.yaml"), "[{ member: ada, type: gest-user }]\n");
+      json(metadataList(kubeSystem))(...exchange);
+    });
+    assert.deepEqual(await runner.configuration(), read);
     await assert.rejects(runner.configuration(), /"gest-user" is no member type/);
     assert.deepEqual(await runner.kept(), read);
     assert.equal(await ran(), "user");
