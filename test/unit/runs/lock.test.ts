@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { hostname } from "node:os";
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
 import { execa } from "execa";
 import { holderText, isLeft, type Lock, locksIn, soleProcesses } from "../../../runs/lock.ts";
 import type { PulumiUpResult } from "../../../runs/pulumiUp.ts";
@@ -59,13 +61,19 @@ describe("a lock on a stack", () => {
     });
   }
 
-  it("is left by a process of this machine once that has ended", async () => {
-    const child = execa("cat");
+  it("belongs to a pulumi that lives, and to nothing else that has its number by now", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    const program = join(folder, "pulumi");
+    await copyFile("/bin/cat", program);
+    const child = execa(program);
     const lock = { host: hostname(), pid: child.pid ?? 0 };
     const isHeld = !isLeft(lock, soleProcesses);
     child.kill();
     await child.catch(() => undefined);
+    await rm(folder, { recursive: true });
     assert.equal(isHeld, true);
     assert.equal(isLeft(lock, soleProcesses), true);
+    const threads = await readdir("/proc/self/task");
+    for (const pid of threads) assert.equal(isLeft({ ...lock, pid: Number(pid) }, soleProcesses), true, pid);
   });
 });
