@@ -18,7 +18,7 @@ import { silent, type Undownloaded } from "../../../../scaffold/sandbox/tools/to
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
 const goodGo = `
 if [ "$1" = env ]; then
-  printf '{"GOVERSION":"%s","GOCACHE":"%s","GOMODCACHE":"%s"}' "\${FAKE_VERSION:-go1.26.8}" "$FAKE_ROOT/build" "$FAKE_ROOT/modules"
+  echo "\${FAKE_VERSION:-go1.26.8}"
   exit 0
 fi
 for last; do :; done

@@ -34,8 +34,7 @@ describe("the sandbox of the package", () => {
     for (const part of ["start", "tools/download", "plugins/official", "s3/s3Server"]) {
       assert.ok(files.has(`scaffold/sandbox/${part}.ts`), part);
     }
-    const clones =
-      /standins|standIns|tools\/(build|chains|diskSpace|firstBuild|go|toolchain)\.ts|journey\/(stack|up)\.ts/;
+    const clones = /standins|standIns|tools\/(build|chains|firstBuild|go|toolchain)\.ts|journey\/(stack|up)\.ts/;
     assert.deepEqual(
       [...files].filter((file) => clones.test(file) || /^scaffold\/(?!packaged|sandbox)/.test(file)),
       [],
