@@ -91,11 +91,6 @@ describe("the tool chain", () => {
     assert.equal((await builds()).length, before + 1);
   });
 
-  it("takes that, too, from the PATH when its version will do", async () => {
-    await fake("actionlint", "echo 1.7.3");
-    assert.equal(await toolOnDemand(actionlint, options), join(root, "bin", "actionlint"));
-  });
-
   it("builds what can't be downloaded, and says why", async () => {
     // Each file is the tool's name, so that the checksums are known; kwok's are pinned, and there is no pulumi.
     const server = createServer((request, response) => {
