@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa, type Result, type ResultPromise } from "execa";
 import { after, before, describe, it } from "mocha";
-import { transcriptIn } from "../../../../scaffold/pictures/samples.ts";
+import { transcriptIn } from "../../../../scaffold/pictures/files.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { readAccess } from "../../../../scaffold/sandbox/s3/s3Access.ts";
