@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
-import { addWatchCommand } from "../../../commands/watch/command.ts";
 import { givenKinds } from "../../../config/model/members/givenKinds.ts";
 import { objectLabel } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
@@ -21,22 +19,6 @@ const [folders] = spec.initContainers;
 const argument = (option: string) => container.args[container.args.indexOf(option) + 1];
 
 describe("the Deployment of kubecamp watch", () => {
-  it("calls the command with options that it has", () => {
-    const program = new Command().exitOverride();
-    addWatchCommand(program);
-    const [watch] = program.commands;
-    assert.equal(container.args[0], watch?.name());
-    const given = container.args.filter((arg) => arg.startsWith("--"));
-    const known = (watch?.options ?? []).map(({ long }) => long ?? "");
-    assert.deepEqual(
-      given.filter((option) => !known.includes(option)),
-      [],
-    );
-    for (const { mandatory, long } of watch?.options ?? []) {
-      assert.ok(!mandatory || given.includes(long ?? ""), long);
-    }
-  });
-
   it("serves where its probes and the NetworkPolicy look", () => {
     const [port] = container.ports;
     assert.equal(argument("--address"), "0.0.0.0");
