@@ -132,6 +132,9 @@ describe("the workflows' steps", () => {
     assert.equal((await step("preview", "check", "Stacks")).output, 'names=["steps"]\n');
     const report = await step("preview", "preview", "Report");
     assert.equal(report.exitCode, 0, report.log);
-    assert.match(report.summary, /^<!-- kubecamp report: steps -->\n[\s\S]*1 joins[\s\S]*\| ann \| user \| namespace/);
+    assert.match(
+      report.summary,
+      /^<!-- kubecamp report: steps -->\n[\s\S]*1 joins[\s\S]*\| ann \| user \| opened to oidc:ann;/,
+    );
   });
 });
