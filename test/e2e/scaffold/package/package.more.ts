@@ -179,8 +179,7 @@ describe("the package", () => {
     );
     const init = await stack.sandbox.pulumi(["stack", "init", "prod"], { cwd: project() });
     assert.equal(init.exitCode, 0, init.stderr);
-    const output = await fine("up", "--yes", "--skip-preview");
-    assert.match(output, /kubecamp:index:MemberEnvironment +ada +create/);
+    await fine("up", "--yes", "--skip-preview");
     assert.ok(await hasNamespace(stack, "ada"));
     const members = await command("kubecamp", ["members", "--stack", "prod", "-o", "json"]);
     assert.deepEqual(
@@ -226,7 +225,7 @@ describe("the package", () => {
     await writeFile(join(project(), "index.ts"), example);
     const output = await fine("up", "--yes", "--skip-preview");
     assert.equal((await stack.sandbox.get<V1ConfigMap>("configmap", "notice")).data?.term, "spring");
-    assert.match(output, /namespaces: \[\s+\[0\]: "ada"\s+\]/);
+    assert.match(output, /namespaces: \[\s+\+\s+\[0\]: "ada"\s+\]/);
     await stack.delete("configmap", "notice");
   });
 
