@@ -44,10 +44,10 @@ export async function inspectCluster(given: RunRequest, now: Date = new Date()):
   const asked = requestAt(given, snapshot, now);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
   if (isOffline(process.env, runtime.isDryRun())) {
-    return { ...run, known: new Map(), refusals: [] };
+    return { ...run, known: new Set(), refusals: [] };
   }
   const last = refusalsNeedState(asked, run) ? { names: await state.names(), members: await state.members() } : {};
-  const known = (warningsNeedState(run) ? await state.objects() : undefined) ?? new Map();
+  const known = (warningsNeedState(run) ? await state.objects() : undefined) ?? new Set();
   return { ...run, known, refusals: refusals(asked, run, last) };
 }
 
@@ -72,7 +72,14 @@ async function readSnapshot(asked: RunRequest, state: LastState, now: Date): Pro
   const [{ unread, ...read }, domain] = isOffline(process.env, runtime.isDryRun())
     ? [nothingRead(settings), undefined]
     : await Promise.all([
-        readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin, now),
+        readCluster(
+          list,
+          settings,
+          { notify: reportProgress },
+          runtime.isDryRun() ? "preview" : target.waits ? "up" : "watch",
+          begin,
+          now,
+        ),
         target.isWhole ? foundDomain(settings) : undefined,
       ]);
   const missing = unread && { ...unread, last: await state.names() };

@@ -149,11 +149,8 @@ export const userNamespacesAnnotation = "kubecamp.dev/user-namespaces";
 /** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");
 
-/** Labels of every object of a member. */
-export function memberLabels(member: { readonly name: string }, settings: Pick<Settings, "stack">) {
-  return {
-    ...stackLabels(settings),
-    "app.kubernetes.io/instance": member.name,
-    [memberLabel]: member.name,
-  };
-}
+/** Labels of every object of a member. Never `app.kubernetes.io/instance`, by which Argo CD may take it for its own. */
+export const memberLabels = (member: { readonly name: string }, settings: Pick<Settings, "stack">) => ({
+  ...stackLabels(settings),
+  [memberLabel]: member.name,
+});

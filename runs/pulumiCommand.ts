@@ -13,6 +13,21 @@ export interface PulumiPlace {
   };
 }
 
+/** Runs Pulumi with additional environment variables. */
+export async function withEnvironment<T>(
+  workspace: Pick<PulumiPlace["workspace"], "envVars">,
+  env: Readonly<Record<string, string>>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = workspace.envVars;
+  workspace.envVars = { ...before, ...env };
+  try {
+    return await act();
+  } finally {
+    workspace.envVars = before;
+  }
+}
+
 /** Node's longest string, the state of some 4,000 members. With a higher limit, longer output would end the process. */
 const mostOutput = constants.MAX_STRING_LENGTH;
 
@@ -27,6 +42,11 @@ export async function pulumi({ name, workspace }: PulumiPlace, args: readonly st
   return await run(workspace, [...args, "--stack", name], { input });
 }
 
+/** The same for a command that names its stacks itself. */
+export async function pulumiIn(workspace: PulumiPlace["workspace"], args: readonly string[]): Promise<string> {
+  return await run(workspace, args, {});
+}
+
 /**
  * Runs a Pulumi command that only reads a stack, and returns its stdout.
  * @param most minutes that it may take
@@ -34,18 +54,10 @@ export async function pulumi({ name, workspace }: PulumiPlace, args: readonly st
  */
 export async function pulumiRead(
   { name, workspace }: PulumiPlace,
-  args: readonly string[],
+  command: readonly string[],
   most = mostReading,
 ): Promise<string> {
-  return await pulumiReadIn(workspace, [...args, "--stack", name], most);
-}
-
-/** The same for a command that needs no stack. */
-export async function pulumiReadIn(
-  workspace: PulumiPlace["workspace"],
-  args: readonly string[],
-  most = mostReading,
-): Promise<string> {
+  const args = [...command, "--stack", name];
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), most * 60_000);
   const { stop } = workspace;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable } from "../config/model/target.ts";
-import { withEnvironment } from "./environment.ts";
+import { withEnvironment } from "./pulumiCommand.ts";
 
 /** Environment and flags of a targeted run. */
 export interface TargetedStart {

@@ -2,15 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { withoutRunning } from "../cluster/api/errors.ts";
 import { messageOf } from "../cluster/api/message.ts";
-import type { Configuration, Settings } from "../config/model/settings/settings.ts";
+import type { Configuration } from "../config/model/settings/settings.ts";
 import { UnreadConfiguration } from "../runs/selectedStack.ts";
 import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 interface ConfiguredParts {
-  readonly runner: Pick<StackRunner, "configuration">;
-  /** @throws RunError if the kubeconfig doesn't say which cluster is meant */
-  readonly findCluster: (settings: Settings) => void;
+  readonly runner: Pick<StackRunner, "configuration" | "kept">;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Monotonic clock, in milliseconds. */
@@ -25,7 +23,8 @@ interface ConfiguredParts {
  */
 const retry = 30_000;
 
-const wayOn = "The watch takes it by itself once it is corrected.";
+const wayOn =
+  "The watch goes on with the last configuration without mistakes, and takes this one by itself once it is corrected.";
 
 /** The configuration in force, which is the last one without mistakes, and the mistakes of the present one. */
 export class Configured {
@@ -75,25 +74,17 @@ export class Configured {
    * @throws its mistakes, if none without was read yet
    */
   async read(stop: AbortSignal): Promise<"nothing" | "mended" | "settings"> {
-    const { runner, findCluster, log, metrics, now, today } = this.#parts;
+    const { runner, log, metrics, now, today } = this.#parts;
     this.#stale = false;
     // Reading it decides which members are expired.
     this.#day = today();
     try {
       const read = await runner.configuration();
-      // A kubeconfig context that doesn't exist is a mistake like any other.
-      findCluster(read.settings);
       const mended = this.#mistakes !== undefined;
-      const same = isDeepStrictEqual(this.#inForce, read);
-      if (mended || !same) {
-        const action = mended ? "configuration mended" : "configuration read";
-        log.info({ action, members: read.members.length }, `${action}: a full up follows`);
-      }
       this.#mistakes = undefined;
       this.#unread = undefined;
-      this.#inForce = read;
       metrics.configValid.set(1);
-      return same ? (mended ? "mended" : "nothing") : "settings";
+      return this.#isNew(read, mended) ? "settings" : mended ? "mended" : "nothing";
     } catch (error) {
       if (error instanceof UnreadConfiguration) {
         if (stop.aborted) {
@@ -103,23 +94,41 @@ export class Configured {
           log.warn({ action: "configuration not read", reason: error.message }, "what was in force stays so");
         }
         this.#unread = error.message;
-        return "nothing";
+      } else {
+        this.#unread = undefined;
+        this.#refuse(error);
       }
-      this.#unread = undefined;
-      if (this.#inForce === undefined) {
-        throw error;
-      }
-      const reported = messageOf(error);
-      const mistakes = `${withoutRunning(reported)}\n${wayOn}`;
-      if (mistakes !== this.#mistakes) {
-        log.error({ action: "configuration refused", reason: mistakes }, "no up runs until this is corrected");
-      }
-      this.#mistakes = mistakes;
-      metrics.configValid.set(0);
-      return "nothing";
+      // On another day, others are expired. What can't be read either stays as it is.
+      const kept = this.#inForce && (await runner.kept().catch(() => undefined));
+      return kept !== undefined && this.#isNew(kept) ? "settings" : "nothing";
     } finally {
       // The end: a cluster that does not answer takes longer than the pause.
       this.#readAt = now();
     }
+  }
+
+  /** Takes a configuration. @returns whether it differs from the one that was in force */
+  #isNew(read: Configuration, mended = false): boolean {
+    const isNew = !isDeepStrictEqual(this.#inForce, read);
+    if (mended || isNew) {
+      const action = mended ? "configuration mended" : "configuration read";
+      this.#parts.log.info({ action, members: read.members.length }, `${action}: a full up follows`);
+    }
+    this.#inForce = read;
+    return isNew;
+  }
+
+  /** @throws the mistakes, if there is none without */
+  #refuse(error: unknown): void {
+    const { log, metrics } = this.#parts;
+    if (this.#inForce === undefined) {
+      throw error;
+    }
+    const mistakes = `${withoutRunning(messageOf(error))}\n${wayOn}`;
+    if (mistakes !== this.#mistakes) {
+      log.error({ action: "configuration refused", reason: mistakes }, "the last one without mistakes stays in force");
+    }
+    this.#mistakes = mistakes;
+    metrics.configValid.set(0);
   }
 }

@@ -31,8 +31,6 @@ interface ReconcilerParts {
   readonly onConfiguration: () => void;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** The date in UTC, such as `2026-12-31`. */
-  readonly today: () => string;
   /** The time, which decides who is asleep. */
   readonly time: () => Date;
 }
@@ -72,7 +70,7 @@ export class Reconciler implements Health {
 
   ready(): string | undefined {
     const { configured, observer } = this.#parts;
-    return configured.trouble ?? observer.trouble ?? this.#noUp;
+    return configured.trouble ?? observer.trouble ?? this.#noUp ?? observer.leftOut;
   }
 
   /** Has everything compared again, after an event that may matter. */
@@ -98,7 +96,7 @@ export class Reconciler implements Health {
    * @throws RunError if the configuration has mistakes from the start
    */
   async run(stop: AbortSignal): Promise<void> {
-    const { configured, schedule, observer, now, today } = this.#parts;
+    const { configured, schedule, observer, now } = this.#parts;
     stop.addEventListener("abort", () => this.wake());
     while (!stop.aborted) {
       this.#progressed();
@@ -106,9 +104,8 @@ export class Reconciler implements Health {
         await this.#configure(stop);
       }
       const isSeen = this.#look();
-      // In an outage, nothing may count as absent; and with mistakes in the configuration, each up would fail.
-      const mayRun = isSeen && configured.mistakes === undefined && !stop.aborted;
-      const { job, at = Number.POSITIVE_INFINITY } = mayRun ? schedule.next(now(), today()) : {};
+      // In an outage, nothing may count as absent.
+      const { job, at = Number.POSITIVE_INFINITY } = isSeen && !stop.aborted ? schedule.next(now()) : {};
       if (job === undefined) {
         await this.#sleep(Math.min(at - now(), this.#untilMoment));
       } else {

@@ -13,11 +13,12 @@ import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
-import type { PulumiStack } from "../runs/pulumiStack.ts";
+import { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig, UnreadConfiguration } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
+import { keepFiles, withKeptFiles } from "./keptFiles.ts";
 
 /** Scope of an up. */
 export interface UpRequest {
@@ -44,14 +45,19 @@ export type UpResult = PulumiUpResult & {
 /** A stack for repeated ups. */
 export interface StackRunner {
   /**
-   * Reads the stack's current configuration, with secrets decrypted.
+   * Reads the stack's current configuration, with secrets decrypted, and keeps it for the time when there are mistakes.
    * @throws RunError naming every mistake
    * @throws UnreadConfiguration where Pulumi can't read it, or the cluster doesn't say who is in their grace
    */
   configuration(): Promise<Configuration>;
   /**
-   * Brings the stack up; concurrent calls run one after the other. The first up, and each after a failure, also refreshes
-   * the parts that the last one may have left half-done. A lock of a process that ran on this machine and is gone is
+   * The last configuration that could be read, as of today, whatever is in the files now.
+   * @throws as `configuration` does, such as when its context is no longer in the kubeconfig
+   */
+  kept(): Promise<Configuration>;
+  /**
+   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls run one after the other. The first up, and each after a failure, also refreshes
+   * the parts that the last one may have left half-done. A lock that an earlier process of this watch has left is
    * removed, and the up tried again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
    * in a terminal has reached Pulumi already
@@ -65,13 +71,13 @@ export interface StackRunner {
 /**
  * Opens a project's stack for the `pulumi` on the PATH, with this process's environment. `stop` also ends reading its
  * configuration.
- * @param processes used to judge whether a lock's holder is gone. Default: this machine's
+ * @param processes those of the watch that holds the Lease, whose locks it frees. Default: no lock is freed
  * @throws RunError saying why it can't be opened
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
   const { stack } = await selectedStack(options);
-  return new Runner(stack, options, processes);
+  return new Runner({ stack, folder: options.folder }, processes);
 }
 
 /** Milliseconds after which an up begins with no further archive. */
@@ -79,35 +85,57 @@ const longestArchiving = 2 * 60_000;
 /** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
 const snapshotLooks = 10;
 
+/** Where Pulumi runs: in the project's folder, or in a copy with the kept files. */
+interface Place {
+  readonly stack: PulumiStack;
+  readonly folder: string;
+}
+
 class Runner implements StackRunner {
-  readonly #stack: PulumiStack;
-  readonly #folder: string;
-  readonly #configFile: string | undefined;
+  readonly #place: Place;
   readonly #processes: Processes | undefined;
   readonly #refreshTracker = new RefreshTracker();
   /** Members whose archive failed the last time. */
   #unarchived: ReadonlySet<string> = new Set();
   /** Further files with its settings and members. */
   #others: readonly string[] = [];
+  /** Files of the last configuration that could be read. */
+  #kept: ReturnType<typeof keepFiles> = new Map();
+  #isUnread = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stack: PulumiStack, { folder, configFile }: StackOptions, processes: Processes | undefined) {
+  constructor(place: Place, processes: Processes | undefined) {
+    this.#place = place;
     this.#processes = processes;
-    this.#stack = stack;
-    this.#folder = folder;
-    this.#configFile = configFile;
   }
 
   async configuration(): Promise<Configuration> {
-    const { name, workspace } = this.#stack;
+    try {
+      const read = await this.#read(this.#place, (others) => {
+        this.#others = others;
+      });
+      this.#kept = keepFiles(this.files());
+      this.#isUnread = false;
+      return read;
+    } catch (error) {
+      this.#isUnread = this.#kept.size > 0;
+      throw error;
+    }
+  }
+
+  async kept(): Promise<Configuration> {
+    return await this.#withKept((place) => this.#read(place));
+  }
+
+  /** @param onFiles called with further files, also if the configuration is refused: the edit that corrects it may be there */
+  async #read({ stack, folder }: Place, onFiles = (_: readonly string[]): void => {}): Promise<Configuration> {
+    const { name, workspace } = stack;
     const { stop } = workspace;
-    const sources = sourcesOf(await stackConfig(this.#stack), name, this.#folder);
-    // Set even if the configuration is refused, since the edit that corrects it may be in one of these.
+    const sources = sourcesOf(await stackConfig(stack), name, folder);
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
-    this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
-    return await withLeavers(sources, name, async (settings) => {
-      // A context that is not in the kubeconfig is a mistake like any other, and no outage.
+    onFiles([...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])]);
+    const read = await withLeavers(sources, name, async (settings) => {
       findApiTarget(settings.cluster.context);
       return await readKeptHomes(settings, stop === undefined ? {} : { signal: stop }, "watch").catch(
         (error: unknown) => {
@@ -115,25 +143,41 @@ class Runner implements StackRunner {
         },
       );
     });
+    // A context that is not in the kubeconfig is a mistake like any other, and no outage.
+    findApiTarget(read.settings.cluster.context);
+    return read;
+  }
+
+  async #withKept<T>(act: (place: Place) => Promise<T>): Promise<T> {
+    const { stack, folder } = this.#place;
+    return await withKeptFiles(folder, this.#kept, (copy) =>
+      act({ stack: new PulumiStack(stack.name, { ...stack.workspace, workDir: copy }), folder: copy }),
+    );
   }
 
   files(): readonly string[] {
-    const ofStack = this.#configFile ?? stackFile(this.#folder, this.#stack.name);
-    const files = ["Pulumi.yaml", ofStack, ...this.#others];
-    return files.map((file) => resolve(this.#folder, file));
+    const { stack, folder } = this.#place;
+    const files = ["Pulumi.yaml", stackFile(folder, stack.name), ...this.#others];
+    return files.map((file) => resolve(folder, file));
   }
 
   async up(request: UpRequest, signal: AbortSignal, onProgress = () => {}): Promise<UpResult> {
-    const run = this.#last.then(() => this.#recoveringUp(request, signal, onProgress));
+    const act = (place: Place) => this.#recoveringUp(place, request, signal, onProgress);
+    const run = this.#last.then(() => (this.#isUnread ? this.#withKept(act) : act(this.#place)));
     this.#last = run.catch(() => undefined);
     return await run;
   }
 
-  async #recoveringUp(request: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
+  async #recoveringUp(
+    place: Place,
+    request: UpRequest,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<UpResult> {
     let recovered: string | undefined;
     const result = await pastLeftLock(
-      this.#stack,
-      () => this.#up(request, signal, onProgress),
+      place.stack,
+      () => this.#up(place, request, signal, onProgress),
       (freed) => {
         [recovered] = warningsOf([freed]).map(({ text }) => text);
         this.#refreshTracker.ofAll();
@@ -144,6 +188,7 @@ class Runner implements StackRunner {
   }
 
   async #up(
+    place: Place,
     { target, refresh, isLarge = false }: UpRequest,
     signal: AbortSignal,
     onProgress: () => void,
@@ -151,7 +196,7 @@ class Runner implements StackRunner {
     const names = target === undefined || target.length === 0 ? undefined : target;
     const plan = chosenRun(names, refresh || this.#refreshTracker.matterTo(names));
     const parts = { progress: new Progress(onProgress), signal, waits: false };
-    const result = await this.#run(plan, isLarge || names === undefined, parts, onProgress);
+    const result = await this.#run(place, plan, isLarge || names === undefined, parts, onProgress);
     if (result.outcome === "succeeded") {
       this.#refreshTracker.settle(names);
     } else if (result.outcome !== "locked") {
@@ -161,18 +206,25 @@ class Runner implements StackRunner {
   }
 
   /** @param looks whether to compare cluster and state first, as `kubecamp up` does: takes a second or two */
-  async #run(plan: ChosenRun, looks: boolean, parts: RunParts, onProgress: () => void): Promise<UpResult> {
+  async #run(
+    place: Place,
+    plan: ChosenRun,
+    looks: boolean,
+    parts: RunParts,
+    onProgress: () => void,
+  ): Promise<UpResult> {
     const { signal } = parts;
+    const { stack } = place;
     // If the configuration has mistakes by now, the program reports them.
-    const read = looks ? await this.configuration().catch(() => undefined) : undefined;
+    const read = looks ? await this.#read(place).catch(() => undefined) : undefined;
     const due = plan.kind === "all" ? await this.#archived(read, signal, onProgress) : undefined;
     // Members archived now leave with this run.
-    const configuration = due?.archived.length ? await this.configuration().catch(() => undefined) : read;
+    const configuration = due?.archived.length ? await this.#read(place).catch(() => undefined) : read;
     if (configuration === undefined) {
-      return await runPlan(this.#stack, this.#stack.name, plan, parts);
+      return await runPlan(stack, stack.name, plan, parts);
     }
     let did: Pick<UpResult, "takenIn" | "isWrittenOnce" | "due"> = due === undefined ? {} : { due };
-    const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined), {
+    const result = await runOnce({ stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...parts,
       choose: () => plan,
       takesIn: plan.kind === "all",

@@ -1,9 +1,6 @@
 import { resolve } from "node:path";
-import type { Logger } from "pino";
-import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { utcDay } from "../config/model/days.ts";
 import { RunError } from "../config/model/runError.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
 import { BoardServer } from "./board/boardServer.ts";
 import { BoardPages } from "./board/pages.ts";
@@ -57,7 +54,9 @@ export async function watch({
   const now = () => performance.now();
   const stop = new AbortController();
   let reconciler: Reconciler | undefined;
-  const lease = leaseOf(leaseName, log);
+  const lease = leaseOf(leaseName, (by, message) =>
+    log.warn({ action: "waits for lease", by, url: server.url }, message),
+  );
   const health = {
     alive: () => reconciler?.alive(),
     ready: () =>
@@ -80,9 +79,13 @@ export async function watch({
   let files: ConfigFiles | undefined;
   let board: BoardServer | undefined;
   try {
-    lease?.lost.addEventListener("abort", () => stop.abort());
-    if (lease !== undefined && !(await lease.take(stop.signal))) {
-      return;
+    if (lease !== undefined) {
+      lease.lost.addEventListener("abort", () => stop.abort());
+      metrics.leaseHeld.set(0);
+      if (!(await lease.take(stop.signal))) {
+        return;
+      }
+      metrics.leaseHeld.set(1);
     }
     const runner = await openStack({ folder: resolve(folder), stack, stop: stop.signal }, lease && soleProcesses).catch(
       (error: unknown) => {
@@ -95,8 +98,7 @@ export async function watch({
       lease?.lost.throwIfAborted();
       return;
     }
-    const findCluster = ({ cluster }: Settings) => void findApiTarget(cluster.context);
-    const configured = new Configured({ runner, findCluster, log, metrics, now, today: utcDay });
+    const configured = new Configured({ runner, log, metrics, now, today: utcDay });
     const notices = new Notices(
       () => configured.inForce?.settings.cluster.context,
       (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
@@ -126,7 +128,7 @@ export async function watch({
     board = served;
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
-      ...{ runner, configured, observer, metrics, log, now, today: utcDay, time: () => new Date() },
+      ...{ runner, configured, observer, metrics, log, now, time: () => new Date() },
       findings: (plan) => policies.without(findings(plan)),
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, notify),
@@ -138,6 +140,8 @@ export async function watch({
         void (configured.inForce && policies.look(configured.inForce.settings));
       },
     });
+    metrics.interval.set(interval / 1000);
+    metrics.lastSuccess.set(0);
     log.info(
       { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },
       `keeps stack '${stack}' as declared; probes and metrics are at ${server.url}`,
@@ -157,7 +161,7 @@ export async function watch({
 }
 
 /** @throws RunError if POD_NAME is not set */
-function leaseOf(name: string | undefined, log: Logger): Lease | undefined {
+function leaseOf(name: string | undefined, notify: (by: string, message: string) => void): Lease | undefined {
   if (name === undefined) {
     return undefined;
   }
@@ -168,6 +172,5 @@ function leaseOf(name: string | undefined, log: Logger): Lease | undefined {
       "--lease takes the name of the pod in POD_NAME (fieldRef: metadata.name); docs/run/watch-in-cluster.md",
     );
   }
-  const notify = (by: string, message: string) => log.warn({ action: "waits for lease", by }, message);
   return new Lease({ namespace, name: leaseName, pod }, { api: leaseApi(namespace, leaseName), notify });
 }

@@ -1,7 +1,7 @@
 import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
 import { type ControllerKind, controllerResources, controllers } from "../../config/model/routes/controllers.ts";
 import type { DoorReading } from "../../config/model/routes/door.ts";
-import { doorOf, featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
+import { featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
@@ -48,16 +48,14 @@ const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
 /** Whether an ingress controller's route takes a resource of the controller's own. */
 const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string) => {
   const { by } = controllers[route.controller];
-  return (
-    byIngress(route) && (doorOf(route) === kind || featuresOf(route, path).some((feature) => by[feature] === kind))
-  );
+  return byIngress(route) && featuresOf(route, path).some((feature) => by[feature] === kind);
 };
 
 /** Row of a controller's own resource, which stands beside the controller. */
 const ofController = <K extends ControllerKind>(kind: K) => ({
   ...controllerResources[kind],
   isOptional: true as const,
-  selections: "door" in controllerResources[kind] ? [select.doorsBesideController] : [select.besideController],
+  selections: [select.besideController],
   isOfRoute: takesOwn(kind),
 });
 
@@ -111,14 +109,14 @@ const table = {
     plural: "HTTPRoutes",
     isOptional: true,
     selections: [select.doors],
-    isOfRoute: (route) => doorOf(route) === "HTTPRoute",
+    isOfRoute: byGateway,
     door: httpRouteDoor,
   },
   Ingress: {
     apiVersion: networking,
     plural: "Ingresses",
     selections: [select.doorsBesideController],
-    isOfRoute: (route) => doorOf(route) === "Ingress",
+    isOfRoute: byIngress,
     isReadByControllers: true,
     door: ingressDoor,
   },
@@ -139,7 +137,13 @@ const table = {
     selections: [select.fillIns],
     compared: "wholeSpec",
   },
-  Namespace: { apiVersion: "v1", plural: "Namespaces", scope: "Cluster", selections: [select.namespaces] },
+  Namespace: {
+    apiVersion: "v1",
+    plural: "Namespaces",
+    scope: "Cluster",
+    selections: [select.namespaces],
+    hasStatus: true,
+  },
   NetworkPolicy: { apiVersion: networking, plural: "NetworkPolicies", selections: [select.everywhere] },
   ResourceQuota: { apiVersion: "v1", plural: "ResourceQuotas", selections: [select.everywhere], hasStatus: true },
   Role: { apiVersion: rbac, plural: "Roles", selections: [select.everywhere] },
@@ -216,10 +220,7 @@ const names = (Object.keys(table) as TableKind[]).sort();
 export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): TableKind[] =>
   names.filter((kind) => is(stackKinds[kind]));
 
-const apart: readonly TableKind[] = ["Namespace", "Service"];
-const tableListed = stackKindsWhere().filter(
-  (kind): kind is Exclude<TableKind, "Namespace" | "Service"> => !apart.includes(kind),
-);
+const tableListed = names.filter((kind) => kind !== "Namespace" && kind !== "Service");
 
 /** Kinds of a stack that are read and watched alike, custom ones last. */
 export const listedKinds = (settings: Pick<Settings, "objectKinds">): ListedKind[] => [
@@ -236,6 +237,14 @@ export const stackKindsOf = (settings: Pick<Settings, "objectKinds">): StackKind
 /** Whether members create this kind at home; its labels and annotations there are then only their word. */
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
   stackKind(kind).isWrittenByMembers === true;
+
+/**
+ * Whether the watch goes on without a kind that it may not list: only starter apps, objects and buckets of some members need
+ * it. Nothing of any member can be decided without one of the others.
+ */
+export const isLeftOutUnread = (kind: string): boolean =>
+  isCustomKind(kind) ||
+  (kind !== "Service" && names.some((name) => name === kind && isWrittenByMembers({ kind: name })));
 
 /** Kinds that give access. */
 export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isKey);

@@ -1,45 +1,35 @@
 import { accessType } from "../../naming/urns.ts";
 import { losesNamespace } from "../../plan/messages/reading.ts";
-import { Problem } from "../common/problem.ts";
+import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
-import { joinedMoves, type Moved } from "./changes/moves.ts";
 import type { Digest } from "./digest.ts";
-import type { Changer, ObjectChange, Report, ReportedLeaver, ShownDifference } from "./model.ts";
+import type { Changer, ObjectChange, Report, ReportedLeaver } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
 import { differencesText } from "./print/words.ts";
-import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
+import { objectName, readSteps, type Step } from "./steps.ts";
 
 /** Facts about a preview that its output lacks. */
 interface Circumstances {
-  /** The requested stack; undefined for any. */
+  /** The requested stack. Default: the preview's. */
   readonly stack?: string | undefined;
   /** Pulumi's errors on stderr, if it failed; undefined if it succeeded or nobody knows. */
   readonly failure?: string | undefined;
-  /** Whether the steps are those of several stacks, the shards of the requested one. Default: false. */
-  readonly isOfShards?: boolean;
   /** Whether `kubecamp up` makes the run, which also deletes what Pulumi's state lacks of removed members. Default: false. */
   readonly deletesStranded?: boolean;
 }
 
-/**
- * Builds the report of a preview.
- * @throws Problem for a preview of another stack or program
- */
+/** Builds the report of a preview. */
 export function reportOf(
   digest: Digest,
-  { stack: asked, failure, isOfShards = false, deletesStranded = false }: Circumstances = {},
+  { stack: asked, failure, deletesStranded = false }: Circumstances = {},
 ): Report {
-  const stack = isOfShards ? asked : stackOf(digest)?.stack;
-  refuseOthers(digest, isOfShards ? undefined : asked);
   const notices = readNotices(digest);
-  const read = readSteps(digest);
-  const { steps, moved } = isOfShards ? joinedMoves(read, digest) : { steps: read, moved: new Map<string, Moved>() };
-  const idle = [...moved.keys()].map((member): [string | undefined, Step[]] => [member, []]);
-  const byMember = [...new Map([...idle, ...Map.groupBy(steps, ({ member }) => member)])].sort(byName);
+  const steps = readSteps(digest);
+  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
   const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
   const isIn = (own: readonly Step[], change: Step["change"]) =>
     own.some((step) => step.change === change && !step.wasGone && step.part === "namespace");
@@ -57,21 +47,20 @@ export function reportOf(
   const routesByMember = Map.groupBy(routes, ({ member }) => member);
   const failed = failure !== undefined || notices.failed;
   const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
-  const unreported = unreportedOf(notices, leaving ?? new Set());
+  const unreported = notices.leaving.filter(({ name }) => !leaving?.has(name));
   return {
-    stack: stack ?? asked,
+    ...notices,
+    stack: asked === undefined ? /^urn:pulumi:([^:]+)::/.exec(digest.steps[0]?.urn ?? "")?.[1] : shortName(asked),
     failed,
     isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
     errors: errorsOf(notices, failure),
     access: accessChanges(steps, joining ?? new Set()),
-    takenOver: notices.takenOver,
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
       // Pulumi handles deletions last, so a failed preview has none.
       ...(failed ? unreported.map(unseenMember) : []),
     ],
-    leavingRest: notices.leavingRest,
     stranded: failed ? [] : unreported,
     deletesStranded,
     buckets: lostBuckets(steps, notices.buckets, failed),
@@ -81,8 +70,7 @@ export function reportOf(
         own.filter((step) => !isPutBack(step)),
         routesByMember.get(member) ?? [],
       );
-      const all = withMove(differences, moved.get(member));
-      return all.length === 0 ? [] : [{ member, differences: all }];
+      return differences.length === 0 ? [] : [{ member, differences }];
     }),
     routes,
     pending: notices.pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -93,36 +81,7 @@ export function reportOf(
           step.member === undefined && step.type !== accessType && !isPutBack(step) && step.change !== "replaced",
       )
       .map(objectChange),
-    offline: notices.offline,
-    unchecked: notices.unchecked,
-    budgets: notices.budgets,
-    quotas: notices.quotas,
-    warnings: notices.warnings,
-    findings: notices.findings,
   };
-}
-
-/** Reports a move once, whether or not the stack's name shows in the member's objects. */
-function withMove(differences: readonly ShownDifference[], move: Moved | undefined): readonly ShownDifference[] {
-  return move === undefined
-    ? differences
-    : [{ what: "stack", ...move }, ...differences.filter(({ what }) => what !== "stack")];
-}
-
-function refuseOthers(digest: Digest, asked: string | undefined): void {
-  const { stack, project } = stackOf(digest) ?? {};
-  if (!isKubecamps(digest)) {
-    throw new Problem(`This is a preview of another program, '${project}'.`, {
-      why: "It has no resource of kubecamp.",
-      remedy: "Run 'pulumi preview --json' in kubecamp's folder.",
-    });
-  }
-  if (asked !== undefined && stack !== undefined && stack !== asked) {
-    throw new Problem(`This is a preview of stack '${stack}', and not of '${asked}'.`, {
-      why: "Its resources are that stack's.",
-      remedy: "Preview the stack that --stack names, or leave --stack out.",
-    });
-  }
 }
 
 /** Errors in the JSON repeat those on stderr. */
@@ -141,8 +100,8 @@ const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refres
  * again because a refresh has found them gone or changed. If the declaration changes too, that is reported as a change;
  * after a refresh the two look alike, so the differences appear beside the name.
  */
-function puttingBack(steps: readonly Step[], { changedByHand, offline }: PreviewNotices, refreshed: boolean) {
-  const named = new Set(changedByHand.map(({ name }) => name));
+function puttingBack(steps: readonly Step[], { changedByHand, notKept, offline }: PreviewNotices, refreshed: boolean) {
+  const named = new Set([...changedByHand, ...notKept].map(({ name }) => name));
   // Offline, nobody knows the live object's annotation, so a difference means nothing.
   const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
   const others = steps.filter((step) => (step.wasGone || isAgain(step)) && !named.has(objectName(step)));
@@ -168,16 +127,9 @@ function isAppliedAgain(step: Step): boolean {
   return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
-/** Removed members of whose objects the preview deletes none. */
-function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
-  const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
-  return [...leaving, ...rest].filter(({ name }) => !reported.has(name));
-}
-
-/** Unknown: whether Pulumi's state has their objects, and without a line, what these are. */
+/** Unknown: whether Pulumi's state has their objects. */
 function unseenMember({ name, text }: NoticeLine): ReportedLeaver {
-  const lost = text === "" ? undefined : text;
-  return { member: name, type: "?", namespaceDeleted: text === "" || losesNamespace({ text }), lost, objects: 0 };
+  return { member: name, type: "?", namespaceDeleted: losesNamespace({ text }), lost: text, objects: 0 };
 }
 
 function objectChange(step: Step): ObjectChange {

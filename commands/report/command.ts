@@ -9,14 +9,12 @@ Examples:
   Run 'pulumi preview', and report its effects by member:
   $ kubecamp report --stack prod
 
-  From a preview's output, for a comment on a pull request, or for a program:
-  $ pulumi preview --json --stack prod > preview.json
-  $ kubecamp report preview.json -o markdown > comment.md
-  $ kubecamp report preview.json -o json | jq '.leaving[].member'
-  $ kubecamp report preview.json --fail-on removal,replacement
+  For a comment on a pull request, or for a program:
+  $ kubecamp report --stack prod -o markdown > comment.md
+  $ kubecamp report --stack prod -o json | jq '.leaving[].member'
+  $ kubecamp report --stack prod --fail-on removal,replacement
 
-Exit codes: 0 reported; 1 the preview failed, or can't be read;
-2 wrong usage; 3 by --fail-on.
+Exit codes: 0 reported; 1 the preview failed; 2 wrong usage; 3 by --fail-on.
 See docs/run/report.md, for comments docs/run/pull-requests.md`;
 
 /** Values of `--fail-on`. */
@@ -31,30 +29,20 @@ export function addReportCommand(program: Command): void {
   const command: Command = program
     .command("report")
     .description("Report the effects of the next 'pulumi up', by member")
-    .argument("[file]", "output of 'pulumi preview --json'; - for stdin (default: run the preview)")
-    .option(
-      "--stack <name>",
-      "the stack to preview, or the undivided stack of its shards; with a file, the file's stack",
-    )
+    .requiredOption("--stack <name>", "the stack to preview, or the undivided stack of its shards")
     .option("--refresh", "read the cluster first", false)
     .addHelpText("after", examples)
-    .action(async (file: string | undefined, options) => {
-      if (file === undefined && options.stack === undefined) {
-        command.error("error: give '--stack <name>', or a preview's file");
-      }
-      if (file !== undefined && options.refresh) {
-        command.error("error: option '--refresh' does nothing with a file");
-      }
+    .action(async (options) => {
       refuseIdle(command);
       await run(async (signal) => {
-        if (file === undefined && (await isSplit(options.stack))) {
+        if (await isSplit(options.stack)) {
           // A split list's own stack has no members; its shards do.
           const everything = { folder: ".", member: [], all: true };
           await onOneCluster(async () =>
             (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
           );
         } else {
-          await (await import("./show.ts")).showReport(file, options, signal);
+          await (await import("./show.ts")).showReport(options, signal);
         }
       });
     });

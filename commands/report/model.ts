@@ -1,5 +1,4 @@
-import type { Warning } from "../../plan/messages/catalogue.ts";
-import type { NoticeLine, Rest } from "./print/notices.ts";
+import type { NoticeLine, PreviewNotices } from "./print/notices.ts";
 
 /**
  * One change, in people's units. A list has added and removed entries; any other value has its old and new text,
@@ -87,20 +86,14 @@ export interface ObjectChange {
 }
 
 /** Effects of a run on members, from its preview. */
-export interface Report {
+export interface Report extends Omit<PreviewNotices, "leaving" | "buckets" | "closing" | "changedByHand"> {
   /** Undefined if a preview failed before it named the stack. */
   readonly stack: string | undefined;
-  readonly failed: boolean;
-  /** Whether there is a preview at all: one that can't start prints none, and a file may contain something else. */
+  /** Whether there is a preview at all: one that can't start prints none. */
   readonly isThere: boolean;
-  readonly errors: readonly string[];
   readonly access: readonly AccessChange[];
-  /** Existing objects that become members' (`adopt`). */
-  readonly takenOver: readonly NoticeLine[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly ReportedLeaver[];
-  /** Combined losses of removed members without a line of their own. */
-  readonly leavingRest: Rest | undefined;
   /** Removed members that are on the cluster but not in Pulumi's state: `pulumi up` does not delete their objects. */
   readonly stranded: readonly NoticeLine[];
   /** Whether the run deletes their objects, as that of `kubecamp up` does. */
@@ -109,19 +102,7 @@ export interface Report {
   readonly joining: readonly Joiner[];
   readonly changing: readonly Changer[];
   readonly routes: readonly RouteChange[];
-  readonly pending: readonly NoticeLine[];
   /** Objects that were changed by hand and are reset; the text is a note. */
   readonly putBack: readonly NoticeLine[];
   readonly shared: readonly ObjectChange[];
-  /** Facts not read because the preview is offline. */
-  readonly offline: readonly NoticeLine[];
-  /** Facts not read because the preview's identity may not. */
-  readonly unchecked: readonly NoticeLine[];
-  /** Sums of members' quotas, a line per budget. */
-  readonly budgets: readonly NoticeLine[];
-  /** Members' quotas that are nearly full. */
-  readonly quotas: readonly NoticeLine[];
-  readonly warnings: readonly string[];
-  /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
-  readonly findings: readonly Warning[];
 }

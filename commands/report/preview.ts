@@ -15,14 +15,11 @@ interface Preview {
   readonly failure: string | undefined;
 }
 
-/** Milliseconds before the first progress message, and between later ones: kubecamp itself takes a second to start. */
-const patience = 1_000;
-const interval = 15_000;
 /** Milliseconds for Pulumi to end its plugins and the program after SIGINT, before SIGKILL. */
 const grace = 10_000;
 
 interface PreviewParts {
-  /** Receives progress messages. */
+  /** Receives messages. */
   readonly notify: (line: string) => void;
   readonly signal: AbortSignal;
   /** The project's folder. Default: the current one. */
@@ -73,10 +70,7 @@ export async function runPreview(
     kill = setTimeout(() => endGroup(child.pid), grace);
   };
   signal.addEventListener("abort", stop, { once: true });
-  const started = Date.now();
-  const seconds = () => Math.round((Date.now() - started) / 1000);
-  const first = setTimeout(() => notify(`Running 'pulumi ${args.join(" ")}'…`), patience);
-  const further = setInterval(() => notify(`  still running, for ${seconds()} s`), interval);
+  notify(`Running 'pulumi ${args.join(" ")}'…`);
   try {
     if (signal.aborted) {
       stop();
@@ -102,25 +96,19 @@ export async function runPreview(
     }
     throw new Problem("The preview can't be run.", {
       why: "There is no 'pulumi' on the PATH.",
-      remedy:
-        "Install it (https://www.pulumi.com/docs/install/), or put its folder on the PATH; or name a file with what " +
-        "'pulumi preview --json' printed.",
+      remedy: "Install it (https://www.pulumi.com/docs/install/), or put its folder on the PATH.",
       cause,
     });
   } finally {
-    clearTimeout(first);
-    clearInterval(further);
     clearTimeout(kill);
     signal.removeEventListener("abort", stop);
   }
 }
 
-const printedWords = "what 'pulumi preview --json' printed";
-
 /** A failed preview may have printed nothing, and its reason on stderr only. */
 export function digestOf({ stdout, failure }: Preview): Digest {
   try {
-    return readDigest(stdout, printedWords);
+    return readDigest(stdout);
   } catch (error) {
     if (failure === undefined) {
       throw error;

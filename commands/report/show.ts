@@ -1,10 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { text as textFrom } from "node:stream/consumers";
-import { Interrupted, Problem } from "../common/problem.ts";
-import { readNamed } from "../common/readNamed.ts";
+import { Problem } from "../common/problem.ts";
 import { reportOf } from "./build.ts";
-import { type Digest, readDigest } from "./digest.ts";
 import type { Report } from "./model.ts";
 import { digestOf, runPreview } from "./preview.ts";
 import { jsonOf } from "./print/json.ts";
@@ -13,7 +10,7 @@ import { type Failure, metBy } from "./print/summary.ts";
 import { textOf } from "./print/text.ts";
 
 interface ReportOptions extends PrintOptions {
-  readonly stack?: string;
+  readonly stack: string;
   readonly refresh: boolean;
 }
 
@@ -27,13 +24,12 @@ export interface PrintOptions {
 }
 
 /**
- * Prints a preview's report. A failed preview is printed as far as it got, and so is the reason why there is none: a
+ * Runs a preview and prints its report. A failed preview is printed as far as it got, and so is the reason why there is none: a
  * comment on a pull request must not keep outdated content. The exit code is then 1.
- * @param file with a preview's output, `-` for stdin; undefined to run one
  * @throws Problem when the attachment can't be written
  */
-export async function showReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<void> {
-  printReport(await readReport(file, options, signal), options);
+export async function showReport(options: ReportOptions, signal: AbortSignal): Promise<void> {
+  printReport(await readReport(options, signal), options);
 }
 
 /**
@@ -68,50 +64,18 @@ function printed(report: Report, { output, maxLength }: PrintOptions, attachment
   }
 }
 
-const nothing: Digest = { steps: [], diagnostics: [] };
-
-async function readReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<Report> {
+async function readReport({ stack, refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
   try {
-    return await (file === undefined ? previewed(options, signal) : readFrom(file, options, signal));
+    const preview = await runPreview(stack, refresh, { notify: (line) => console.error(line), signal });
+    return reportOf(digestOf(preview), { stack, failure: preview.failure });
   } catch (error) {
     if (error instanceof Problem) {
       const failure = `${error.message}\n${error.why}\n${error.remedy}`;
-      return reportOf(nothing, { stack: options.stack, failure });
+      return reportOf({ steps: [], diagnostics: [] }, { stack, failure });
     }
     throw error;
   }
 }
-
-async function previewed({ stack = "", refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
-  const preview = await runPreview(stack, refresh, { notify: (line) => console.error(line), signal });
-  return reportOf(digestOf(preview), { stack, failure: preview.failure });
-}
-
-async function readFrom(file: string, { stack }: ReportOptions, signal: AbortSignal): Promise<Report> {
-  const text = file === "-" ? await stdin(signal) : read(file);
-  return reportOf(readDigest(text, file === "-" ? "stdin" : file), { stack });
-}
-
-async function stdin(signal: AbortSignal): Promise<string> {
-  if (process.stdin.isTTY) {
-    console.error("Reading what 'pulumi preview --json' printed from stdin; Ctrl-D ends it…");
-  }
-  const interrupted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Interrupted()), { once: true });
-  });
-  try {
-    return await Promise.race([textFrom(process.stdin), interrupted]);
-  } finally {
-    process.stdin.destroy();
-  }
-}
-
-const read = (file: string) =>
-  readNamed(
-    file,
-    `${file} can't be read.`,
-    "Name the file that 'pulumi preview --json' was written to, or '-' for stdin.",
-  );
 
 /** Returns its error, so that the report is printed first. */
 function attach(report: Report, file: string | undefined): Problem | undefined {

@@ -1,14 +1,14 @@
 import { kindOfType } from "../../cluster/kinds/kinds.ts";
 import { isMap } from "../../config/model/maps.ts";
+import { stackLabel } from "../../naming/labels.ts";
 import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../naming/urns.ts";
+import { marksIn } from "./changes/values.ts";
 import type { Digest, DigestStep } from "./digest.ts";
 
 type Map = Readonly<Record<string, unknown>>;
 
 /** Change of one object or component. */
 export interface Step {
-  /** Name of the stack. */
-  readonly stack: string;
   readonly change: "made" | "changed" | "deleted" | "replaced";
   /** Such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
@@ -30,22 +30,6 @@ export interface Step {
   readonly isKept: boolean;
   /** Whether a refresh has found it gone. */
   readonly wasGone: boolean;
-}
-
-/** Names of the stack and its project, from the first resource. */
-export function stackOf({
-  steps,
-}: Pick<Digest, "steps">): { readonly stack: string; readonly project: string } | undefined {
-  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
-  return stack === undefined || project === undefined ? undefined : { stack, project };
-}
-
-/** Whether a preview is kubecamp's. One without changes is recognized by the project's name. */
-export function isKubecamps(digest: Pick<Digest, "steps">): boolean {
-  const project = stackOf(digest)?.project;
-  return (
-    project === undefined || project === "kubecamp" || digest.steps.some(({ urn }) => urn.includes("::kubecamp:index:"))
-  );
 }
 
 const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
@@ -73,18 +57,22 @@ function stepOf(all: readonly DigestStep[]): Step[] {
   const [, , types = "", name = ""] = last.urn.split("::");
   const type = types.split("$").at(-1) ?? "";
   const member = memberOf(last.urn);
+  const after = last.op === "delete" && !isReplaced ? {} : (made?.inputs ?? {});
+  const before = last.op === "create" && !isReplaced ? {} : (old?.inputs ?? {});
+  const [from, to] = [before, after].map((inputs) => marksIn(inputs, "labels")[stackLabel]);
+  // Its name has the stack's, so that a member's move to another stack replaces it.
+  const isMoved = isReplaced && type.endsWith(":ClusterRoleBinding") && from !== to;
   return [
     {
       // An object that is kept is only applied again.
-      change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
-      stack: stackOf({ steps: [last] })?.stack ?? "",
+      change: isReplaced ? (isKept || isMoved ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
       type,
       // A custom kind has its group, as in the program's own warnings.
       kind: kindOfType(type),
       member,
       part: member === undefined ? name : name.slice(`${member}/`.length),
-      before: last.op === "create" && !isReplaced ? {} : (old?.inputs ?? {}),
-      after: last.op === "delete" && !isReplaced ? {} : (made?.inputs ?? {}),
+      before: isMoved ? JSON.parse(JSON.stringify(before).replaceAll(`:${from}:`, `:${to}:`)) : before,
+      after,
       paths: Object.keys(last.detailedDiff ?? {}),
       isKept,
       wasGone,

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
-import { outputOption } from "../common/outputOption.ts";
 import { reportOrExit } from "../common/run.ts";
 
 const examples = `
@@ -8,7 +7,7 @@ Examples:
   Ask before the state is written:
   $ kubecamp state rebuild --stack prod
   Write it without a question:
-  $ kubecamp state rebuild --stack prod --yes -o json
+  $ kubecamp state rebuild --stack prod --yes
   Afterwards, show what the next run would do:
   $ pulumi preview --stack prod
 
@@ -26,7 +25,6 @@ export function addStateCommand(program: Command): void {
     .description("Rebuild a stack's lost state from the cluster")
     .requiredOption("--stack <name>", "the Pulumi stack")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
-    .addOption(outputOption("text", "json"))
     .option("--yes", "write without asking", false)
     .addHelpText("after", examples)
     .action((options) => reportOrExit(() => onOneCluster(async () => (await import("./rebuild.ts")).rebuild(options))));

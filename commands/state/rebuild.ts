@@ -1,41 +1,39 @@
 import { resolve } from "node:path";
-import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import type { Deployment, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { clusterProvider } from "../../components/provider/provider.ts";
 import { storageProvider } from "../../components/storage.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
-import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
+import { clusterProviderType, storageProviderType } from "../../naming/urns.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import { pendingIn, statusesOf } from "../../plan/findings/status.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Plan, planStack } from "../../plan/plan.ts";
-import { isUnknownStack } from "../../runs/pulumiWords.ts";
-import { type SelectedStack, selectedStack, shortName } from "../../runs/selectedStack.ts";
+import { failureText, pulumiUp } from "../../runs/pulumiUp.ts";
+import { type SelectedStack, type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 import { resourcesIn, rootOf, type StackRoot, type StateResource, withResources } from "../../runs/state/deployment.ts";
 import { exported, replaceState } from "../../runs/state/stackState.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
+import { openedStack } from "../up/looking.ts";
 import { orphanedResources } from "./orphanedResources.ts";
 import { orphansOnServer } from "./orphansOnServer.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
 import { readObjects } from "./readObjects.ts";
-import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
+import { rebuildText } from "./rebuildText.ts";
 import { resourcesOf } from "./resources.ts";
-import { makeRoot } from "./stackState.ts";
 
 interface RebuildOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
-  readonly output: "text" | "json";
   /** Whether to go on without a question. */
   readonly yes: boolean;
 }
@@ -50,33 +48,27 @@ const waiting = { notify, patience: 300_000 };
  * @throws Problem or RunError when it must not or can't go on; the state is then unchanged, or has only the root with
  * which a further rebuild starts
  */
-export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
+export async function rebuild({ stack: name, folder: path, yes }: RebuildOptions): Promise<void> {
   const folder = resolve(path);
   notify(`Asking Pulumi about stack '${name}'…`);
-  const { stack, config } = await openedStack(folder, name);
-  const configuration = await configurationOf(config, shortName(name), folder, readKeptHomes);
+  const { stack, configuration } = await openedStack(folder, name);
   refuseKnown(await exported(stack), name);
   notify("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
   const { settings } = configuration;
   const list = atMoment(configuration.members, snapshot, new Date());
   const stackPlan = planStack(list, settings, snapshot);
-  const members = stackPlan.members.map(({ member }) => member);
-  const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };
   const leaving = stackPlan.removedMembers;
-  const known = [
+  const names = [
     ...own.named.flatMap(({ member }) => member ?? []),
-    ...[...leaving, ...members].map(({ name }) => name),
+    ...leaving.map((removed) => removed.name),
+    ...stackPlan.members.map(({ member }) => member.name),
   ];
-  const names = [...new Set(known)];
   const elsewhere = membersElsewhere(list, settings, snapshot);
   const server = await orphansOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
-  const plan = rebuildPlan(own, list, leaving, of, server, members);
-  if (output === "text") {
-    console.log(rebuildPlanText(plan, findApiTarget(settings.cluster.context).server));
-  }
+  console.log(rebuildText(own, stackPlan, server, findApiTarget(settings.cluster.context).server));
   const unanswered = { what: "The state is not rebuilt", remedy: "Add --yes to rebuild it without a question." };
-  if (!yes && !(await isConfirmed(`Write this into the state of stack '${name}'?`, output, unanswered))) {
+  if (!yes && !(await isConfirmed(`Write this into the state of stack '${name}'?`, "text", unanswered))) {
     notify("Nothing is changed.");
     process.exitCode = 1;
     return;
@@ -89,25 +81,22 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
     const objects = resourcesOf(own.named, root);
     return [...objects, ...orphanedResources(server, objects, root, isProtected)];
   });
-  if (output === "json") {
-    console.log(JSON.stringify(plan, null, 2));
-  }
   notify(`The state of stack '${name}' is rebuilt. See what the next run would do: pulumi preview --stack ${name}`);
 }
 
-async function openedStack(folder: string, stack: string): Promise<SelectedStack> {
-  try {
-    return await selectedStack({ folder, stack });
-  } catch (error) {
-    if (isUnknownStack(error)) {
-      throw new Problem(error.message, {
-        why: "The backend that Pulumi is signed in to ('pulumi whoami -v' names it) does not have the stack.",
-        remedy:
-          `If it is the right one, init the stack again, with its former secrets provider:\n` +
-          `pulumi stack init ${stack} [--secrets-provider=URL]\nthen run this again.`,
-      });
-    }
-    throw error;
+const providers = [`**::${clusterProviderType}::cluster`, `**::${storageProviderType}::storage`];
+
+/**
+ * Has Pulumi make the stack and its providers, by a run that registers nothing else. The providers are its targets: if
+ * the state has other resources by now, none of them is touched.
+ * @param program registers the providers, and returns the stack's outputs
+ * @throws RunError with the reason when it can't be done
+ */
+async function makeRoot(options: StackOptions, program: PulumiFn): Promise<void> {
+  const { stack } = await selectedStack(options, program);
+  const result = await pulumiUp(stack, { target: [...providers] }, new AbortController().signal);
+  if (result.outcome !== "succeeded") {
+    throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${failureText(result, stack.name)}`);
   }
 }
 

@@ -25,11 +25,6 @@ See docs/run/up.md`;
 export function addUpCommand(program: Command): void {
   addStackOptions(program.command("up"))
     .description("Update the members who differ, in one stack or all shards")
-    .option(
-      "--skip-checkpoints",
-      "write Pulumi's state only at the end, where that is safe (default: where it is faster, too)",
-    )
-    .option("--no-skip-checkpoints", "write the state before and after each object, as 'pulumi up' does")
     .option("--yes", "delete the environments of removed members without asking", false)
     .addOption(outputOption("text", "json"))
     .addHelpText("after", examples)

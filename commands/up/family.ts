@@ -78,39 +78,30 @@ interface FamilyParts {
 
 /**
  * Brings up all stacks of a split list, and transfers members who belong to another: before the runs to stacks that
- * exist, and afterwards to new ones. A stack that gets members runs before the one that had them.
+ * exist, and afterwards to new ones.
  * @returns a result for each stack, also for those that the list no longer needs
  * @throws RunError when it can't start
  */
 export async function upFamily(stacks: readonly string[], parts: FamilyParts): Promise<readonly StackResult[]> {
   const { configuration, look, transfer, round } = parts;
-  const all: StackResult[] = [];
-  const rounds = async ({ moved }: Transfer, further: readonly string[]) => {
-    const getting = new Set(moved.map(({ to }) => to));
-    const having = moved.map(({ from }) => from);
-    all.push(...(await round([...getting])));
-    all.push(...(await round([...new Set([...further, ...having])].filter((stack) => !getting.has(stack)))));
-  };
+  const { settings } = configuration;
   const snapshot = await look();
-  const elsewhere = anotherCluster(configuration.settings, snapshot);
+  const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
     // A transfer would write labels on the wrong cluster before any run could refuse.
-    throw new RunError(
-      `Stack '${configuration.settings.shards?.family}' can't be brought up: ${refusalTexts([elsewhere])}`,
-    );
+    throw new RunError(`Stack '${settings.shards?.family}' can't be brought up: ${refusalTexts([elsewhere])}`);
   }
   const before = await transfer(snapshot);
   // Includes stacks that the list no longer needs, as long as they have members or leftovers.
-  const inUse = [...stacksInUse(configuration.settings, snapshot), ...before.left.map(({ from }) => from)];
-  await rounds(before, [...stacks, ...inUse]);
+  const all = await round([...new Set([...stacks, ...stacksInUse(settings, snapshot)])]);
   const isUp = (name: string) => all.some((result) => result.stack === name && !isFailure(result));
   if (!before.left.some(({ to }) => isUp(to)) || all.some(({ outcome }) => outcome === "cancelled")) {
     return mergedResults(all, before);
   }
   try {
     const after = await transfer(await look());
-    await rounds(after, []);
-    return mergedResults(all, after);
+    const again = await round([...new Set(after.moved.flatMap(({ from, to }) => [to, from]))]);
+    return mergedResults([...all, ...again], after);
   } catch (error) {
     // The runs so far must be reported all the same.
     return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: reported(error) })) });
@@ -136,10 +127,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Such members have been transferred since, or `stays` reports them with the reason.
-    const told = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
-    // Each run names all members of its stack, who may be others by now.
-    const anyImage = told.findLast(({ code }) => code === "anyImage");
-    const warnings = told.filter((one) => one.code !== "anyImage" || one === anyImage);
+    const warnings = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
     return {
       ...last,
       plan: (ran ?? first).plan,

@@ -10,8 +10,7 @@ import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
-import type { Look } from "./look.ts";
-import { knownState } from "./plan/knownState.ts";
+import { knownState, type Look } from "./plan/knownState.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {
@@ -23,7 +22,7 @@ export interface OpenStack {
  * @param folder the project's, absolute
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
-async function openedStack(folder: string, name: string): Promise<OpenStack> {
+export async function openedStack(folder: string, name: string): Promise<OpenStack> {
   const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
     throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
   });
@@ -47,14 +46,14 @@ const wayOut = (stack: string) =>
 /** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
 export class Clusters {
   readonly #notify: (line: string) => void;
-  readonly #run: "preview" | "up";
+  readonly #run: "preview" | "up" | "watch";
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
   /**
    * @param notify receives progress, such as waits for a busy API server
-   * @param run kind of run: a preview goes on without lists that the identity may not read
+   * @param run kind of run: a preview or the watch goes on without some lists that the identity may not read
    */
-  constructor(notify: (line: string) => void, run: "preview" | "up" = "up") {
+  constructor(notify: (line: string) => void, run: "preview" | "up" | "watch" = "up") {
     this.#notify = notify;
     this.#run = run;
   }

@@ -1,4 +1,3 @@
-import { memberOf } from "../../naming/urns.ts";
 import { lookOf, nearOf } from "../../plan/coming/coming.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
 import { sleepTold } from "../../plan/findings/sleep.ts";
@@ -8,7 +7,7 @@ import { loggedText, warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./plan/knownState.ts";
 
 /** Preview of one of several stacks. */
 export interface StackPreview {
@@ -27,7 +26,7 @@ export function mergedDigest(previews: readonly StackPreview[]): Digest {
 }
 
 /**
- * Steps and warnings of a full preview for members who are left out because nothing of theirs changes.
+ * Warnings of a full preview for members who are left out because nothing of theirs changes.
  * @param previewed names of the members in the preview
  */
 export function unpreviewed(look: Look | undefined, previewed: readonly string[]): Digest {
@@ -37,8 +36,6 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const statuses = statusesOf(look);
   const rest = planFor(look, ({ name }) => !previewed.includes(name));
   const members = rest.members.map(({ member }) => member);
-  const names = new Set(members.map(({ name }) => name));
-  const isOfRest = ({ urn }: { readonly urn: string }) => names.has(memberOf(urn) ?? "");
   const warnings = [
     ...memberWarnings(rest, statuses, look.state.objects),
     ...pendingRoutes(members, statuses, new Set()),
@@ -47,7 +44,8 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const logged = (severity: string, findings: readonly Finding[]) =>
     warningsOf(findings, "kubecamp up").map((one) => ({ severity, message: loggedText(one) }));
   return {
-    steps: knownSteps(look, isOfRest),
+    // It names the stack.
+    steps: look.state.root === undefined ? [] : [{ op: "same", urn: look.state.root.stack }],
     diagnostics: [
       ...logged("warning", warnings),
       ...logged("info", [
@@ -58,16 +56,4 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
       ]),
     ],
   };
-}
-
-/**
- * Unchanged resources in Pulumi's state, which a targeted preview leaves out. The report needs them to name the stack
- * and its members, and who has moved here from another stack.
- */
-export function knownSteps(
-  { state }: Pick<Look, "state">,
-  isMeant: (resource: { readonly urn: string }) => boolean = () => true,
-): Digest["steps"] {
-  const root = state.root === undefined ? [] : [{ urn: state.root.stack }];
-  return [...root, ...state.resources.filter(isMeant)].map(({ urn }) => ({ op: "same", urn }));
 }

@@ -10,10 +10,10 @@ import type { Digest } from "../report/digest.ts";
 import { digestOf, runPreview } from "../report/preview.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
-import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
-import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
+import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import type { UpStackOptions } from "./options.ts";
+import type { Look } from "./plan/knownState.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
@@ -31,12 +31,12 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   assertProject(folder);
   const { stack, member: members, all, refresh } = options;
   const stacks = stacksOf(folder, stack);
-  const display = displayOn(process.stderr, signal);
+  const display = displayOn(process.stderr);
   const notify = (line: string) => display.notify(line);
   const clusters = new Clusters(notify, "preview");
   const open = openedOnce(folder);
-  const one = (line: Line) =>
-    previewOne(line.stack, open, { members, all, refresh }, { clusters, signal, folder }, line);
+  const one = (name: string) =>
+    previewOne(name, open, { members, all, refresh }, { clusters, signal, folder }, display.line(name));
   try {
     // If the list can't be read, each stack's preview reports that itself.
     const length = await open(stacks[0] ?? stack).then(
@@ -44,20 +44,15 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
       () => undefined,
     );
     const some = await previewed(members, { stack, stacks }, open, clusters);
-    const previews = await inParallel(
-      some.map((name) => display.line(name)),
-      options.parallel ?? sideBySide(length, stacks.length),
-      one,
-    );
+    const previews = await inParallel(some, options.parallel ?? sideBySide(length, stacks.length), one);
     const failures = previews.flatMap(({ stack: name, failure }) =>
       failure === undefined ? [] : [`${name}: ${failure}`],
     );
     const failure = failures.length === 0 ? undefined : failures.join("\n");
-    const isOfShards = stacks.length > 1 || stacks[0] !== stack;
     display.close();
     // An up for some members takes nothing into the state.
     const deletesStranded = members.length === 0;
-    printReport(reportOf(mergedDigest(previews), { stack, failure, isOfShards, deletesStranded }), options);
+    printReport(reportOf(mergedDigest(previews), { stack, failure, deletesStranded }), options);
   } finally {
     display.close();
   }
@@ -85,8 +80,6 @@ async function previewed(
   }
 }
 
-type Asked = Omit<UpRequest, "skipCheckpoints">;
-
 interface PreviewParts {
   readonly clusters: Clusters;
   readonly signal: AbortSignal;
@@ -96,7 +89,7 @@ interface PreviewParts {
 async function previewOne(
   name: string,
   open: (name: string) => Promise<OpenStack>,
-  asked: Asked,
+  asked: UpRequest,
   { clusters, signal, folder }: PreviewParts,
   line: Line,
 ): Promise<StackPreview> {
@@ -123,11 +116,10 @@ async function previewOne(
         );
   line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
   const { steps, diagnostics }: Digest = digestOf(printed);
-  // If a preview could not even start, the report must say that there is none.
-  const isNone = printed.failure !== undefined && steps.length === 0;
-  const known = { steps: look === undefined || isNone ? [] : knownSteps(look), diagnostics: [] };
-  const rest: Digest = plan.kind === "members" ? unpreviewed(look, plan.members) : known;
-  // Later steps win, so the preview's come last.
+  if (plan.kind === "all") {
+    return { stack: name, digest: { steps, diagnostics }, failure: printed.failure };
+  }
+  const rest = unpreviewed(look, plan.members);
   const digest = { steps: [...rest.steps, ...steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
   return { stack: name, digest, failure: printed.failure };
 }
@@ -138,7 +130,7 @@ interface Looked {
 }
 
 /** The run to preview. If that can't be found out, a full preview shows the reason. */
-async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: Clusters): Promise<Looked> {
+async function lookedAt(open: () => Promise<OpenStack>, asked: UpRequest, clusters: Clusters): Promise<Looked> {
   try {
     const look = await lookAt(await open(), clusters);
     if (look.snapshot.unread !== undefined) {

@@ -1,17 +1,12 @@
 import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
-import { stateFile } from "../../config/sources/engine/stateFile.ts";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
-import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
-import { withEnvironment } from "../../runs/environment.ts";
+import { atItsEnd, isWorthIt } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
-import { pulumiReadIn } from "../../runs/pulumiCommand.ts";
-import type { PulumiStack } from "../../runs/pulumiStack.ts";
+import { withEnvironment } from "../../runs/pulumiCommand.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
-import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 import { doingOf } from "./plan/differences.ts";
+import type { Look } from "./plan/knownState.ts";
 import type { NextRun, RefusedRun } from "./plan/nextRun.ts";
 import { type ChosenRun, type RunParts, runPlan } from "./plan/runPlan.ts";
 import { takenIn } from "./takenIn.ts";
@@ -27,8 +22,6 @@ interface AttemptParts extends RunParts {
   readonly choose: (look: Look) => NextRun | RefusedRun;
   /** Whether to take a killed run's unwanted objects into the state first; false for a run for some members. */
   readonly takesIn: boolean;
-  /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
-  readonly skipCheckpoints?: boolean | undefined;
   /** Called once with the chosen run. */
   readonly onPlan?: (plan: NextRun) => void;
   /** Called as each run starts, with whether Pulumi writes its state once, and notes on that. */
@@ -43,7 +36,7 @@ interface AttemptParts extends RunParts {
  * @throws RunError when the cluster or the state can't be read
  */
 export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
-  const { choose, takesIn, progress, signal, onPlan, onRun, onTakenIn } = parts;
+  const { choose, takesIn, signal, onPlan, onRun, onTakenIn } = parts;
   const seen = await lookAt(opened, clusters);
   const taken = takesIn ? await takenIn(opened, seen).catch(lockedOr) : { look: seen, members: [] };
   if ("locks" in taken) {
@@ -65,10 +58,9 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
     return { outcome: "refused", reason: cancelledBefore };
   }
   const { stack, configuration } = opened;
-  const { env, warning, note } = await checkpointsOf(stack, { look, plan, skipCheckpoints: parts.skipCheckpoints });
-  progress.warnings.push(...warningsOf(warning));
-  onRun?.(plan, env === atItsEnd, note);
-  const result = await withEnvironment(stack.workspace, env, () =>
+  const { skips, note } = checkpointsOf(look, plan);
+  onRun?.(plan, skips, note);
+  const result = await withEnvironment(stack.workspace, skips ? atItsEnd : {}, () =>
     runPlan(stack, configuration.settings.stack, plan, parts),
   );
   // Before a first run there is no state into which a killed run's objects could be taken; now there is.
@@ -90,45 +82,17 @@ function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
   return lockedBy(locks);
 }
 
-interface Doable extends Pick<AttemptParts, "skipCheckpoints"> {
-  readonly look: Look;
-  readonly plan: ChosenRun;
-}
-
-interface Checkpoints {
-  /** Additional environment of a run without checkpoints. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Reason why a run writes checkpoints although it was to do without. */
-  readonly warning: readonly Finding[];
-  /** Note at the start of the run. */
-  readonly note: readonly string[];
-}
-
-/** Skips checkpoints if that is requested or pays, and is safe. */
-async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
+/** Skips checkpoints where that is safe and pays. The note at the start of the run says so, or why it is slow. */
+function checkpointsOf(look: Look, plan: ChosenRun): { readonly skips: boolean; readonly note: readonly string[] } {
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined, plan.refresh);
-  const why = needsCheckpoints(doing);
-  const isFolder = stateFile(stack.workspace.workDir, stack.name) !== undefined;
-  // If the run needs checkpoints anyway and no note explains its slowness, the backend does not matter.
-  const matters = why === undefined || doing.isStale;
-  const pays = async () => isWorthIt(doing, !isFolder) && (isFolder || !matters || (await isNoCloud(stack.workspace)));
-  if (skipCheckpoints === false || (skipCheckpoints === undefined && !(await pays()))) {
-    return { env: {}, warning: [], note: [] };
+  if (!isWorthIt(doing)) {
+    return { skips: false, note: [] };
   }
-  const warning: Finding[] =
-    why !== undefined && skipCheckpoints === true ? [{ code: "checkpointsKept", facts: { why } }] : [];
-  return { env: why === undefined ? atItsEnd : {}, warning, note: checkpointsNote(doing) };
-}
-
-/**
- * Whether the backend is a bucket or a folder: Pulumi Cloud keeps a journal, which costs next to nothing. A backend that
- * Pulumi can't name gets checkpoints; if it is down, the run says so itself.
- */
-async function isNoCloud(workspace: PulumiStack["workspace"]): Promise<boolean> {
-  try {
-    const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiReadIn(workspace, ["whoami", "--json"]));
-    return !/^https?:/.test(url);
-  } catch {
-    return false;
+  if (doing.isStale) {
+    const slowly =
+      "writing the state before and after each object, which takes longer, since an earlier run was interrupted";
+    return { skips: false, note: [slowly] };
   }
+  const skips = !doing.needsCheckpoints;
+  return { skips, note: skips && doing.makes > 0 ? ["writing the state at the end alone"] : [] };
 }

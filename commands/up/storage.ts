@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { storageProviderInputs } from "../state/bucketResources.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./plan/knownState.ts";
 
 /** Compares settings of a provider, which Pulumi keeps as text. */
 export function isSameAsText(known: object, declared: object): boolean {

@@ -7,9 +7,8 @@ import { exported, replaceState } from "../../runs/state/stackState.ts";
 import { ownObjects } from "../state/ownObjects.ts";
 import { readObjects } from "../state/readObjects.ts";
 import { resourcesOf } from "../state/resources.ts";
-import type { Look } from "./look.ts";
 import type { OpenStack } from "./looking.ts";
-import { knownState } from "./plan/knownState.ts";
+import { knownState, type Look } from "./plan/knownState.ts";
 
 /** A look, and names of members whose objects were added to the state. */
 interface TakenIn {

@@ -17,8 +17,6 @@ import { type StackResult, upStack } from "./upStack.ts";
 
 /** Options of the command line. */
 interface UpOptions extends UpStackOptions {
-  /** Default: where it pays. */
-  readonly skipCheckpoints?: boolean;
   readonly output: "text" | "json";
   /** Whether to delete without a question at a terminal. */
   readonly yes: boolean;
@@ -30,7 +28,7 @@ interface UpOptions extends UpStackOptions {
  * @throws Problem or RunError when it can't start
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
-  const display = displayOn(process.stderr, signal);
+  const display = displayOn(process.stderr);
   const results = await upAll(options, display, signal).finally(() => display.close());
   if (results === undefined) {
     console.error("Nothing is deleted, and no run has started.");
@@ -53,14 +51,12 @@ export async function upAll(
   display: Display,
   signal: AbortSignal,
 ): Promise<readonly StackResult[] | undefined> {
-  const { stack, member: names, all, refresh, skipCheckpoints } = options;
+  const { stack, member: names, all, refresh } = options;
   const folder = resolve(options.folder);
   assertProject(folder);
   const stacks = stacksOf(folder, stack);
   const notify = (line: string) => display.notify(line);
   let open = openedOnce(folder);
-  // Shows stacks that are waiting for their turn, too.
-  const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   let configuration = await firstOpened(stacks, open);
   const ofFamily = isFamily(configuration.settings, stack);
   const due = ofFamily ? configuration : { ...configuration, members: dueIn(configuration) };
@@ -72,8 +68,8 @@ export async function upAll(
   const parallel = options.parallel ?? sideBySide(configuration.members.length, stacks.length);
   // The cluster changes between rounds, so each reads it again.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
-    inParallel(linesOf(some), parallel, (line) =>
-      upStack(line, { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
+    inParallel(some, parallel, (name) =>
+      upStack(display.line(name), { open, asked: { members, all, refresh }, clusters, signal }),
     );
   if (names.length > 0) {
     const clusters = new Clusters(notify);

@@ -1,12 +1,11 @@
 import { takenInFindings } from "../../plan/membership/unrecorded.ts";
-import type { Warning } from "../../plan/messages/catalogue.ts";
+import { type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
-import { pastLeftLock } from "../../runs/staleLock.ts";
 import { type Clusters, type OpenStack, reported } from "./looking.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import type { Line } from "./print/display.ts";
-import { type Attempt, cancelledBefore, runOnce } from "./runOnce.ts";
+import { cancelledBefore, runOnce } from "./runOnce.ts";
 
 /** Result of one stack. */
 export interface StackResult {
@@ -56,30 +55,18 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], notices: [], reason: undefined };
   const { progress } = line;
   let plan: NextRun | undefined;
-  // A second attempt reads the cluster again.
-  let known: Clusters | undefined;
-  const once = async (opened: OpenStack): Promise<Attempt> => {
-    known = known === undefined ? clusters : clusters.anew();
-    return await runOnce(opened, known, {
+  try {
+    const result = await runOnce(await open(name), clusters, {
       choose: (look) => nextRun(look, asked),
       takesIn: asked.members.length === 0,
-      skipCheckpoints: asked.skipCheckpoints,
-      progress: line.progress,
+      progress,
       signal,
-      onTakenIn: (members) => line.warn(takenInFindings(members)),
+      onTakenIn: (members) => progress.warnings.push(...warningsOf(takenInFindings(members))),
       onPlan: (chosen) => {
         plan = chosen;
       },
       onRun: (chosen, _, note) => line.enter("runs", [nextRunText(chosen), ...note].join(", ")),
     });
-  };
-  try {
-    const opened = await open(name);
-    const result = await pastLeftLock<Attempt>(
-      opened.stack,
-      () => once(opened),
-      (freed) => line.warn([freed]),
-    );
     const { changes, warnings, notices, members } = progress;
     const did = { ...none, changes, warnings, notices, members: [...members].sort(), plan };
     switch (result.outcome) {

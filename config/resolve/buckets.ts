@@ -1,4 +1,4 @@
-import { present } from "../model/maps.ts";
+import { defined, present } from "../model/maps.ts";
 import type { Member } from "../model/members/member.ts";
 import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/settings/defaults.ts";
 import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/settings/storage.ts";
@@ -37,13 +37,11 @@ export function memberBucketsOf(
   if (declared.length === 0) {
     return {};
   }
-  return {
+  return defined({
     buckets: declared,
-    ...(keys === undefined ? {} : { bucketKeys: keysOf(keys) }),
-    ...(bucketKeyGeneration === undefined || bucketKeyGeneration === defaultBucketKeyGeneration
-      ? {}
-      : { bucketKeyGeneration }),
-  };
+    bucketKeys: keys && keysOf(keys),
+    bucketKeyGeneration: bucketKeyGeneration === defaultBucketKeyGeneration ? undefined : bucketKeyGeneration,
+  });
 }
 
 const keysOf = (entry: Valid<BucketKeysEntry>): GivenKeys => ({
@@ -61,8 +59,10 @@ function bucketOf(member: string, entry: Valid<BucketEntry>): MemberBucket | und
         bucketName: bucketNameOf(member, name, entry),
         reclaimPolicy: entry.reclaimPolicy ?? defaultBucket.reclaimPolicy,
         ...given(entry, "acl"),
-        ...(grants === undefined ? {} : { grants: present(grants) as readonly BucketGrant[] }),
-        ...(policy === undefined ? {} : { policy: policyText(policy) }),
+        ...defined({
+          grants: grants && (present(grants) as readonly BucketGrant[]),
+          policy: policy === undefined ? undefined : policyText(policy),
+        }),
         versioning: entry.versioning ?? defaultBucket.versioning,
         adopt: entry.adopt ?? defaultBucket.adopt,
       };

@@ -1,4 +1,4 @@
-import { present } from "../model/maps.ts";
+import { defined, present } from "../model/maps.ts";
 import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/settings/defaults.ts";
 import type { MailSettings, NotifySettings } from "../model/settings/notify.ts";
 import type { Valid } from "../schema/issues.ts";
@@ -10,8 +10,7 @@ export function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings
   return {
     expiryDays: expiryDays === undefined ? defaultNotify.expiryDays : present(expiryDays),
     quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
-    ...(webhook === undefined ? {} : { webhook: given(webhook, "url", "token") }),
-    ...(mail === undefined ? {} : { mail: mailSettingsOf(mail) }),
+    ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { present } from "../model/maps.ts";
+import { defined, present } from "../model/maps.ts";
 import type { ArchiveSettings } from "../model/members/offboarding.ts";
 import { controllers } from "../model/routes/controllers.ts";
 import { limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
@@ -49,7 +49,14 @@ export function settingsOf(
   const board = entry.board && boardSettingsOf(entry.board, ofOidc, route.login);
   const settings = {
     stack,
-    ...(count === undefined ? {} : { shards: { family, count } }),
+    ...defined({
+      shards: count === undefined ? undefined : { family, count },
+      storage: entry.storage && storageSettingsOf(entry.storage),
+      board,
+      budgets: entry.budgets && budgetsOf(entry.budgets),
+      objectKinds: objectKinds.length === 0 ? undefined : objectKinds,
+      objects: entry.objects && objectsOf(entry.objects, files, objectKinds),
+    }),
     cluster: given(cluster, "context", "id", "domain"),
     oidc: ofOidc,
     route,
@@ -61,17 +68,14 @@ export function settingsOf(
     },
     contact: entry.contact ?? defaultContact,
     starter: starterSettingsOf(entry.starter, pages),
-    ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
     offboarding: {
       ...given(offboarding, "maxRemovals", "graceDays"),
-      ...(offboarding.removeNow === undefined ? {} : { removeNow: present(offboarding.removeNow) }),
-      ...(offboarding.archive === undefined ? {} : { archive: archiveOf(offboarding.archive) }),
+      ...defined({
+        removeNow: offboarding.removeNow && present(offboarding.removeNow),
+        archive: offboarding.archive && archiveOf(offboarding.archive),
+      }),
     },
     notify: notifySettingsOf(entry.notify),
-    ...(board === undefined ? {} : { board }),
-    ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
-    ...(objectKinds.length === 0 ? {} : { objectKinds }),
-    ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files, objectKinds) }),
   };
   return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }
@@ -85,7 +89,6 @@ const archiveOf = ({ bucket = "", ...entry }: Valid<ArchiveEntry>): ArchiveSetti
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
   const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
-  const login = entry.login === undefined ? undefined : loginOf(entry.login);
   const names = controllers[controller];
   const usual = kind === "gateway" ? gateway?.namespace : undefined;
   const namespace = entry.namespace ?? usual ?? names.namespace;
@@ -94,14 +97,17 @@ function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
     controller,
     namespace,
     className: entry.className ?? names.className,
-    ...(gateway?.name === undefined
-      ? {}
-      : { gateway: { name: gateway.name, namespace, ...given(gateway, "namespace", "sectionName") } }),
     rewrite,
-    ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
+    ...defined({
+      gateway:
+        gateway?.name === undefined
+          ? undefined
+          : { name: gateway.name, namespace, ...given(gateway, "namespace", "sectionName") },
+      tls: tls && tlsOf(tls),
+      limits: limits && given(limits, ...limitKeys),
+      login: entry.login && loginOf(entry.login),
+    }),
     backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
-    ...(limits === undefined ? {} : { limits: given(limits, ...limitKeys) }),
-    ...(login === undefined ? {} : { login }),
   };
 }
 

@@ -67,41 +67,29 @@ export interface ImageEntry {
   readonly version?: string;
 }
 
-const below = `${path}(?:/\\*)?`;
+const below = `${part}(?:/${part})*(?:/\\*)?`;
+const lowerLabel = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
+const lowerRegistry = `(?:${lowerLabel}(?:\\.${lowerLabel})*|\\[[a-f0-9:]+\\])(?::[0-9]+)?`;
 const digestForms = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
+const entryForm = `(${below}|${lowerRegistry}/(?:\\*|${below}))(?::([\\w*][\\w.*-]{0,127}))?(?:@(${digestForms}))?`;
 
-/** Pattern for editors. `parseImageEntry` accepts nothing else, and explains mistakes. */
-export const imageEntryForm = `^(?:\\*|(?:${below}|${registry}/(?:\\*|${below}))(?::[\\w*][\\w.*-]{0,127})?(?:@(?:${digestForms}))?)$`;
-
-const mostTagCharacters = 128;
-const hexDigits: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
-const form = "must be an image, such as nginx, nginx:1.*, ghcr.io/acme/app@sha256:… or ghcr.io/acme/*";
+/** Pattern for editors: `[registry/]repository[:tag][@digest]`, with `*` in the tag, as the last part, or alone. */
+export const imageEntryForm = `^(?:\\*|${entryForm})$`;
 
 /**
- * Reads an entry: `[registry/]repository[:tag][@digest]`, with `*` in the tag, as the repository's last part, or alone.
+ * Reads an entry of that form.
  * @returns the entry, or the message about a mistake, to follow the value
  */
 export function parseImageEntry(text: string): ImageEntry | string {
   if (text === "*") {
     return { name: "" };
   }
-  if (/^[a-z]+:\/\//i.test(text)) {
-    return "must be an image without scheme, such as ghcr.io/acme/app";
+  const [, repository, tag, digest] = new RegExp(imageEntryForm).exec(text) ?? [];
+  if (repository === undefined || isImageId(text)) {
+    return "must be an image, such as nginx, nginx:1.*, ghcr.io/acme/app@sha256:… or ghcr.io/acme/*";
   }
-  if (isImageId(text)) {
-    return "is the ID of an image and not its name; with its repository it is a digest, as nginx@sha256:…";
-  }
-  const [named = "", digest, ...more] = text.split("@");
-  const [, repository = "", tag] = /^((?:[^/]*\/)*[^/:]*)(?::(.*))?$/s.exec(named) ?? [];
-  if (more.length > 0) {
-    return form;
-  }
-  const wrong =
-    (digest === undefined ? undefined : digestProblem(digest)) ??
-    (tag === undefined ? undefined : tagProblem(tag)) ??
-    repositoryProblem(repository);
-  if (wrong !== undefined) {
-    return wrong;
+  if (/^(?:localhost|[^/]*\.[^/]*)$/.test(repository)) {
+    return `names a registry without a repository; write ${repository}/* for all its repositories`;
   }
   const name = repository.endsWith("/*") ? folderOf(repository) : inFull(repository);
   const version = digest === undefined ? tag && `:${tag}` : `@${digest}`;
@@ -113,42 +101,4 @@ function folderOf(repository: string): string {
   return /^(?:index\.)?docker\.io\/\*$/.test(repository)
     ? "docker.io/"
     : inFull(repository.replace(/\*$/, "x")).slice(0, -1);
-}
-
-function digestProblem(text: string): string | undefined {
-  const [algorithm = "", hex = "", ...more] = text.split(":");
-  const digits = Object.hasOwn(hexDigits, algorithm) ? hexDigits[algorithm] : undefined;
-  if (digits === undefined) {
-    return "must have a digest of sha256, sha384 or sha512, such as @sha256: and 64 of 0-9 and a-f";
-  }
-  const fits = more.length === 0 && hex.length === digits && /^[0-9a-f]+$/.test(hex);
-  return fits
-    ? undefined
-    : `must have ${digits} of 0-9 and a-f behind @${algorithm}: (it has ${hex.length} characters)`;
-}
-
-function tagProblem(text: string): string | undefined {
-  if (text.length > mostTagCharacters) {
-    return `must have a tag of at most ${mostTagCharacters} characters, and has ${text.length}`;
-  }
-  return /^[\w*][\w.*-]*$/.test(text)
-    ? undefined
-    : "must have a tag of a-z, A-Z, 0-9, '_', '.', '-' and '*' behind the ':', without '.' or '-' at its beginning";
-}
-
-function repositoryProblem(repository: string): string | undefined {
-  if (repository === "*") {
-    return "can't have a tag or a digest: '*' alone stands for every image";
-  }
-  if (repository !== repository.toLowerCase()) {
-    return "must have registry and repository in lower case";
-  }
-  if (repository.replace(/\/\*$/, "").includes("*")) {
-    return "can't have '*' there: it may be the last part of a repository (ghcr.io/acme/*), stand in a tag (nginx:1.*), or alone";
-  }
-  if (!repository.includes("/") && (repository === "localhost" || repository.includes("."))) {
-    return `names a registry without a repository; write ${repository}/* for all its repositories`;
-  }
-  const one = repository.replace(/\*$/, "x");
-  return new RegExp(`^(?:${registry}/)?${path}$`).test(one) ? undefined : form;
 }

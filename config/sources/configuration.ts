@@ -19,7 +19,7 @@ import { budgetFindings } from "../rules/budgets.ts";
 import { ciFindings } from "../rules/ci/ciRules.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { boardFindings } from "../rules/features/boardRules.ts";
-import { archiveFindings, graceFindings } from "../rules/features/graceRules.ts";
+import { graceFindings, leaverFindings } from "../rules/features/graceRules.ts";
 import { notifyFindings } from "../rules/features/notifyRules.ts";
 import { starterFindings } from "../rules/features/starterRules.ts";
 import { storageFindings } from "../rules/features/storageRules.ts";
@@ -167,7 +167,7 @@ export function parseConfiguration(
     ...objectKindFindings(context),
     ...objectFindings(candidates, context, origin.objects),
     ...graceFindings(candidates, context, homes),
-    ...archiveFindings(candidates, context, leavers.members),
+    ...leaverFindings(candidates, context, leavers.members),
     ...leavers.mistakes,
     ...givenFindings(
       resolved.filter(({ isRight }) => isRight).map(({ member }) => member),

@@ -18,7 +18,7 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 export const theirFields: readonly string[] = ["*"];
 
 /** A run's decision on an object that becomes the member's own. */
-type Way = "make" | "leave" | "none" | "taken";
+type Way = "make" | "leave" | "none" | "later" | "taken";
 
 /** Decisions about objects with `theirs`, and the names that an object of somebody else's has. */
 interface Decided extends GivenAway {
@@ -46,7 +46,7 @@ export function givenAway(
     ? undefined
     : {
         left: names(among("leave")),
-        gone: names(among("none")),
+        gone: names(among("none", "later")),
         made: among("make", "leave", "none").map(({ kind, name }) => givenTitle(kind, name)),
         taken: names(among("taken")),
       };
@@ -60,12 +60,15 @@ function wayOf(
   isReserved: (object: GivenObject) => boolean,
 ): Way {
   const wasMade = wasGiven(object, member, snapshot);
+  // Who has left the list gets nothing new.
+  const ifAbsent = wasMade ? "none" : member.leaves === undefined ? "make" : "later";
   if (isUnread(object.kind, snapshot)) {
-    return isInState(object, member, snapshot) ? "leave" : wasMade ? "none" : "make";
+    const ifUnknown = snapshot.unread?.isLeftOut && ifAbsent === "make" ? "later" : ifAbsent;
+    return isInState(object, member, snapshot) ? "leave" : ifUnknown;
   }
   const live: Found | undefined = liveOf({ ...object, namespace: namespaceName(member) }, snapshot);
   if (live === undefined) {
-    return wasMade ? "none" : "make";
+    return ifAbsent;
   }
   if (!isMadeFor(member, live, settings)) {
     return wasMade ? "none" : "taken";

@@ -1,6 +1,7 @@
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { defined } from "../../config/model/maps.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
@@ -160,13 +161,10 @@ function declared(
   };
 }
 
-/** Our labels, except those that describe the Service to its maker, such as Helm: the member's values stay. */
+/** Our labels, except the one that describes the Service to its maker, such as Helm: the member's value stays. */
 function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
-  const theirs = ["app.kubernetes.io/instance", "app.kubernetes.io/part-of"].flatMap((key) => {
-    const value = live?.labels[key];
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return { ...memberLabels(member, settings), ...Object.fromEntries(theirs) };
+  const key = "app.kubernetes.io/part-of";
+  return { ...memberLabels(member, settings), ...defined({ [key]: live?.labels[key] }) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { missingObjects } from "../compare/missing.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
-import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
+import { leavingMembers, notGone } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
 import { moving } from "../membership/shards.ts";
 import { jobsOfTwo } from "../membership/sharedJobs.ts";
@@ -44,6 +44,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
   return [
     ...uncheckedMatters(members, settings, snapshot),
     ...(removes(target) ? leavingMembers(plan, target) : []),
+    ...(target.isWhole ? notGone(plan) : []),
     ...unlikelyDomain(settings, snapshot),
     ...(target.isWhole ? moving(list, settings, snapshot) : []),
     ...adoption,

@@ -15,9 +15,7 @@ function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFact
     part: `bucket/*/${part}`,
     varies: ({ buckets = [] }) => buckets.map(({ name }) => name),
     kind,
-    place: "home",
     name: (_, bucket) => bucket,
-    lifetime: "withNamespace",
     // After the bucket or its claim. The Secret also follows the user whose keys it holds, even if the run leaves it alone.
     after: (there, bucket) => [
       ...there(`bucket/${bucket}`, ...(part === "access" ? [`bucket/${bucket}/claim`] : [])),

@@ -3,7 +3,7 @@ import { anyCustomKind, customVary, isCustomKind } from "../../config/model/memb
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { memberRows } from "./memberRows.ts";
-import type { Named, Row } from "./row.ts";
+import { type Named, placeOf, type Row } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
 /** Logical name of a live object that a stack's members share; undefined if no run makes it. */
@@ -42,9 +42,10 @@ function found(
   of: Named,
 ): { readonly row: NamedRow; readonly part: string } | undefined {
   const { name, namespace } = live.metadata;
-  const placeOf = namespace === undefined ? "cluster" : namespace === namespaceName(of.member) ? "home" : "controller";
+  const place = namespace === undefined ? "cluster" : namespace === namespaceName(of.member) ? "home" : "controller";
   for (const row of rows) {
-    const vary = isOfRow(row, live) && row.place === placeOf ? filledIn(name, (each) => row.name(of, each)) : undefined;
+    const vary =
+      isOfRow(row, live) && placeOf(row) === place ? filledIn(name, (each) => row.name(of, each)) : undefined;
     if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {
       return { row, part: row.part.replace("*", isCustomKind(live.kind) ? customVary(live.kind, vary) : vary) };
     }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { kindEntry } from "../../cluster/kinds/kinds.ts";
+import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -9,17 +10,20 @@ import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Declared } from "../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
-import type {
-  KeptOptions,
-  Lifetime,
-  Made,
-  MemberFacts,
-  Named,
-  Optioned,
-  PlannedObject,
-  ReadObject,
-  Row,
-  There,
+import {
+  type KeptOptions,
+  type Lifetime,
+  lifetimeOf,
+  type Made,
+  type MemberFacts,
+  type Named,
+  type Optioned,
+  type Place,
+  type PlannedObject,
+  placeOf,
+  type ReadObject,
+  type Row,
+  type There,
 } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
@@ -41,10 +45,25 @@ export function memberObjects(facts: MemberFacts): MemberObjects {
     return before.objects;
   }
   const of = { member, stack: settings };
-  const all = memberRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+  const all = memberRows.flatMap((row) =>
+    row
+      .made(facts)
+      .flatMap((made) => leftAlone(row, made, facts))
+      .map((made) => planned(row, made, of, settings)),
+  );
   const objects = { base: all.filter((each) => !isOfRoute(each)), route: all.filter(isOfRoute).filter(isRead) };
   listed.set(member, { facts, objects });
   return objects;
+}
+
+/** Of a kind that could not be read, what Pulumi's state has stays as it is, and nothing is made. */
+function leftAlone({ part, kind }: Row<never>, made: Made, { member, unread }: MemberFacts): Made[] {
+  if (!unread?.kinds.has((made.kind ?? kind) as Kind)) {
+    return [made];
+  }
+  const stands =
+    unread.last?.has(logicalName({ member: member.name, part: part.replace("*", made.vary ?? "") })) ?? true;
+  return stands ? [{ ...made, ignored: ["*"], marked: "none" }] : [];
 }
 
 /** An object that a member can have. */
@@ -56,12 +75,12 @@ export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "n
 /** All objects that a member can have, whatever has been decided. */
 export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
   const of = { member, stack: settings };
-  return memberRows.flatMap(({ part, kind, place, name, others, isGuard = false, varies = () => [""], kindOf }) =>
+  return memberRows.flatMap(({ part, kind, name, others, isGuard = false, varies = () => [""], kindOf, ...row }) =>
     varies(member).map((vary) => ({
       part: part.replace("*", vary),
       kind: kindOf?.(member, vary) ?? kind,
       name: name(of, vary),
-      namespace: namespaceOf(place, member, settings),
+      namespace: namespaceOf(placeOf(row), member, settings),
       isGuard,
       others,
     })),
@@ -99,16 +118,17 @@ export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: 
 /** Whether a run registers it without writing any of it. */
 export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
 
-const namespaceOf = (place: Row<never>["place"], member: Named["member"], { route }: Pick<Settings, "route">) =>
+const namespaceOf = (place: Place, member: Named["member"], { route }: Pick<Settings, "route">) =>
   ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
 
 /** The object of a row as a run registers it; its arguments are built when first needed. */
 function planned<T>(
-  { part, kind: usual, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
+  { part, kind: usual, name, replaced, oursBy, fixedIn, isControllers, ...row }: Row<T>,
   { vary = "", build, kind = usual, apiVersion, ignored = [], marked = "whole", role }: Made,
   of: Named,
   settings: Pick<Settings, "route">,
 ): PlannedObject {
+  const place = placeOf(row);
   let args: Declared | undefined;
   return {
     part: part.replace("*", vary),
@@ -120,16 +140,25 @@ function planned<T>(
     ignored,
     marked,
     role,
-    lifetime,
+    lifetime: lifetimeOf(row),
     oursBy,
     fixedIn,
     isControllers: isControllers === true,
     replaced,
     get args() {
-      args ??= build();
+      args ??= ignored.length > 0 ? build() : withManager(build());
       return args;
     },
   };
+}
+
+/**
+ * The declaration with the annotation that names the field manager. Otherwise the plugin generates a name for each object
+ * that Pulumi's state does not have, and what a killed run has applied under another name would stay for good.
+ */
+function withManager(declared: Declared): Declared {
+  const annotations = { ...declared.metadata.annotations, "pulumi.com/patchFieldManager": "kubecamp" };
+  return { ...declared, metadata: { ...declared.metadata, annotations } };
 }
 
 const rows: readonly Omit<Row<never>, "made">[] = [...sharedRows, ...memberRows];
@@ -181,7 +210,7 @@ export function linksOf(part: string, all: readonly string[]): Links {
     patterns.flatMap((each) => before.filter((other) => variedIn(other, each) !== undefined));
   return {
     after: row?.after?.(there, variedIn(part, row.part) ?? "") ?? [],
-    lifetime: row?.lifetime ?? "own",
+    lifetime: row === undefined ? "own" : lifetimeOf(row),
   };
 }
 

@@ -55,7 +55,6 @@ export const memberRows: readonly MemberRow[] = [
     kind: "Namespace",
     place: "cluster",
     name: ({ member }) => namespaceName(member),
-    lifetime: "own",
     others: "none",
     options: namespaceOptions,
     made: ({ member, settings, starterImage, takenObjects }) =>
@@ -65,27 +64,21 @@ export const memberRows: readonly MemberRow[] = [
     part: "limits",
     isGuard: true,
     kind: "LimitRange",
-    place: "home",
     name: () => limitRangeName,
-    lifetime: "withNamespace",
     made: ({ member, settings }) => always(() => limitRange(member, settings)),
   },
   {
     part: "isolation",
     isGuard: true,
     kind: "NetworkPolicy",
-    place: "home",
     name: () => networkPolicyName,
-    lifetime: "withNamespace",
     made: ({ member, settings }) => always(() => networkPolicy(member, settings)),
   },
   {
     part: "service-account",
     isGuard: true,
     kind: "ServiceAccount",
-    place: "home",
     name: () => serviceAccountName,
-    lifetime: "withNamespace",
     // Kubernetes makes it with each namespace.
     oursBy: "always",
     made: ({ member, settings, takenObjects }) =>
@@ -95,9 +88,7 @@ export const memberRows: readonly MemberRow[] = [
     part: "quota",
     isGuard: true,
     kind: "ResourceQuota",
-    place: "home",
     name: () => resourceQuotaName,
-    lifetime: "withNamespace",
     // A type without a quota has one while the member is suspended.
     oursBy: "mark",
     fixedIn: scopes,
@@ -110,7 +101,6 @@ export const memberRows: readonly MemberRow[] = [
     // namespace.
     part: "service",
     kind: "Service",
-    place: "home",
     name: ({ member }) => serviceName(member),
     lifetime: "inNamespace",
     // This run may have to raise the quota first.
@@ -136,9 +126,7 @@ export const memberRows: readonly MemberRow[] = [
     part: "role/*",
     varies: ({ type }) => [type.home],
     kind: "Role",
-    place: "home",
     name: (_, home) => roleName(home as HomeRole),
-    lifetime: "withNamespace",
     // All keys come after it, and so after the guards. It records that there was a starter app, and which objects the
     // member was given as their own, so it comes after those: until then, nobody else could change them.
     after: (there) =>
@@ -157,7 +145,6 @@ export const memberRows: readonly MemberRow[] = [
     part: "binding/*",
     varies: ({ type }) => [type.home],
     kind: "RoleBinding",
-    place: "home",
     name: (_, home) => roleName(home as HomeRole),
     lifetime: "inNamespace",
     after: (there, home) => there(`role/${home}`),
@@ -173,7 +160,6 @@ export const memberRows: readonly MemberRow[] = [
     kind: "ClusterRoleBinding",
     place: "cluster",
     name: ({ member, stack }, view) => clusterRoleBindingName(member, view as OthersView, stack),
-    lifetime: "own",
     others: "subject",
     after: (there, view) => there("role/*", `access/${view}`),
     made: ({ member, settings }) => {

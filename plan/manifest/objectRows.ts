@@ -17,8 +17,6 @@ import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";
 
 /** Common fields of the rows of given objects. */
 const common = (guards: (there: There) => string[]) => ({
-  place: "home" as const,
-  lifetime: "withNamespace" as const,
   // The guards hold for their pods as well.
   after: guards,
   is: ({ metadata }: ApiObject) => metadata.labels?.[objectLabel] !== undefined,

@@ -1,7 +1,7 @@
 import type { CosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, Found, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, Found, ObjectName, Unread } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import type { OursBy } from "../compare/foreign.ts";
@@ -27,6 +27,8 @@ export interface MemberFacts {
   readonly takenObjects?: TakenObjects | undefined;
   /** Live objects that decide how a starter app's pods are replaced. Default: none. */
   readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
+  /** Kinds that could not be read, of which the run leaves alone what is there. Default: none. */
+  readonly unread?: Unread | undefined;
   /** Time of creation for a Service that is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
 }
@@ -59,6 +61,12 @@ export type PlannedKind = StackKind | CosiKind;
  * independently of the namespace.
  */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
+
+export type Place = "home" | "controller" | "cluster";
+
+export const placeOf = ({ place = "home" }: Pick<Row<never>, "place">): Place => place;
+export const lifetimeOf = (row: Pick<Row<never>, "place" | "lifetime">): Lifetime =>
+  row.lifetime ?? (placeOf(row) === "home" ? "withNamespace" : "own");
 
 /** Properties that an object's options depend on, so that they are known for a live object too. */
 export interface Optioned {
@@ -122,11 +130,12 @@ export interface Row<Facts> {
   readonly part: string;
   /** `anyCustomKind` if each object says its own. */
   readonly kind: PlannedKind;
-  /** Location: the member's namespace, the ingress controller's namespace, or no namespace. */
-  readonly place: "home" | "controller" | "cluster";
+  /** Location: the member's namespace, the ingress controller's namespace, or no namespace. Default: `home`. */
+  readonly place?: Place;
   /** @param vary value of the `*` */
   readonly name: (of: Named, vary: string) => string;
-  readonly lifetime: Lifetime;
+  /** Default: `withNamespace` at home, `own` elsewhere. */
+  readonly lifetime?: Lifetime;
   /** Whether it is in force before a member has a key. */
   readonly isGuard?: true;
   /** All values of `*` that a member can have, whatever is decided. Default: none, as there is no `*`. */

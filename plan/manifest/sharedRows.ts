@@ -30,7 +30,6 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     kind: "ClusterRole",
     place: "cluster",
     name: ({ stack }, view) => clusterRoleName(view as OthersView, stack),
-    lifetime: "own",
     made: ({ settings }) => othersViews.map((view) => ({ vary: view, build: () => clusterRole(view, settings) })),
   },
   {
@@ -38,7 +37,6 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     kind: "Secret",
     place: "controller",
     name: ({ stack }) => backendCaSecretName(stack),
-    lifetime: "own",
     isControllers: true,
     made: ({ settings }) => {
       const secret = backendCaSecret(settings);
@@ -50,7 +48,6 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     kind: "ValidatingAdmissionPolicy",
     place: "cluster",
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
-    lifetime: "own",
     made: ({ settings }) => policyNamesOf(settings).map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
   },
   {
@@ -60,7 +57,6 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     kind: "ValidatingAdmissionPolicyBinding",
     place: "cluster",
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
-    lifetime: "own",
     after: (there, policy) => there(`access/admission/${policy}`),
     made: ({ settings }) =>
       policyNamesOf(settings).map((vary) => ({ vary, build: () => policyBinding(vary, settings) })),
@@ -71,7 +67,6 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     kind: "MutatingAdmissionPolicy",
     place: "cluster",
     name: ({ stack }) => fillInName(stack),
-    lifetime: "own",
     made: (facts) => (isFilling(facts) ? [{ build: () => fillIn(facts.settings) }] : []),
   },
   {
@@ -79,7 +74,6 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     kind: "MutatingAdmissionPolicyBinding",
     place: "cluster",
     name: ({ stack }) => fillInName(stack),
-    lifetime: "own",
     after: (there) => there("access/admission/mutating/fill-in"),
     made: (facts) => (isFilling(facts) ? [{ build: () => fillInBinding(facts.settings) }] : []),
   },

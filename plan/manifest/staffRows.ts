@@ -10,9 +10,7 @@ export const staffRows: readonly Row<MemberFacts>[] = [
     part: "staff-role/*",
     varies: ({ staff }) => rolesIn(staff).filter((role) => role !== "edit"),
     kind: "Role",
-    place: "home",
     name: (_, role) => staffRoleName(role as StaffRole),
-    lifetime: "withNamespace",
     after: (there) => there("role/*"),
     made: ({ member, settings }) =>
       rolesIn(member.staff).flatMap((vary) =>
@@ -24,7 +22,6 @@ export const staffRows: readonly Row<MemberFacts>[] = [
     part: "staff/*",
     varies: ({ staff }) => rolesIn(staff),
     kind: "RoleBinding",
-    place: "home",
     name: (_, role) => staffBindingName(role as StaffRole),
     lifetime: "inNamespace",
     after: (there, role) => there(role === "edit" ? "role/edit" : `staff-role/${role}`),

@@ -14,9 +14,7 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
   {
     part: "starter/pages",
     kind: "ConfigMap",
-    place: "home",
     name: () => starterPagesName,
-    lifetime: "withNamespace",
     // The guards hold for these pods as well.
     after: guards,
     vouchedBy: isStarterMark,
@@ -27,9 +25,7 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
   {
     part: "starter/deployment",
     kind: "Deployment",
-    place: "home",
     name: () => starterName,
-    lifetime: "withNamespace",
     after: (there) => firstOf(there("starter/pages"), guards(there)),
     vouchedBy: isStarterMark,
     options: starterOptions,

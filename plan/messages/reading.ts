@@ -12,12 +12,10 @@ const isWarning = (code: string): code is WarningCode => Object.hasOwn(warningWo
 
 /** A line below a warning's title. */
 interface WarningLine {
-  /** Member or object; empty if the line is about several. */
+  /** Member or object. */
   readonly name: string;
   /** Empty if the line is only a name. */
   readonly text: string;
-  /** Names that a line about several lists. */
-  readonly names?: readonly string[];
 }
 
 /** Whether a removed member's line says that the namespace is deleted: each part begins with its subject. */
@@ -34,8 +32,8 @@ export function bucketIn({ text }: Pick<WarningLine, "text">) {
 }
 
 /** The lines below a warning's title, up to the first without an indent: `  name: text`. */
-export function linesOf({ code, text }: Warning): WarningLine[] {
-  const found: { name: string; text: string; names?: string[] }[] = [];
+export function linesOf({ text }: Pick<Warning, "text">): WarningLine[] {
+  const found: { name: string; text: string }[] = [];
   for (const line of text.split("\n").slice(1)) {
     const last = found.at(-1);
     if (!line.startsWith("  ")) {
@@ -44,16 +42,7 @@ export function linesOf({ code, text }: Warning): WarningLine[] {
     if (!line.startsWith("   ")) {
       const [name = "", ...rest] = line.trim().split(": ");
       found.push({ name, text: rest.join(": ").trim() });
-    } else if (last === undefined) {
-      break;
-    } else if (code === "leaving") {
-      // Below removed members, lines with this indent are names of the further members.
-      if (last.names === undefined) {
-        Object.assign(last, { name: "", text: last.name.slice(last.name.indexOf(", ") + 2, -1) });
-      }
-      last.names ??= [];
-      last.names.push(...line.split(/[\s,]+/).filter((name) => name !== ""));
-    } else {
+    } else if (last !== undefined) {
       last.text += `\n${line.trim()}`;
     }
   }

@@ -1,13 +1,35 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabels } from "../../naming/labels.ts";
+import { memberLabels, stackLabels } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 
-/** Metadata of a member's object. Default: in the member's namespace */
+type Texts = Readonly<Record<string, string>>;
+
+/** Differences from what most objects of a member have. */
+interface Further {
+  /** Default: the member's. */
+  readonly namespace?: string;
+  readonly labels?: Texts;
+  readonly annotations?: Texts;
+}
+
+/** Metadata of a member's object, with what every such object has. */
 export const metadataOf = (
   name: string,
   member: Member,
   settings: Pick<Settings, "stack">,
-  namespace = namespaceName(member),
-) => ({ name, namespace, labels: memberLabels(member, settings), annotations: goneAtOnce });
+  { namespace = namespaceName(member), labels, annotations }: Further = {},
+) => ({
+  name,
+  namespace,
+  labels: { ...memberLabels(member, settings), ...labels },
+  annotations: { ...goneAtOnce, ...annotations },
+});
+
+/** Metadata of an object that members share. */
+export const sharedMetadata = (name: string, settings: Pick<Settings, "stack">) => ({
+  name,
+  labels: stackLabels(settings),
+  annotations: goneAtOnce,
+});

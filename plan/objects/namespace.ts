@@ -1,6 +1,6 @@
+import { defined } from "../../config/model/maps.ts";
 import { givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { MemberType } from "../../config/model/members/memberTypes.ts";
 import { isFilledIn } from "../../config/model/members/memberTypes.ts";
 import { poolName } from "../../config/model/members/pool.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
@@ -33,7 +33,7 @@ import {
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { sleepText } from "../decisions/sleep.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { goneAtOnce, notAwaited } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
 export const podSecurityVersion = "v1.36";
@@ -47,28 +47,29 @@ export const mostPodsWithoutQuota = 1000;
  * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/
  */
 export function namespace(member: Member, settings: Settings) {
+  const { type } = member;
   return {
     metadata: {
       name: namespaceName(member),
       annotations: {
         ...goneAtOnce,
-        ...annotationsOf(member),
-        ...sleepOf(member),
-        ...objectsOf(member),
-        ...bucketsOf(member, settings),
-        ...archiveOf(settings),
+        // Also its deletion: a namespace that hangs would hold up everybody's run.
+        ...notAwaited,
+        ...annotationsOf(member, settings),
       },
       labels: {
         ...memberLabels(member, settings),
-        [typeLabel]: member.type.name,
-        [traitsLabel]: traitsText(member.type),
-        [standingLabel]: member.standing,
-        ...(member.expires === undefined ? {} : { [expiresLabel]: member.expires }),
-        ...(member.leaves === undefined ? {} : { [leavesLabel]: member.leaves }),
-        ...(member.route === undefined ? { [routeLabel]: "none" } : {}),
-        ...(member.protect ? { [protectedLabel]: "true" } : {}),
-        ...(isFilledIn(member.type) ? { [fillsInLabel]: "true" } : {}),
-        "pod-security.kubernetes.io/enforce": member.type.podSecurity,
+        ...defined({
+          [typeLabel]: type.name,
+          [traitsLabel]: traitsText(type),
+          [standingLabel]: member.standing,
+          [expiresLabel]: member.expires,
+          [leavesLabel]: member.leaves,
+          [routeLabel]: member.route === undefined ? "none" : undefined,
+          [protectedLabel]: member.protect ? "true" : undefined,
+          [fillsInLabel]: isFilledIn(type) ? "true" : undefined,
+        }),
+        "pod-security.kubernetes.io/enforce": type.podSecurity,
         "pod-security.kubernetes.io/enforce-version": podSecurityVersion,
         "pod-security.kubernetes.io/warn": "restricted",
         "pod-security.kubernetes.io/warn-version": podSecurityVersion,
@@ -77,59 +78,35 @@ export function namespace(member: Member, settings: Settings) {
   };
 }
 
-/** Shows that there are still buckets when the settings no longer name their server. */
-function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Record<string, string>> {
-  return storage?.kind === "s3" && buckets.length > 0
-    ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
-    : {};
-}
-
-/** Lists of members show it. */
-const sleepOf = (member: Member): Readonly<Record<string, string>> =>
-  member.sleep === undefined ? {} : { [sleepAnnotation]: sleepText(member) };
-
-/** A member who comes back loses the mark of an archive, which is out of date from then on. */
-const archiveOf = ({ offboarding: { archive } }: Settings): Readonly<Record<string, string>> =>
-  archive === undefined ? {} : { [archiveAnnotation]: "" };
-
-/** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
-function objectsOf({ objects = [] }: Member): Readonly<Record<string, string>> {
+/** An empty list of PriorityClasses is written too, so that nobody else sets one. */
+function annotationsOf(member: Member, { storage, offboarding }: Settings) {
+  const { images, type, limits, objects = [], buckets = [] } = member;
   const reserved = objects.filter(({ isTheirs }) => !isTheirs);
-  return reserved.length === 0
-    ? {}
-    : { [objectsAnnotation]: reserved.map(({ kind, name }) => givenTitle(kind, name)).join(",") };
-}
-
-/** Values that admission policies read. An empty list of PriorityClasses is written too, so that nobody else sets one. */
-function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {
-  const rules = images && imageRules(images);
-  return {
-    ...(images === undefined ? {} : { [imagesAnnotation]: images.join("\n") }),
-    ...(rules === undefined ? {} : { [imageRulesAnnotation]: rules }),
+  return defined({
+    [imagesAnnotation]: images?.join("\n"),
+    [imageRulesAnnotation]: images && imageRules(images),
     [priorityClassesAnnotation]: type.priorityClasses.join(","),
     [maxPodsAnnotation]: String(type.quota ? limits.pods : Math.max(limits.pods, mostPodsWithoutQuota)),
-    ...allowedNames(devicesAnnotation, type.devices),
-    ...allowedNames(storageClassesAnnotation, type.storage),
-    ...ofRuntimes(type),
-    ...(type.pool === undefined ? {} : { [poolAnnotation]: poolName(type.pool) }),
-    ...(type.userNamespaces === undefined ? {} : { [userNamespacesAnnotation]: type.userNamespaces }),
-  };
+    [devicesAnnotation]: type.devices && namesIn(type.devices),
+    [storageClassesAnnotation]: type.storage && namesIn(type.storage),
+    [runtimeClassesAnnotation]: type.runtimeClasses?.allowed.join(","),
+    [defaultRuntimeClassAnnotation]: type.runtimeClasses?.default,
+    [poolAnnotation]: type.pool && poolName(type.pool),
+    [userNamespacesAnnotation]: type.userNamespaces,
+    [sleepAnnotation]: member.sleep && sleepText(member),
+    // Admission keeps the names of what the member is given for the platform, whoever asks for them first.
+    [objectsAnnotation]: listed(reserved.map(({ kind, name }) => givenTitle(kind, name))),
+    // Shows that there are still buckets when the settings no longer name their server.
+    [bucketsAnnotation]: storage?.kind === "s3" ? listed(buckets.map(({ bucketName }) => bucketName)) : undefined,
+    // A member who comes back loses the mark of an archive, which is out of date from then on.
+    [archiveAnnotation]: offboarding.archive && "",
+  });
 }
 
-function ofRuntimes({ runtimeClasses }: MemberType): Readonly<Record<string, string>> {
-  const { allowed, default: usual } = runtimeClasses ?? {};
-  return {
-    ...(allowed === undefined ? {} : { [runtimeClassesAnnotation]: allowed.join(",") }),
-    ...(usual === undefined ? {} : { [defaultRuntimeClassAnnotation]: usual }),
-  };
-}
+const listed = (names: readonly string[]) => (names.length === 0 ? undefined : names.join(","));
 
-/** Names with an amount, in an annotation that is there even if there are none. */
-const allowedNames = (annotation: string, amounts: Readonly<Record<string, number>> | undefined) =>
-  amounts === undefined
-    ? {}
-    : {
-        [annotation]: Object.keys(amounts)
-          .filter((name) => amounts[name] !== 0)
-          .join(","),
-      };
+/** Names with an amount. */
+const namesIn = (amounts: Readonly<Record<string, number>>) =>
+  Object.keys(amounts)
+    .filter((name) => amounts[name] !== 0)
+    .join(",");

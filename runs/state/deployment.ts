@@ -1,6 +1,5 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { clusterProviderType, stackType, storageProviderType } from "../../naming/urns.ts";
-import type { PendingOperation } from "./unfinished.ts";
 
 /**
  * A resource in `pulumi stack export`, with the fields that kubecamp needs.
@@ -13,6 +12,12 @@ export interface StateResource {
   readonly id?: string;
   readonly parent?: string;
   readonly [field: string]: unknown;
+}
+
+/** An operation that a killed run had started. */
+export interface PendingOperation {
+  readonly type: string;
+  readonly resource: { readonly urn: string };
 }
 
 /** Parent and providers of a stack's resources. */

@@ -11,17 +11,8 @@ const mostExporting = 10;
  * @throws RunError with Pulumi's own words
  */
 export async function exported(stack: PulumiPlace): Promise<Deployment> {
-  return await exportedAs(stack);
-}
-
-/** The state with its secrets in plain text, for another stack to encrypt. It stays in memory. */
-export async function exportedInPlainText(stack: PulumiPlace): Promise<Deployment> {
-  return await exportedAs(stack, "--show-secrets");
-}
-
-async function exportedAs(stack: PulumiPlace, ...flags: readonly string[]): Promise<Deployment> {
   return await inWords(`The state of stack '${stack.name}' can't be read`, async () =>
-    JSON.parse(await pulumiRead(stack, ["stack", "export", ...flags], mostExporting)),
+    JSON.parse(await pulumiRead(stack, ["stack", "export"], mostExporting)),
   );
 }
 

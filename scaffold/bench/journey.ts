@@ -110,7 +110,6 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
     await helm.bringUp("one member removed", withoutMembers(withNewcomer, newcomer));
   }
   await joined("pulumi", "latecomer", up);
-  await joined("kubecampQuick", "straggler", [...kubecampUp, "--skip-checkpoints"]);
   await left("kubecamp", kubecampUp);
   await left("pulumi", up);
 

@@ -12,7 +12,6 @@ const programs: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
   quick: "pulumi",
   kubecamp: "node",
-  kubecampQuick: "node",
   kubectl: "kubectl",
   helm: "helm",
 };

@@ -2,9 +2,9 @@ import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
 /**
- * Plain Pulumi, Pulumi tuned (docs/run/scale.md, docs/run/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl, Helm.
+ * Plain Pulumi, Pulumi tuned (docs/run/scale.md, docs/run/state.md), `kubecamp up`, kubectl, Helm.
  */
-export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
+export const tools = ["pulumi", "quick", "kubecamp", "kubectl", "helm"] as const;
 
 export type Tool = (typeof tools)[number];
 
@@ -13,13 +13,12 @@ export const toolNames: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
   quick: "pulumi, tuned",
   kubecamp: "kubecamp up",
-  kubecampQuick: "kubecamp up, quick",
   kubectl: "kubectl",
   helm: "helm",
 };
 
 /** Tools that can be left out; the others are the subject and its yardstick. */
-export const otherTools = ["pulumi", "quick", "kubecampQuick", "helm"] as const satisfies readonly Tool[];
+export const otherTools = ["pulumi", "quick", "helm"] as const satisfies readonly Tool[];
 
 /** Operations in their order. */
 export const operations = [

@@ -1,4 +1,3 @@
-import { dashboard } from "../../watch/manifests/dashboard.ts";
 import { withLists } from "../../watch/manifests/fence.ts";
 import { previewFiles } from "./preview.ts";
 import { alertsText, watchFiles } from "./watch.ts";
@@ -14,8 +13,7 @@ export function deployFiles(fence: string): Readonly<Record<string, string>> {
   const current = withLists(fence);
   return {
     ...inFolder("deploy/preview", previewFiles()),
-    ...inFolder("deploy/watch", watchFiles(current)),
-    "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard, null, 2)}\n`,
+    ...inFolder("deploy/watch", watchFiles()),
     "deploy/monitoring/alerts.yaml": alertsText(),
     [fencePath]: current,
   };

@@ -1,7 +1,9 @@
 import { cosiGroup, cosiKinds } from "../../cluster/kinds/cosi.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { backendCaSecretName, ciAccountName, homeNames, serviceAccountName } from "../../naming/names.ts";
-import { fileText, namespaceText, roleText, serviceAccountText } from "../../watch/manifests/rights/roles.ts";
+import { objectText } from "../../watch/manifests/manifests.ts";
+import { namespace } from "../../watch/manifests/podConfig.ts";
+import { fileText, roleText, serviceAccountText } from "../../watch/manifests/rights/roles.ts";
 import { type Rule, ruleOf, rulesOf } from "../../watch/manifests/rights/rules.ts";
 
 const identity = "kubecamp-preview";
@@ -64,7 +66,7 @@ that is too much: previews then say that they did not look.`,
 export function previewFiles(): Record<string, string> {
   return {
     "rbac.yaml": fileText(header, [
-      namespaceText,
+      objectText(namespace).trimEnd(),
       serviceAccountText(identity),
       ...roleText(identity, identity, common),
     ]),

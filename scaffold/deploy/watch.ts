@@ -1,6 +1,5 @@
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { alertingRules } from "../../watch/manifests/alerts.ts";
-import { fenceText } from "../../watch/manifests/fence.ts";
 import { objectText } from "../../watch/manifests/manifests.ts";
 import { deploymentOf } from "../../watch/manifests/pod.ts";
 import { kubeconfigOf, namespace } from "../../watch/manifests/podConfig.ts";
@@ -20,11 +19,8 @@ const pod = {
   prometheus: "monitoring",
 };
 
-/**
- * Output of `kubecamp watch manifests` for an example, by file name, with the rights of each feature.
- * @param fence text of fence.yaml
- */
-export function watchFiles(fence: string): Record<string, string> {
+/** Output of `kubecamp watch manifests` for an example but the fence, by file name, with the rights of each feature. */
+export function watchFiles(): Record<string, string> {
   const example = { route: { host: "apps.example.org" }, members: [] };
   const parsed = parseConfiguration(stack, example, "2026-01-01");
   if ("mistakes" in parsed) {
@@ -35,7 +31,6 @@ export function watchFiles(fence: string): Record<string, string> {
   const files = {
     "namespace.yaml": objects(namespace),
     "rbac.yaml": rightsText(settings),
-    "fence.yaml": fenceText(settings, fence),
     "deployment.yaml": objects(kubeconfigOf(pod), deploymentOf(pod)),
     "network.yaml": objects(serviceOf(pod), networkPolicyOf(pod)),
     ...Object.fromEntries(features.map((feature) => [`optional/${feature}.yaml`, featureText(feature, settings)])),

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Interrupted } from "../../commands/common/problem.ts";
-import { isAbandoned, soleProcesses } from "../../runs/lock.ts";
 import { isAlive } from "./processes.ts";
 
 /**
@@ -21,7 +20,7 @@ export async function withLock<T>(
   while (!(await tryLock(file))) {
     const holder = await holderOf(file);
     if (holder === undefined) continue;
-    if (await isGone(holder, file)) {
+    if (!isAlive(holder)) {
       await breakLock(file, holder);
       continue;
     }
@@ -56,15 +55,6 @@ async function tryLock(file: string): Promise<boolean> {
 async function holderOf(file: string): Promise<number | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   return text === undefined ? undefined : Number(text);
-}
-
-/** After a power cut, another program may have the process id; it started later than the lock was taken. */
-async function isGone(pid: number, file: string): Promise<boolean> {
-  const since = await stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => Number.NaN,
-  );
-  return !isAlive(pid) || isAbandoned({ user: "", host: soleProcesses.host, pid, since }, soleProcesses);
 }
 
 /** Moves the lock aside first: of two processes that find a dead lock, the slower must not remove the faster's new one. */

@@ -80,13 +80,15 @@ export const alice = member({ member: "alice", type: "admin" });
 export const bob = member({ member: "bob", type: "user" });
 export const carol = member({ member: "carol", type: "guest-user" });
 
+/** Names the field manager of all that a run declares. */
+export const oneManager = { "pulumi.com/patchFieldManager": "kubecamp" };
+
 /** Makes Pulumi delete an object at once, whatever depends on it. */
 export const atOnce = { "pulumi.com/deletionPropagationPolicy": "background" };
 
 export const labelsOf = (name: string) => ({
   "app.kubernetes.io/managed-by": "kubecamp",
   "app.kubernetes.io/part-of": "kubecamp",
-  "app.kubernetes.io/instance": name,
   "kubecamp.dev/member": name,
   "kubecamp.dev/stack": "dev",
 });

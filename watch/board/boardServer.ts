@@ -44,7 +44,7 @@ const guards = {
 export class BoardServer {
   readonly #parts: BoardServerParts;
   readonly #now: () => number;
-  readonly #login: Login;
+  readonly #login = new Login();
   #server: Server | undefined;
   #port: number | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -53,7 +53,6 @@ export class BoardServer {
   constructor(parts: BoardServerParts) {
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
-    this.#login = new Login(this.#now);
   }
 
   /** Listens as the configuration in force says. A port that can't be had is logged, and tried again the next time. */

@@ -1,15 +1,11 @@
-import { Semaphore } from "../../cluster/api/semaphore.ts";
 import type { BoardSettings } from "../../config/model/settings/board.ts";
 import { letInUrl } from "../../plan/routes/login.ts";
 
-/** Milliseconds in which the login's proxy has to answer. A question that has waited for longer is dropped. */
+/** Milliseconds in which the login's proxy has to answer. */
 const longest = 5_000;
 
-/** Questions at a time: the proxy serves members' paths, too. */
-const atOnce = 10;
-
-/** Questions that wait: everybody in a class may open their page in one moment. */
-const mostWaiting = 200;
+/** Questions at a time: a class may open their pages in one moment, and the proxy serves members' paths, too. */
+const atOnce = 50;
 
 /** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */
 const notSignedIn: readonly number[] = [401, 403];
@@ -26,13 +22,7 @@ const nobody: LoginAnswer = { names: [], cookies: [] };
 
 /** Asks the login's proxy whose session a cookie is, for some visitors at a time. */
 export class Login {
-  readonly #semaphore = new Semaphore(atOnce);
-  readonly #now: () => number;
-
-  /** @param now milliseconds of a clock that never goes back */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
+  #asking = 0;
 
   /**
    * @param gone the visitor has left, and nobody waits for the answer
@@ -43,15 +33,14 @@ export class Login {
     if (cookie === undefined) {
       return nobody;
     }
-    if (this.#semaphore.waiting >= mostWaiting) {
+    if (this.#asking >= atOnce) {
       return "busy";
     }
-    const since = this.#now();
-    await this.#semaphore.take(gone);
+    this.#asking++;
     try {
-      return this.#now() - since > longest ? "busy" : await answerTo(cookie, board, gone);
+      return await answerTo(cookie, board, gone);
     } finally {
-      this.#semaphore.give();
+      this.#asking--;
     }
   }
 }

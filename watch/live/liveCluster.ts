@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
+import { ForbiddenError } from "../../cluster/api/errors.ts";
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
-import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { allOf } from "../../cluster/kinds/kinds.ts";
+import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { pauseInOutage } from "../../cluster/api/retry.ts";
+import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
+import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
 import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -9,7 +14,6 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
-import { answered } from "./answered.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
 
@@ -19,11 +23,24 @@ export type { LiveSnapshot };
 export interface LiveCluster {
   /** Resolves when every list has arrived; never if the watch ends before. */
   readonly synced: Promise<void>;
-  /** A copy of the last known objects. */
+  /** A copy of the last known objects, without those that may not be read and that only some members need. */
   snapshot(): LiveSnapshot;
   /** False before the lists have arrived and while any kind is unanswered: nothing may count as absent then. */
   readonly well: boolean;
 }
+
+/** Callbacks about a live cluster. */
+export interface LiveEvents {
+  /** Something changed that may matter: not a quota's usage or another namespace. */
+  onChange(): void;
+  /** A kind is unanswered, or the cluster isn't the stack's (`cluster.id`); undefined: that is over. */
+  onTrouble(what: string, error: Error | undefined): void;
+  /** A kind's connection was cut, after so many that had brought nothing. */
+  onCut(what: string, fruitless: number): void;
+}
+
+/** A kind may not be read, and what needs it is left out (`isLeftOutUnread`). */
+export class LeftOutError extends RunError {}
 
 const theCluster = "the stack's cluster";
 const fillIns = "whether the API server has MutatingAdmissionPolicies";
@@ -31,8 +48,6 @@ const fillIns = "whether the API server has MutatingAdmissionPolicies";
 /**
  * Watches everything that decides what an up would do for the members: their namespaces and Services, EndpointSlices if
  * those matter, and the stack's own objects.
- * @param onChange called on each change that may matter: not for a quota's usage or other namespaces
- * @param onTrouble called when a kind is unanswered or the cluster isn't the stack's (`cluster.id`); undefined: it is over
  * @param signal ends it
  * @param waiting waiting times of each kind's informer
  * @throws RunError when the kubeconfig doesn't say which cluster is meant
@@ -40,8 +55,7 @@ const fillIns = "whether the API server has MutatingAdmissionPolicies";
 export function watchCluster(
   settings: Settings,
   members: readonly Member[],
-  onChange: () => void,
-  onTrouble: (what: string, error: Error | undefined) => void,
+  { onChange, onTrouble, onCut }: LiveEvents,
   signal: AbortSignal,
   waiting: Partial<InformerWaiting> = {},
 ): LiveCluster {
@@ -55,7 +69,8 @@ export function watchCluster(
     request: InformerRequest,
     take: (key: string, object: T | undefined) => boolean,
   ): Promise<void> => {
-    const { what } = request;
+    const { what, kind } = request;
+    const leftOut = Promise.withResolvers<void>();
     unlisted.add(what);
     const { synced } = inform<T>(
       target,
@@ -67,18 +82,26 @@ export function watchCluster(
           }
         },
         trouble: (error) => {
-          troubled.add(what);
-          onTrouble(what, error);
+          if (error instanceof ForbiddenError && isLeftOutUnread(kind)) {
+            objects.leaveOut(what, kind as Kind, error.reason);
+            leftOut.resolve();
+            onTrouble(what, new LeftOutError(error.message));
+          } else {
+            troubled.add(what);
+            onTrouble(what, error);
+          }
         },
+        cut: (fruitless) => onCut(what, fruitless),
         well: () => {
           troubled.delete(what);
+          objects.takeIn(what);
           onTrouble(what, undefined);
         },
       },
       signal,
       waiting,
     );
-    return synced.then(() => void unlisted.delete(what));
+    return Promise.race([synced, leftOut.promise]).then(() => void unlisted.delete(what));
   };
   /** On another cluster, a refresh would find everything gone and Pulumi would drop it from its state. */
   const identify = ({ metadata }: KubernetesObject) => {
@@ -143,3 +166,23 @@ export function watchCluster(
 
 /** The watch has ended, so that a rejection needs no report. */
 function ended(): void {}
+
+/**
+ * Asks an API server until it answers, in growing pauses. The informers report the outage.
+ * @param target finds the API server, and is called each time
+ */
+async function answered<T>(
+  target: () => ApiTarget,
+  signal: AbortSignal,
+  ask: (api: ApiServer) => Promise<T>,
+  { pause = (milliseconds) => sleep(milliseconds, undefined, { signal, ref: false }) }: Partial<InformerWaiting> = {},
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await withApiServer(target(), { pause, signal }, ask, "watch");
+    } catch {
+      signal.throwIfAborted();
+      await pause(pauseInOutage(failures), signal);
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
@@ -23,7 +24,8 @@ import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
-export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates"> {
+export interface LiveSnapshot
+  extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates" | "unread"> {
   /**
    * By `objectKey`: the stack's own objects, among them Services; all objects that may hold a member's address; and all that
    * have a name of a starter app or of a bucket's objects. Status only for kinds that need it, such as quotas.
@@ -42,11 +44,12 @@ export class LiveObjects {
   readonly #services = new Map<string, LiveService>();
   readonly #managedObjects = new Map<string, ManagedObject>();
   readonly #vanished = new Set<string>();
-  /** As the API server has them, by namespace and key: a Service's endpoints change without the Service. */
-  readonly #wholeServices = new Nested<V1Service>();
-  readonly #slices = new Nested<V1EndpointSlice>();
+  /** As the API server has them, by namespace: a Service's endpoints change without the Service. */
+  readonly #whole = new Map<string, { services: Map<string, V1Service>; slices: Map<string, V1EndpointSlice> }>();
   #snapshot: LiveSnapshot | undefined;
   #mutates: boolean | undefined;
+  /** Kinds that may not be read, by the list that was refused, with the API server's words. */
+  readonly #leftOut = new Map<string, readonly [Kind, string]>();
 
   constructor(settings: Settings, members: readonly Member[]) {
     this.#settings = settings;
@@ -72,8 +75,23 @@ export class LiveObjects {
       taken: takenPaths(this.#managedObjects, this.#settings),
       vanished: new Set(this.#vanished),
       ...(this.#mutates === undefined ? {} : { mutates: this.#mutates }),
+      ...(this.#leftOut.size === 0
+        ? {}
+        : { unread: { offline: false, isLeftOut: true, kinds: new Map(this.#leftOut.values()) } }),
     };
     return this.#snapshot;
+  }
+
+  /** @param what the list that may not be read */
+  leaveOut(what: string, kind: Kind, reason: string): void {
+    this.#leftOut.set(what, [kind, reason]);
+    this.#snapshot = undefined;
+  }
+
+  /** The list can be read. */
+  takeIn(what: string): void {
+    this.#leftOut.delete(what);
+    this.#snapshot = undefined;
   }
 
   /** @param mutates whether the API server has MutatingAdmissionPolicies */
@@ -83,7 +101,9 @@ export class LiveObjects {
   }
 
   putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {
-    if (!this.#namespacesThatMatter.has(name)) {
+    const { labels, deletionTimestamp } = namespace?.metadata ?? {};
+    const isLeavers = deletionTimestamp !== undefined && labels?.[stackLabel] === this.#settings.stack;
+    if (!this.#namespacesThatMatter.has(name) && !isLeavers && !this.#namespaces.has(name)) {
       return false;
     }
     const uid = namespace?.metadata?.uid;
@@ -98,7 +118,7 @@ export class LiveObjects {
       return false;
     }
     const { namespace, name } = parts(key);
-    this.#wholeServices.put(namespace, key, service);
+    store(this.#wholeIn(namespace).services, key, service);
     const changed = this.#judgeService(key);
     const isOwn = service?.metadata?.labels?.[stackLabel] === this.#settings.stack;
     return (
@@ -110,10 +130,9 @@ export class LiveObjects {
     if (!this.mayMatter(key)) {
       return false;
     }
-    const { namespace } = parts(key);
-    this.#slices.put(namespace, key, slice);
-    const services = this.#wholeServices.in(namespace).map(({ metadata }) => `${namespace}/${metadata?.name}`);
-    return services.filter((service) => this.#judgeService(service)).length > 0;
+    const { services, slices } = this.#wholeIn(parts(key).namespace);
+    store(slices, key, slice);
+    return [...services.keys()].filter((service) => this.#judgeService(service)).length > 0;
   }
 
   /** @param key the informer's: `namespace/name` or `name` */
@@ -131,10 +150,16 @@ export class LiveObjects {
   }
 
   #judgeService(key: string): boolean {
-    const { namespace } = parts(key);
-    const service = this.#wholeServices.get(namespace, key);
-    const live = service === undefined ? undefined : liveServices([service], this.#slices.in(namespace)).get(key);
+    const { services, slices } = this.#wholeIn(parts(key).namespace);
+    const service = services.get(key);
+    const live = service === undefined ? undefined : liveServices([service], [...slices.values()]).get(key);
     return this.#put(this.#services, key, live);
+  }
+
+  #wholeIn(namespace: string) {
+    const whole = this.#whole.get(namespace) ?? { services: new Map(), slices: new Map() };
+    this.#whole.set(namespace, whole);
+    return whole;
   }
 
   #putManagedObject(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
@@ -169,45 +194,29 @@ export class LiveObjects {
   /** @returns whether more changed than the resourceVersion or a quota's usage */
   #put<T extends object>(live: Map<string, T>, key: string, now: T | undefined): boolean {
     const before = live.get(key);
-    if (now === undefined) {
-      live.delete(key);
-    } else {
-      live.set(key, now);
-    }
+    store(live, key, now);
     this.#snapshot = undefined;
     return !isDeepStrictEqual(whatMatters(before), whatMatters(now));
   }
 }
 
-/** Objects by namespace and key. */
-class Nested<T> {
-  readonly #objects = new Map<string, Map<string, T>>();
-
-  put(namespace: string, key: string, object: T | undefined): void {
-    const inside = this.#objects.get(namespace) ?? new Map<string, T>();
-    if (object === undefined) {
-      inside.delete(key);
-    } else {
-      inside.set(key, object);
-    }
-    this.#objects.set(namespace, inside);
-  }
-
-  get(namespace: string, key: string): T | undefined {
-    return this.#objects.get(namespace)?.get(key);
-  }
-
-  in(namespace: string): T[] {
-    return [...(this.#objects.get(namespace)?.values() ?? [])];
+/** Keeps an object, or drops it if it is gone. */
+function store<T>(objects: Map<string, T>, key: string, object: T | undefined): void {
+  if (object === undefined) {
+    objects.delete(key);
+  } else {
+    objects.set(key, object);
   }
 }
 
-function whatMatters(live: (object & { readonly content?: ManagedObject["content"] }) | undefined): unknown {
+function whatMatters(live: Partial<Pick<ManagedObject, "content" | "terminating">> | undefined): unknown {
   if (live === undefined) {
     return undefined;
   }
-  const { content } = live;
-  return { ...live, resourceVersion: undefined, content: content && { ...content, status: fullIn(content) } };
+  const { content, terminating } = live;
+  // The status of a namespace that is being deleted says what keeps it.
+  const status = content && (terminating ? content.status : fullIn(content));
+  return { ...live, resourceVersion: undefined, content: content && { ...content, status } };
 }
 
 /** Object counts of a quota that are used up. Other usage changes with each pod and doesn't matter. */

@@ -1,7 +1,16 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
+import {
+  LeftOutError,
+  type LiveCluster,
+  type LiveEvents,
+  type LiveSnapshot,
+  type watchCluster,
+} from "./liveCluster.ts";
+
+/** Number of connections in a row, cut before they brought anything, that is worth a line in the log. */
+const tellingCuts = 5;
 
 interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
@@ -17,6 +26,7 @@ interface ObserverParts {
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #outages = new Map<string, string>();
+  readonly #leftOut = new Map<string, string>();
   #live: LiveCluster | undefined;
   #synced = false;
   #end = new AbortController();
@@ -32,6 +42,7 @@ export class Observer {
     this.#end = end;
     this.#synced = false;
     this.#outages.clear();
+    this.#leftOut.clear();
     const unlessEnded =
       <A extends unknown[]>(act: (...args: A) => void) =>
       (...args: A) => {
@@ -40,8 +51,12 @@ export class Observer {
         }
       };
     const { watchCluster, onChange } = this.#parts;
-    const onTrouble = unlessEnded((what: string, error: Error | undefined) => this.#trouble(what, error));
-    this.#live = watchCluster(settings, members, unlessEnded(onChange), onTrouble, end.signal);
+    const events: LiveEvents = {
+      onChange: unlessEnded(onChange),
+      onTrouble: unlessEnded((what, error) => this.#trouble(what, error)),
+      onCut: unlessEnded((what, fruitless) => this.#cut(what, fruitless)),
+    };
+    this.#live = watchCluster(settings, members, events, end.signal);
     void this.#live.synced.then(unlessEnded(() => this.#ready()));
   }
 
@@ -60,6 +75,11 @@ export class Observer {
     return outages.join("\n") || (this.#synced ? undefined : "the cluster has not been read yet");
   }
 
+  /** What may not be read, so that what needs it is left out; undefined if all may. */
+  get leftOut(): string | undefined {
+    return [...this.#leftOut].map(([what, why]) => `what needs ${what} is left out: ${why}`).join("\n") || undefined;
+  }
+
   #ready(): void {
     this.#synced = true;
     this.#parts.log.info({ action: "cluster read" }, "the watch sees the cluster");
@@ -68,16 +88,32 @@ export class Observer {
 
   #trouble(what: string, error: Error | undefined): void {
     const { log } = this.#parts;
-    if (error !== undefined) {
+    if (error instanceof LeftOutError) {
+      log.warn(
+        { action: "left out", what, reason: error.message },
+        `may not read ${what}, and leaves out what needs it`,
+      );
+      this.#leftOut.set(what, error.message);
+    } else if (error !== undefined) {
       log.warn({ action: "outage began", what, reason: error.message }, `no answer for ${what}`);
       this.#outages.set(what, error.message);
-    } else if (this.#outages.delete(what)) {
+    } else if (this.#outages.delete(what) || this.#leftOut.delete(what)) {
       log.info({ action: "outage ended", what }, `watched again: ${what}`);
     }
     this.#reportSight();
   }
 
+  #cut(what: string, fruitless: number): void {
+    const { log, metrics } = this.#parts;
+    metrics.connectionsCut.inc();
+    if (fruitless + 1 === tellingCuts) {
+      const cuts = `connections for ${what} are cut before they bring anything: does a load balancer end them early?`;
+      log.warn({ action: "connections cut", what }, cuts);
+    }
+  }
+
   #reportSight(): void {
+    this.#parts.metrics.leftOut.set(this.#leftOut.size);
     this.#parts.metrics.clusterConnected.set(this.#synced && this.#outages.size === 0 ? 1 : 0);
     this.#parts.onSight();
   }

@@ -13,25 +13,33 @@ interface Alert {
 const alerts: readonly Alert[] = [
   {
     name: "KubecampIsGone",
-    expr: "absent(kubecamp_config_valid{SELF})",
+    expr: "absent(kubecamp_ups_total{SELF})",
     for: "15m",
     severity: "critical",
     summary: "No kubecamp watch answers.",
   },
   {
+    name: "KubecampWaitsForLease",
+    // A Pod that ends its last up and its successor, which waits, may both answer.
+    expr: "max(kubecamp_lease_held{SELF}) == 0",
+    for: "10m",
+    severity: "critical",
+    summary: "The watch waits for the Lease of a Pod that does not answer.",
+  },
+  {
     name: "KubecampDoesNotKeepUp",
-    expr: "time() - kubecamp_last_successful_up_timestamp_seconds{SELF} > 2 * 3600",
+    expr: "time() - kubecamp_last_successful_up_timestamp_seconds{SELF} > 2 * kubecamp_interval_seconds{SELF} + 3600",
     // It is 0 until the first full up of a new Pod.
     for: "30m",
     severity: "critical",
-    summary: "No full up has succeeded for two hours.",
+    summary: "No full up has succeeded for twice the interval and an hour.",
   },
   {
     name: "KubecampConfigurationRefused",
     expr: "kubecamp_config_valid{SELF} == 0",
     for: "10m",
     severity: "warning",
-    summary: "The stack's files have mistakes, and no up runs.",
+    summary: "The stack's files have mistakes: what was edited since does not arrive.",
   },
   {
     name: "KubecampClusterOutOfReach",
@@ -39,6 +47,20 @@ const alerts: readonly Alert[] = [
     for: "10m",
     severity: "critical",
     summary: "A kind of object can't be watched, and no up runs.",
+  },
+  {
+    name: "KubecampNamespaceHangs",
+    expr: "kubecamp_namespaces_terminating{SELF} > 0",
+    for: "30m",
+    severity: "warning",
+    summary: "A namespace that is being deleted does not go.",
+  },
+  {
+    name: "KubecampMayNotRead",
+    expr: "kubecamp_lists_left_out{SELF} > 0",
+    for: "10m",
+    severity: "warning",
+    summary: "The watch has no right to read a kind of object, and leaves out what needs it.",
   },
   {
     name: "KubecampQuotaNearlyFull",

@@ -1,13 +1,12 @@
-type PanelType = "bargauge" | "stat" | "timeseries";
-
 interface Panel {
   readonly title: string;
-  readonly type: PanelType;
+  /** Default: timeseries. */
+  readonly type?: "bargauge" | "stat";
   readonly expr: string;
   /** Name of each series, with labels as `{{state}}`. */
   readonly legend: string;
-  /** Grafana's name of the unit. */
-  readonly unit: string;
+  /** Grafana's name of the unit. Default: short, for numbers. */
+  readonly unit?: string;
   /** Part of the 24 columns. */
   readonly width: number;
   /** Values from which on a stat or a bar is red. Default: none. */
@@ -30,17 +29,15 @@ const panels: readonly Panel[] = [
     type: "stat",
     expr: `sum by (state) (kubecamp_members${self})`,
     legend: "{{state}}",
-    unit: "short",
-    width: 9,
+    width: 6,
   },
   {
-    title: "Since the last full up",
+    title: "Intervals since the last full up",
     type: "stat",
-    expr: `time() - max by (stack) (kubecamp_last_successful_up_timestamp_seconds${self})`,
+    expr: `(time() - max by (stack) (kubecamp_last_successful_up_timestamp_seconds${self})) / max by (stack) (kubecamp_interval_seconds${self})`,
     legend: "{{stack}}",
-    unit: "s",
     width: 5,
-    red: 7200,
+    red: 4,
   },
   {
     title: "Configuration without mistakes",
@@ -48,7 +45,7 @@ const panels: readonly Panel[] = [
     expr: `min by (stack) (kubecamp_config_valid${self})`,
     legend: "{{stack}}",
     unit: "bool_yes_no",
-    width: 5,
+    width: 4,
     red: 1,
     isGood: true,
   },
@@ -58,29 +55,48 @@ const panels: readonly Panel[] = [
     expr: `min by (stack) (kubecamp_cluster_connected${self})`,
     legend: "{{stack}}",
     unit: "bool_yes_no",
-    width: 5,
+    width: 3,
+    red: 1,
+    isGood: true,
+  },
+  {
+    title: "Lists left out",
+    type: "stat",
+    expr: `max by (stack) (kubecamp_lists_left_out${self})`,
+    legend: "{{stack}}",
+    width: 3,
+    red: 1,
+  },
+  {
+    title: "Lease held",
+    type: "stat",
+    expr: `max by (stack) (kubecamp_lease_held${self})`,
+    legend: "{{stack}}",
+    unit: "bool_yes_no",
+    width: 3,
     red: 1,
     isGood: true,
   },
   {
     title: "Members by state",
-    type: "timeseries",
     expr: `sum by (state) (kubecamp_members${self})`,
     legend: "{{state}}",
-    unit: "short",
-    width: 12,
+    width: 8,
+  },
+  {
+    title: "Namespaces being deleted",
+    expr: `sum by (stack) (kubecamp_namespaces_terminating${self})`,
+    legend: "{{stack}}",
+    width: 8,
   },
   {
     title: "Ups",
-    type: "timeseries",
     expr: `sum by (kind, result) (increase(kubecamp_ups_total${self}${over}))`,
     legend: "{{kind}} {{result}}",
-    unit: "short",
-    width: 12,
+    width: 8,
   },
   {
     title: "Duration of ups (95 of 100 are faster)",
-    type: "timeseries",
     expr: p95("kubecamp_up_duration_seconds", "le, kind"),
     legend: "{{kind}}",
     unit: "s",
@@ -88,7 +104,6 @@ const panels: readonly Panel[] = [
   },
   {
     title: "From a Service to its path (95 of 100 are faster)",
-    type: "timeseries",
     expr: p95("kubecamp_route_open_seconds", "le"),
     legend: "path",
     unit: "s",
@@ -96,26 +111,20 @@ const panels: readonly Panel[] = [
   },
   {
     title: "Objects restored after changes by others",
-    type: "timeseries",
     expr: `sum by (kind) (increase(kubecamp_drift_repaired_total${self}${over}))`,
     legend: "{{kind}}",
-    unit: "short",
     width: 8,
   },
   {
     title: "Events for members",
-    type: "timeseries",
     expr: `sum by (code) (increase(kubecamp_notices_total${self}${over}))`,
     legend: "{{code}}",
-    unit: "short",
     width: 8,
   },
   {
     title: "Messages to admins",
-    type: "timeseries",
     expr: `sum by (channel, result) (increase(kubecamp_messages_total${self}${over}))`,
     legend: "{{channel}} {{result}}",
-    unit: "short",
     width: 8,
   },
   {
@@ -134,6 +143,14 @@ const panels: readonly Panel[] = [
     unit: "percentunit",
     width: 12,
     red: 0.95,
+  },
+  {
+    title: "Connections to the API server that were cut, in a day",
+    type: "stat",
+    expr: `sum by (stack) (increase(kubecamp_connections_cut_total${self}[1d]))`,
+    legend: "{{stack}}",
+    unit: "short",
+    width: 24,
   },
 ];
 
@@ -160,7 +177,7 @@ export const dashboard = {
         label: "Stack",
         type: "query",
         datasource,
-        query: "label_values(kubecamp_config_valid, stack)",
+        query: "label_values(kubecamp_ups_total, stack)",
         refresh: 2,
         multi: true,
         includeAll: true,
@@ -172,18 +189,18 @@ export const dashboard = {
   panels: panels.map(panelOf),
 };
 
-function panelOf({ title, type, expr, legend, unit, width, red, isGood }: Panel, index: number) {
+function panelOf({ title, type, expr, legend, unit = "short", width, red, isGood }: Panel, index: number) {
   const before = panels.slice(0, index).reduce((sum, panel) => sum + panel.width, 0);
   const [low, high] = isGood ? ["red", "green"] : ["green", "red"];
   const steps = [{ color: low, value: null }, ...(red === undefined ? [] : [{ color: high, value: red }])];
   return {
     id: index + 1,
     title,
-    type,
+    type: type ?? "timeseries",
     datasource,
     gridPos: { x: before % columns, y: Math.floor(before / columns) * height, w: width, h: height },
-    targets: [{ refId: "A", expr, legendFormat: legend, instant: type !== "timeseries", range: type === "timeseries" }],
+    targets: [{ refId: "A", expr, legendFormat: legend, instant: type !== undefined, range: type === undefined }],
     fieldConfig: { defaults: { unit, min: 0, thresholds: { mode: "absolute", steps } }, overrides: [] },
-    options: type === "timeseries" ? {} : { reduceOptions: { calcs: ["lastNotNull"], values: false } },
+    options: type === undefined ? {} : { reduceOptions: { calcs: ["lastNotNull"], values: false } },
   };
 }

@@ -29,13 +29,13 @@ const longestBrake = 30_000;
 export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #cases = new Cases();
-  #underWay: { readonly job: Job; readonly cases: readonly Case[]; readonly day: string } | undefined;
+  #underWay: { readonly job: Job; readonly cases: readonly Case[] } | undefined;
   /** Time and reason of the next full up, and number of failures in a row. */
   #fullAt = Number.NEGATIVE_INFINITY;
   #fullWhy = "start";
   #fullFailures = 0;
-  /** Day of the last full up; undefined if none succeeded with this configuration. */
-  #fullDay: string | undefined;
+  /** Whether a full up has succeeded with this configuration. */
+  #isUp = false;
   /** Targeted ups that have failed since one succeeded. */
   #failures = 0;
   #brakeUntil = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ export class Schedule {
     this.#fullAt = now;
     this.#fullWhy = why;
     this.#fullFailures = 0;
-    this.#fullDay = undefined;
+    this.#isUp = false;
     this.#cases.forgive(now);
   }
 
@@ -62,7 +62,7 @@ export class Schedule {
 
   /** Takes all differences of one comparison and returns those that are new or gone. */
   found(findings: readonly Divergence[], now: number): Changes {
-    const changes = this.#cases.see(findings, now, this.#fullDay !== undefined);
+    const changes = this.#cases.see(findings, now, this.#isUp);
     const { job } = this.#underWay ?? {};
     // A running up also mends what appeared after its start, if it had not come to it yet.
     for (const one of changes.gone.filter((each) => job !== undefined && isAbout(job, each))) {
@@ -71,30 +71,23 @@ export class Schedule {
     return changes;
   }
 
-  /**
-   * The up that is due. Run it and report with `ended`: until then `next` returns no other.
-   * @param today such as `2026-12-31`: memberships expire by day
-   */
-  next(now: number, today: string): Next {
+  /** The up that is due. Run it and report with `ended`: until then `next` returns no other. */
+  next(now: number): Next {
     if (this.#underWay !== undefined) {
       return {};
     }
     if (now < this.#lockedUntil) {
       return { at: this.#lockedUntil };
     }
-    if (this.#fullDay !== undefined && this.#fullDay !== today && this.#fullFailures === 0) {
-      this.#fullAt = Math.min(this.#fullAt, now);
-      this.#fullWhy = "day";
-    }
     const present = this.#cases.present;
     if (now >= this.#fullAt) {
-      return this.#begin({ kind: "full", target: undefined, refresh: true, why: this.#fullWhy }, present, today);
+      return this.#begin({ kind: "full", target: undefined, refresh: true, why: this.#fullWhy }, present);
     }
     const failing = this.#fullFailures > 0;
     const times = dueTimes(present, failing ? this.#fullAt : Number.NEGATIVE_INFINITY, this.#brakeUntil);
     const due = present.filter((_, at) => (times[at] ?? now) <= now);
     const job = jobFor(due, present, !failing);
-    return job === undefined ? { at: Math.min(this.#fullAt, ...times) } : this.#begin(job, present, today);
+    return job === undefined ? { at: Math.min(this.#fullAt, ...times) } : this.#begin(job, present);
   }
 
   /**
@@ -102,7 +95,7 @@ export class Schedule {
    * @returns cases that two successful ups have not mended, each once
    */
   ended(outcome: Outcome, now: number): Case[] {
-    const { job, cases = [], day } = this.#underWay ?? {};
+    const { job, cases = [] } = this.#underWay ?? {};
     this.#underWay = undefined;
     if (job === undefined) {
       return [];
@@ -118,7 +111,7 @@ export class Schedule {
     }
     this.#locks = 0;
     if (outcome === "succeeded") {
-      this.#succeeded(job, day, cases, now);
+      this.#succeeded(job, cases, now);
       return cases.filter(({ served, absentSince }) => served === 2 && absentSince === undefined);
     }
     if (job.kind === "full") {
@@ -130,7 +123,7 @@ export class Schedule {
     return [];
   }
 
-  #succeeded(job: Job, day: string | undefined, cases: readonly Case[], now: number): void {
+  #succeeded(job: Job, cases: readonly Case[], now: number): void {
     this.#failures = 0;
     this.#brakeUntil = now;
     for (const one of cases) {
@@ -152,7 +145,7 @@ export class Schedule {
       const { interval, random } = this.#options;
       this.#fullAt = now + interval * (0.9 + 0.2 * random());
       this.#fullWhy = "interval";
-      this.#fullDay = day;
+      this.#isUp = true;
     }
   }
 
@@ -177,12 +170,12 @@ export class Schedule {
     }
   }
 
-  #begin(job: Job, present: readonly Case[], day: string): Next {
+  #begin(job: Job, present: readonly Case[]): Next {
     const cases = present.filter((one) => isAbout(job, one));
     for (const one of cases) {
       one.tried = true;
     }
-    this.#underWay = { job, cases, day };
+    this.#underWay = { job, cases };
     this.#fullAt = this.#isWhole(job) ? Number.POSITIVE_INFINITY : this.#fullAt;
     return { job };
   }

@@ -17,6 +17,11 @@ export class Metrics {
     labelNames: ["state"],
     ...this.#shared,
   });
+  readonly endingNamespaces = new Gauge({
+    name: "kubecamp_namespaces_terminating",
+    help: "Members' namespaces that are being deleted, of those who left the list too.",
+    ...this.#shared,
+  });
   readonly ups = new Counter({
     name: "kubecamp_ups_total",
     help: "Ups by kind (full, targeted) and result (succeeded, failed, locked, cancelled).",
@@ -70,12 +75,22 @@ export class Metrics {
   });
   readonly lastSuccess = new Gauge({
     name: "kubecamp_last_successful_up_timestamp_seconds",
-    help: "When the last full up with refresh succeeded, in seconds since 1970; 0 if none has yet.",
+    help: "When the last full up with refresh succeeded, in seconds since 1970; 0 if none has since the watch began.",
+    ...this.#shared,
+  });
+  readonly interval = new Gauge({
+    name: "kubecamp_interval_seconds",
+    help: "Time between two full ups with refresh (--interval).",
+    ...this.#shared,
+  });
+  readonly leaseHeld = new Gauge({
+    name: "kubecamp_lease_held",
+    help: "1 if this watch has its Lease (--lease), 0 while it waits for it.",
     ...this.#shared,
   });
   readonly configValid = new Gauge({
     name: "kubecamp_config_valid",
-    help: "1 if the stack's configuration is without mistakes, 0 if not: no up runs then.",
+    help: "1 if the stack's configuration is without mistakes, 0 if not: the last one without stays in force.",
     ...this.#shared,
   });
   readonly clusterConnected = new Gauge({
@@ -83,9 +98,31 @@ export class Metrics {
     help: "1 if every kind of object is being watched, 0 in an outage: then no up is run.",
     ...this.#shared,
   });
+  readonly leftOut = new Gauge({
+    name: "kubecamp_lists_left_out",
+    help: "Lists of objects that the watch may not read: it leaves out what needs them.",
+    ...this.#shared,
+  });
+
+  readonly connectionsCut = new Counter({
+    name: "kubecamp_connections_cut_total",
+    help: "Connections to the API server that were cut; changes since then come over the next one.",
+    ...this.#shared,
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    // They would begin at 0, which alerts take for an answer.
+    for (const unknown of [
+      this.lastSuccess,
+      this.interval,
+      this.leaseHeld,
+      this.leftOut,
+      this.configValid,
+      this.clusterConnected,
+    ]) {
+      unknown.remove();
+    }
     // Prometheus can compute a rate only if the series began at zero.
     for (const kind of ["full", "targeted"]) {
       for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
@@ -100,7 +137,6 @@ export class Metrics {
       this.messages.inc({ channel, result: "sent" }, 0);
       this.messages.inc({ channel, result: "failed" }, 0);
     }
-    this.#setMembers({ ready: 0, pending: 0, asleep: 0, suspended: 0 });
   }
 
   /** Sets the gauges of what comes. */
@@ -132,10 +168,6 @@ export class Metrics {
     for (const state of states) {
       counts[state] = (counts[state] ?? 0) + 1;
     }
-    this.#setMembers(counts);
-  }
-
-  #setMembers(counts: Readonly<Record<string, number>>): void {
     for (const [state, count] of Object.entries(counts)) {
       this.members.set({ state }, count);
     }

@@ -64,48 +64,34 @@ function namesOf(kind: string): string[] {
   return Object.values(fields[kind] ?? {}).map(({ what }) => what);
 }
 
+/** Parts of which another says it. */
+const silent = ["staff-role", "ci-account", "ci-token-role"];
+
 function ofStep(step: Step): ShownDifference[] {
-  const { part, change, isKept } = step;
-  const [place, which = ""] = part.split("/");
+  const { part, change, isKept, before, after } = step;
+  const [place = "", which = ""] = part.split("/");
   if (change === "changed") {
     return isKept && shownDifferences(step).length === 0
       ? [{ what: objectName(step), to: "applied again" }]
       : shownDifferences(step);
   }
-  const direction = change === "made" ? "to" : "from";
-  switch (place) {
-    case "quota":
-      return [{ what: "quota", [direction]: quotaWords(step).join(", ") || "pods 0" }];
-    case "role":
-      return [{ what: "role at home", [direction]: which }];
-    case "binding":
-      return [{ what: "access at home", [direction]: which }];
-    case "starter":
-      return isKept && change === "deleted"
-        ? [{ what: "starter app", from: "kubecamp's, and now the member's own" }]
-        : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
-    case "staff":
-      return [{ what: "staff", [direction]: which }];
-    case "staff-role":
-      // The binding says it.
-      return [];
-    case "ci":
-      return [{ what: "CI jobs", [direction]: bindingSubjects(change === "made" ? step.after : step.before) }];
-    case "ci-token":
-      return [{ what: "tokens for CI jobs", [direction]: "on request, for an hour" }];
-    case "ci-account":
-    case "ci-token-role":
-      return [];
-    case "others":
-      return [{ what: "view of others", [direction]: which }];
-    default:
-      return [
-        {
-          what: objectName(step),
-          [direction]: isKept && change === "deleted" ? "kubecamp's, and now the member's own" : "there",
-        },
-      ];
+  if (silent.includes(place)) {
+    return [];
   }
+  const inputs = change === "made" ? after : before;
+  const left = isKept && change === "deleted" ? "kubecamp's, and now the member's own" : undefined;
+  const named: Readonly<Record<string, readonly [what: string, text: string]>> = {
+    quota: ["quota", quotaWords(step).join(", ") || "pods 0"],
+    role: ["role at home", which],
+    binding: ["access at home", which],
+    starter: ["starter app", left ?? starterModeIn(inputs)],
+    staff: ["staff", which],
+    ci: ["CI jobs", bindingSubjects(inputs)],
+    "ci-token": ["tokens for CI jobs", "on request, for an hour"],
+    others: ["view of others", which],
+  };
+  const [what, text] = named[place] ?? [objectName(step), left ?? "there"];
+  return [{ what, [change === "made" ? "to" : "from"]: text }];
 }
 
 const bindingSubjects = ({ subjects }: Step["after"]) =>

@@ -1,39 +1,12 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import { limitsBy } from "../../../config/model/members/limits.ts";
-import { figures } from "../../../plan/objects/resourceQuota.ts";
 import type { Differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import { maskedText } from "./values.ts";
 
-type Side = "from" | "to";
-
-/**
- * Reduces a quota's object counts of a dozen kinds to one line, if `maxObjects` and `maxPods` explain all of them.
- * Otherwise each count is reported by itself.
- */
-export function withoutObjectCounts(found: readonly Differing[]): { reported: ShownDifference[]; rest: Differing[] } {
-  const ofBuckets = headroomForBuckets(found);
-  if (ofBuckets !== undefined) {
-    return ofBuckets;
-  }
-  const counts = found.filter((each) => isCounted(each.path.at(-1)) && !isClosing(each));
-  const [from, to] = (["from", "to"] as const).map((side) => objectsOf(counts, side));
-  const isRead = counts.every((each) => [each.from, each.to].every((value) => isQuantity(value)));
-  const isExplained = counts.length > 0 && isRead && from?.isWhole === true && to?.isWhole === true;
-  if (!isExplained) {
-    return { reported: [], rest: [...found] };
-  }
-  const reported = { what: "objects of each kind", from: from.text, to: to.text };
-  return {
-    reported: reported.from === reported.to ? [] : [reported],
-    rest: found.filter((each) => !counts.includes(each)),
-  };
+interface Counts {
+  readonly reported: readonly ShownDifference[];
+  readonly rest: readonly Differing[];
 }
-
-const [nothing, something] = [0, 1].map((count) => figures({ ...limitsBy(() => 0), objects: count, pods: count }));
-
-/** Whether these two figures alone determine a count. */
-const isCounted = (name = "") => name.startsWith("count/") && nothing?.[name] !== something?.[name];
 
 /** A kind whose count is `maxObjects` itself. */
 const plain = "count/deployments.apps";
@@ -41,54 +14,38 @@ const plain = "count/deployments.apps";
 /** Change of a quota's object counts that follows from the number of buckets. */
 export const bucketHeadroom = "room for what comes with buckets";
 
-/** Each bucket adds one ConfigMap and one Secret to the counts; undefined if there may be another reason. */
-function headroomForBuckets(
-  found: readonly Differing[],
-): { reported: ShownDifference[]; rest: Differing[] } | undefined {
-  const [secrets, configMaps, others] = ["count/secrets", "count/configmaps", plain].map((name) =>
-    found.find(({ path }) => path.at(-1) === name),
+const nameOf = ({ path }: Differing) => path.at(-1) ?? "";
+
+/** Reduces a quota's object counts of a dozen kinds to one line, where `maxObjects` or the number of buckets has changed. */
+export function withoutObjectCounts(found: readonly Differing[]): Counts {
+  const objects = found.find((each) => nameOf(each) === plain);
+  if (objects === undefined) {
+    return withoutHeadroom(found);
+  }
+  // Counts of devices come and go with these, and a suspended member's quota holds no Jobs.
+  const follows = (each: Differing) => nameOf(each).startsWith("count/") && endsOf(each) === endsOf(objects);
+  return {
+    reported: [{ what: "objects of each kind", from: maskedText(objects.from), to: maskedText(objects.to) }],
+    rest: found.filter((each) => !follows(each)),
+  };
+}
+
+/** Whether there is a count, and whether it allows any, before and after. */
+const endsOf = ({ from, to }: Differing) =>
+  [from, to].map((count) => (count === undefined || count === "0" ? count : "some")).join(" to ");
+
+/** Each bucket adds one ConfigMap and one Secret to the counts. */
+function withoutHeadroom(found: readonly Differing[]): Counts {
+  const [secrets, configMaps] = ["count/secrets", "count/configmaps"].map((name) =>
+    found.find((each) => nameOf(each) === name),
   );
-  const more = (one: Differing | undefined) =>
-    (quantityOf(one?.to) ?? Number.NaN) - (quantityOf(one?.from) ?? Number.NaN);
-  return others === undefined && more(secrets) === more(configMaps)
+  const more = (one: Differing | undefined) => amountOf(one?.to) - amountOf(one?.from);
+  return more(secrets) === more(configMaps)
     ? {
         reported: [{ what: bucketHeadroom, from: maskedText(secrets?.from), to: maskedText(secrets?.to) }],
         rest: found.filter((one) => one !== secrets && one !== configMaps),
       }
-    : undefined;
+    : { reported: [], rest: found };
 }
 
-/** A suspended member's quota holds no Jobs, whatever the figures. */
-const isClosing = ({ path, from, to }: Differing) => path.at(-1) === "count/jobs.batch" && [from, to].includes("0");
-
-/** The figure on one side, and whether it explains the counts. */
-function objectsOf(counts: readonly Differing[], side: Side): { text: string | undefined; isWhole: boolean } {
-  const values = Object.fromEntries(counts.map((each) => [each.path.at(-1) ?? "", quantityOf(each[side])]));
-  const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  if (present.length === 0) {
-    return { text: undefined, isWhole: true };
-  }
-  const objects = values[plain];
-  if (objects === undefined) {
-    return { text: undefined, isWhole: false };
-  }
-  const without = figuresOf(objects, 0);
-  /** Count beyond that without pods and buckets, each of which adds one. */
-  const beyond = (name: string) => {
-    const least = quantityValue(without[name] ?? "") ?? 0;
-    return (values[name] ?? least) - least;
-  };
-  const pods = beyond("count/pods");
-  const buckets = beyond("count/configmaps");
-  const expected = figuresOf(objects, pods, buckets);
-  return {
-    text: String(objects),
-    isWhole: present.every(([key, value]) => quantityValue(expected[key] ?? "") === value),
-  };
-}
-
-const isQuantity = (value: unknown) => value === undefined || quantityOf(value) !== undefined;
-const quantityOf = (value: unknown) => (typeof value === "string" ? quantityValue(value) : undefined);
-
-const figuresOf = (objects: number, pods: number, buckets = 0): Readonly<Record<string, string>> =>
-  figures({ ...limitsBy(() => 0), objects, pods }, buckets);
+const amountOf = (value: unknown) => quantityValue(typeof value === "string" ? value : "") ?? Number.NaN;

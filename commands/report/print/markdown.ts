@@ -1,5 +1,4 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
-import { fill, type RowClaim } from "../changes/bounded.ts";
 import type { Report } from "../model.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import { type Section, sectionsOf } from "./sections.ts";
@@ -45,28 +44,26 @@ interface Part {
   readonly cut?: number;
 }
 
+/** Leaves out rows, the same number of each long table, until the rest fits. */
 function shortened(report: Report, sections: readonly Section[], maxLength: number, attachment: string | undefined) {
   const parts = sections.map((section) => {
     const most = section.weight === "access" ? Number.POSITIVE_INFINITY : longestRow / (section.columns.length || 1);
     const isCut = (text: string) => text.length > most;
     return { section, rows: rowsOf(section, Math.floor(most)), cut: section.rows.flat().filter(isCut).length };
   });
-  const bare = written(
-    report,
-    parts,
-    parts.map(() => 0),
-    attachment,
-  );
-  const taken = fill(
-    parts.map(lengthsOf),
-    maxLength - bare.length,
-    sections.map(({ weight }) => claims[weight] ?? "rest"),
-  );
-  return written(report, parts, taken, attachment);
+  const longest = Math.max(...parts.map(({ rows }) => rows.length));
+  let [access, others] = [longest, longest];
+  for (;;) {
+    const most = ({ weight }: Section) => (weight === "access" ? access : others);
+    const taken = parts.map(({ section, rows }) => Math.min(rows.length, most(section)));
+    const text = written(report, parts, taken, attachment);
+    if (text.length <= maxLength || access === 0) {
+      return text;
+    }
+    // Who gets access is left out last.
+    [access, others] = others > 0 ? [access, Math.floor(others / 2)] : [Math.floor(access / 2), 0];
+  }
 }
-
-/** Shares of the room in a comment. */
-const claims: Partial<Record<Section["weight"], RowClaim>> = { access: "all", danger: "half" };
 
 /** @param taken number of rows of each part */
 function written(
@@ -93,15 +90,6 @@ function rowsOf({ columns, rows }: Section, most = Number.POSITIVE_INFINITY): st
     text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
   return rows.map((cells) => (columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short))));
 }
-
-/** Length of each row; the first includes the table's head. */
-function lengthsOf({ section, rows }: Part): number[] {
-  const [one, none] = [1, 0].map((taken) => rendered(section, rows.slice(0, taken), rows).join("\n").length);
-  return rows.map((each, at) => (at === 0 ? (one ?? 0) - (none ?? 0) : each.length + 1 + prefixOf(section).length));
-}
-
-const prefixOf = ({ weight }: Pick<Section, "weight">) =>
-  ["access", "danger", "warning"].includes(weight) ? "> " : "";
 
 /** Alerts for the most important parts, a fold for details. */
 function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {

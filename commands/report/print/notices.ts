@@ -12,30 +12,27 @@ export interface NoticeLine {
   readonly text: string;
 }
 
-/** Members who share one line, since they are many. */
-export interface Rest {
-  /** Such as `with 3 unfinished pods and no PersistentVolumeClaims in all`. */
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
 /** Messages of a preview, without its steps. */
 export interface PreviewNotices {
   readonly leaving: readonly NoticeLine[];
-  readonly leavingRest: Rest | undefined;
   /** By member, with the bucket's name in the text. */
   readonly buckets: readonly NoticeLine[];
   readonly closing: readonly NoticeLine[];
   readonly changedByHand: readonly NoticeLine[];
+  /** Objects that were restored and did not stay so. */
+  readonly notKept: readonly NoticeLine[];
+  /** Existing objects that become members' (`adopt`). */
   readonly takenOver: readonly NoticeLine[];
   readonly pending: readonly NoticeLine[];
+  /** Facts not read because the preview is offline. */
   readonly offline: readonly NoticeLine[];
+  /** Facts not read because the preview's identity may not. */
   readonly unchecked: readonly NoticeLine[];
-  /** Budgets, and what is left of them. */
+  /** Sums of members' quotas, a line per budget. */
   readonly budgets: readonly NoticeLine[];
   /** Members' quotas that are nearly full, a line for each resource. */
   readonly quotas: readonly NoticeLine[];
-  /** All of the program's warnings. */
+  /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
   readonly findings: readonly Warning[];
   /** Warnings without another place in the report, in their own words. */
   readonly warnings: readonly string[];
@@ -65,18 +62,14 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
       .map(({ urn, message }) => reported(message, severity, urn));
   const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
   const notices = [...new Set(messagesOf("info"))].map(warningIn);
-  const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
+  const of = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
   const informed = (code: WarningCode) => notices.filter((one) => one.code === code).flatMap(linesOf);
-  const of = (code: WarningCode): NoticeLine[] =>
-    lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
   return {
     leaving: of("leaving"),
-    leavingRest: together(
-      lines("leaving").flatMap(({ text, names = [] }) => (names.length > 0 ? [{ text, names }] : [])),
-    ),
     buckets: of("buckets"),
     closing: of("closing"),
     changedByHand: of("changedByHand"),
+    notKept: of("notKept"),
     takenOver: of("takenOver"),
     pending: of("pending"),
     offline: of("offline"),
@@ -84,42 +77,31 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     budgets: informed("budgets"),
     quotas: informed("quotaNearlyFull"),
     findings: warnings.filter(({ code }) => code !== undefined),
-    warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
+    warnings: eachOnce(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // The engine's last error only says that something failed.
-    errors: togetherUnreachable(
-      [...new Set(messagesOf("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
-    ),
+    errors: eachOnce(messagesOf("error")).filter((text) => !["", "preview failed", "update failed"].includes(text)),
     failed: diagnostics.some(({ severity }) => severity === "error"),
   };
 }
 
-/** Joins the lines of several shards. */
-function together(all: readonly Rest[]): Rest | undefined {
-  return all.length === 0
-    ? undefined
-    : { text: all.map(({ text }) => text).join("; "), names: all.flatMap(({ names }) => names) };
-}
-
 /**
- * Joins errors on an unreachable API server: Pulumi's plugin repeats them for each object, with advice for clusters
- * that are gone for good.
+ * The messages, each once. Pulumi's plugin repeats an unreachable API server for each object, with advice for clusters that
+ * are gone for good.
  */
-function togetherUnreachable(all: readonly string[]): string[] {
-  const [unreachable = [], others = []] = [true, false].map((is) =>
-    all.filter((text) => /cluster is unreachable|due to unreachable cluster/.test(text) === is),
-  );
-  const causes = new Set(unreachable.flatMap((text) => /cluster is unreachable: (.*)/.exec(text)?.[1] ?? []));
-  return unreachable.length < 2
-    ? [...unreachable, ...others]
-    : [
-        [
-          `The API server can't be reached, so that ${unreachable.length} objects could not be looked at.`,
-          ...[...causes].slice(0, 3).map((cause) => `  ${cause}`),
-          "Correct that, and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
-          "state would forget everything that is on the cluster.",
-        ].join("\n"),
-        ...others,
-      ];
+function eachOnce(all: readonly string[]): string[] {
+  const texts = all.map((text) => {
+    if (!/cluster is unreachable|due to unreachable cluster/.test(text)) {
+      return text;
+    }
+    const [, cause] = /cluster is unreachable: (.*)/.exec(text) ?? [];
+    return [
+      "The API server can't be reached, so that objects could not be looked at.",
+      ...(cause === undefined ? [] : [`  ${cause}`]),
+      "Correct that, and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
+      "state would forget everything that is on the cluster.",
+    ].join("\n");
+  });
+  return [...new Set(texts)];
 }
 
 /** Removes Pulumi's prefix from a message, and adds the resource, unless that is the stack. */

@@ -31,7 +31,6 @@ const mostInRow = 10;
 export function sectionsOf(report: Report): Section[] {
   const named = (all: readonly { readonly name: string; readonly text: string }[]) =>
     all.map(({ name, text }) => [name, text]);
-  const { leavingRest } = report;
   const sections: Section[] = [
     {
       title: "Access",
@@ -70,13 +69,10 @@ export function sectionsOf(report: Report): Section[] {
       weight: "danger",
       intro: [
         ...texts(deletionText(report)),
-        ...(leavingRest === undefined
-          ? []
-          : [`${leavingRest.names.length} of them, who are named last, ${leavingRest.text}.`]),
         ...(report.joining.length > 0 ? ["A new name is a new member: a renamed member loses everything too."] : []),
       ],
       columns: ["member", "type", "what goes"],
-      rows: inOrder(report).map((one) => [one.member, one.type, leaverText(one, report)]),
+      rows: report.leaving.map((one) => [one.member, one.type, leaverText(one)]),
     },
     {
       title: "Buckets that go",
@@ -158,11 +154,6 @@ function noted(who: string): string {
 
 function inGroups(all: readonly string[]): (readonly string[])[] {
   return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
-}
-
-/** Sorts removed members without a line of their own last, as `intro` says. */
-function inOrder({ leaving }: Report): Report["leaving"] {
-  return [...leaving].sort((a, b) => Number(a.lost === undefined) - Number(b.lost === undefined));
 }
 
 type Rows = Section["rows"];

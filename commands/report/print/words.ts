@@ -33,15 +33,12 @@ export function joinerPath(
   return url ?? (why === undefined ? (isKnown ? "none" : "not checked") : `pending: ${why}`);
 }
 
-export function leaverText(
-  { lost, namespaceDeleted, objects }: ReportedLeaver,
-  { leavingRest }: Pick<Report, "leavingRest">,
-): string {
+export function leaverText({ lost, namespaceDeleted, objects }: ReportedLeaver): string {
   if (lost !== undefined && lost !== "") {
     return lost;
   }
   const what = namespaceDeleted ? "namespace with everything in it" : "the rest of their objects, without a namespace";
-  return leavingRest === undefined ? `${what} (${counted(objects, "object")} of kubecamp's)` : what;
+  return `${what} (${counted(objects, "object")} of kubecamp's)`;
 }
 
 export function objectText({ change, differences }: ObjectChange): string {
@@ -54,10 +51,7 @@ export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
 
 /** Number of namespaces of members left behind that are deleted; unknown possessions count. */
 export const strandedText = ({ stranded, deletesStranded }: Pick<Report, "stranded" | "deletesStranded">) =>
-  deletedText(
-    deletesStranded ? stranded.filter(({ text }) => text === "" || losesNamespace({ text })).length : 0,
-    "namespace",
-  );
+  deletedText(deletesStranded ? stranded.filter(losesNamespace).length : 0, "namespace");
 
 /** Number of buckets that are deleted for good. */
 export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>

@@ -6,21 +6,18 @@ import { type Classified, isRebound } from "../../../plan/compare/classify.ts";
 import { isMissing } from "../../../plan/compare/missing.ts";
 import { declaredResources } from "../../../plan/manifest/declaredResources.ts";
 import type { ReadObject } from "../../../plan/manifest/row.ts";
-import { formerlyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { endingMembers } from "../../../plan/membership/ending.ts";
 import { onTheirWay } from "../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../plan/membership/ownership.ts";
 import type { Doing } from "../../../runs/checkpoints.ts";
-import type { StackRoot, StateResource } from "../../../runs/state/deployment.ts";
-import type { PendingOperation } from "../../../runs/state/unfinished.ts";
+import type { PendingOperation, StackRoot, StateResource } from "../../../runs/state/deployment.ts";
 import { bucketResources } from "../../state/bucketResources.ts";
 import { resourcesOf } from "../../state/resources.ts";
-import type { Look } from "../look.ts";
 import { isSameAsText, isStorageSame } from "../storage.ts";
 import { type Changed, changesOf } from "./changes.ts";
-import type { KnownState } from "./knownState.ts";
-import { isReportedOtherwise, someone, unsettled } from "./unsettled.ts";
+import type { KnownState, Look } from "./knownState.ts";
+import { isReportedOtherwise, unsettled } from "./unsettled.ts";
 
 /** Reason for a full run. */
 interface Whole {
@@ -67,13 +64,11 @@ export function differencesOf(look: Look): Differences {
       differing.set(name, refresh || differing.get(name) === true);
     }
   }
-  const isRestated = differing.size === 0 && isReportedOtherwise(look);
-  const members = isRestated ? new Map(someone(look).map((name) => [name, false] as const)) : differing;
-  const wholes = [
-    ...wholesOf(look, { changes, lost, pending }, members),
-    ...(isRestated && members.size === 0 ? [after("the stack's outputs change")] : []),
-  ];
-  return { wholes, members, interrupted: interruptedIn(pending) };
+  const wholes = wholesOf(look, { changes, lost, pending }, differing);
+  if (wholes.length + differing.size === 0 && isReportedOtherwise(look)) {
+    wholes.push(after("the stack's outputs change"));
+  }
+  return { wholes, members: differing, interrupted: interruptedIn(pending) };
 }
 
 /**
@@ -96,13 +91,12 @@ export function doingOf(look: Look, names?: readonly string[], refresh = false):
     makes: made.length,
     changes: changed.length,
     knows: known.size,
-    deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    buckets: [
-      ...[...made, ...changed].filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)),
+    needsCheckpoints:
+      gone.some(({ urn }) => isAbout(urn)) ||
+      [...made, ...changed].some((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)) ||
+      changed.some((urn) => /:core\/v1:(Service|ConfigMap)::/.test(urn)) ||
       // A refresh may find some gone, and have the run make them anew.
-      ...[...known].filter((urn) => refresh && urn.includes("kubecamp-buckets:") && isAbout(urn)),
-    ],
-    uncompared: changed.filter((urn) => /:core\/v1:(Service|ConfigMap)::/.test(urn)),
+      (refresh && [...known].some((urn) => urn.includes("kubecamp-buckets:") && isAbout(urn))),
     isStale: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }
@@ -188,40 +182,34 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const leaving = look.removedMembers
     .filter((removed) => !onTheirWay(removed) && !members.has(removed.name))
     .map(({ name }) => name);
-  const obstructed = obstacles(look).length > 0;
   const interrupted = pending.some(({ resource }) => memberOf(resource.urn) === undefined);
   return [
-    ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
+    ...when(!isProviderSame(look), before("the provider's settings differ")),
     ...storageWholes(look),
-    ...(interrupted ? [{ ...before("a run was interrupted in the shared objects"), refresh: true }] : []),
-    ...(shared.some(({ isDeclaredAnew }) => isDeclaredAnew)
-      ? [{ ...before(`shared objects differ (${sharedNames})`), refresh: sharedLost }]
-      : []),
-    ...(leaving.length === 0
-      ? []
-      : [
-          after(
-            `${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`,
-          ),
-        ]),
-    ...(moved.length === 0
-      ? []
-      : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)]),
+    ...when(interrupted, before("a run was interrupted in the shared objects", true)),
+    ...when(
+      shared.some(({ isDeclaredAnew }) => isDeclaredAnew),
+      before(`shared objects differ (${sharedNames})`, sharedLost),
+    ),
+    ...when(
+      leaving.length > 0,
+      after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`),
+    ),
+    ...when(moved.length > 0, after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
     // Without the policies that guard members, nobody gets access.
-    ...(sharedLost ? [{ ...before("shared objects were deleted by hand"), refresh: true }] : []),
-    ...(shared.some(({ urn }) => urn.includes("AdmissionPolicy"))
-      ? [before("the policies that guard members were changed by hand")]
-      : []),
-    ...(shared.length > 0 ? [after("shared objects were changed by hand")] : []),
-    ...(obstructed ? [after("an object with the same name is in the way")] : []),
-    ...(ownedByOthers({ ...look, members: [] }).length > 0 ? [after("shared objects have another owner")] : []),
-    ...(formerlyManaged({ ...look, members: [] }, look.state.objects).length > 0
-      ? [after("shared objects have fields of an earlier run")]
-      : []),
+    ...when(sharedLost, before("shared objects were deleted by hand", true)),
+    ...when(
+      shared.some(({ urn }) => urn.includes("AdmissionPolicy")),
+      before("the policies that guard members were changed by hand"),
+    ),
+    ...when(shared.length > 0, after("shared objects were changed by hand")),
+    ...when(obstacles(look).length > 0, after("an object with the same name is in the way")),
+    ...when(ownedByOthers({ ...look, members: [] }).length > 0, after("shared objects have another owner")),
   ];
 }
 
-const before = (why: string): Whole => ({ why, refresh: false, isBeforeAll: true });
+const when = (is: boolean, whole: Whole): Whole[] => (is ? [whole] : []);
+const before = (why: string, refresh = false): Whole => ({ why, refresh, isBeforeAll: true });
 const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });
 
 /**

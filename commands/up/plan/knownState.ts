@@ -1,7 +1,14 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { type KnownObjects, objectsIn } from "../../../plan/decisions/unread/lastState.ts";
-import { contentOf, resourcesIn, rootOf, type StackRoot, type State } from "../../../runs/state/deployment.ts";
-import { type PendingOperation, unfinished } from "../../../runs/state/unfinished.ts";
+import type { Plan } from "../../../plan/plan.ts";
+import {
+  contentOf,
+  type PendingOperation,
+  resourcesIn,
+  rootOf,
+  type StackRoot,
+  type State,
+} from "../../../runs/state/deployment.ts";
 import type { KnownResource } from "./changes.ts";
 
 /** Pulumi's state of a stack. */
@@ -21,6 +28,11 @@ export interface KnownState {
   readonly pending: readonly PendingOperation[];
 }
 
+/** Plan of a stack, with the state that Pulumi has of it. */
+export interface Look extends Plan {
+  readonly state: KnownState;
+}
+
 /** @param state as `pulumi stack export` gives it */
 export function knownState(state: State): KnownState {
   const root = rootOf(state);
@@ -38,6 +50,9 @@ export function knownState(state: State): KnownState {
     outputs: valuesOf(root?.stack, "outputs"),
     resources,
     objects: objectsIn(resources),
-    pending: unfinished(content.pending_operations, (urn) => known.has(urn)),
+    // Pulumi keeps a pending creation until somebody clears it, even if a later run has made the resource.
+    pending: (content.pending_operations ?? []).filter(
+      ({ type, resource }) => type !== "creating" || !known.has(resource.urn),
+    ),
   };
 }

@@ -3,8 +3,8 @@ import { mostTargets } from "../../../config/model/target.ts";
 import { membersIn } from "../../../plan/decisions/unread/lastState.ts";
 import { removalConflicts } from "../../../plan/membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
-import type { Look } from "../look.ts";
 import { type Differences, differencesOf } from "./differences.ts";
+import type { Look } from "./knownState.ts";
 
 /** Request for each stack. */
 export interface UpRequest {
@@ -14,8 +14,6 @@ export interface UpRequest {
   readonly all: boolean;
   /** Whether Pulumi has to refresh in any case. */
   readonly refresh: boolean;
-  /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
-  readonly skipCheckpoints?: boolean | undefined;
 }
 
 /** A run with the same result as a full one; with `refresh`, Pulumi has to look at the cluster first. */
@@ -134,7 +132,7 @@ export function nextRunText(plan: NextRun): string {
 }
 
 /** The requested run, or the needed one; or the reason why a full one has to come first. */
-export function nextRun(look: Look, asked: Omit<UpRequest, "skipCheckpoints">): NextRun | RefusedRun {
+export function nextRun(look: Look, asked: UpRequest): NextRun | RefusedRun {
   const plan = runAskedFor(look, asked);
   // Some differences only Pulumi can find, such as a bucket's current policy.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {

@@ -2,53 +2,47 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { additionsToMembers } from "../../../plan/compare/additions.ts";
 import { type MemberStatus, pendingIn, statusesOf } from "../../../plan/findings/status.ts";
-import type { MemberPlan } from "../../../plan/memberPlan.ts";
-import { formerlyManaged, severallyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../../plan/membership/ending.ts";
 import { restlessMembers, sleepersIn } from "../../../plan/membership/restless.ts";
 import { waitedFor } from "../../../plan/waiting.ts";
-import type { Look } from "../look.ts";
-
-const nameOf = ({ member }: MemberPlan) => member.name;
+import type { Look } from "./knownState.ts";
 
 /** Members who need a run although none of their resources differs: for work outside of resources, or for outputs. */
 export function unsettled(look: Look): string[] {
   const { members, snapshot } = look;
-  const { members: reported } = look.state.outputs;
-  const restated = Object.entries(outputsOf(look).members).filter(
-    ([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(reported), name)), settled(status)),
-  );
+  const own = members.map(({ member }) => member);
+  /** Looks at each only if it is true of any. */
+  const those = (is: (some: Look["members"]) => boolean) =>
+    is(members) ? members.filter((each) => is([each])).map(({ member }) => member.name) : [];
   return [
-    ...restlessMembers(
-      members.map(({ member }) => member),
-      snapshot,
-    ).map(({ member }) => member),
-    ...sleepersIn(
-      members.map(({ member }) => member),
-      snapshot,
-    ).map(({ member }) => member),
+    ...restlessMembers(own, snapshot).map(({ member }) => member),
+    ...sleepersIn(own, snapshot).map(({ member }) => member),
     ...waitedFor(look).map(({ member }) => member.name),
-    ...ownedMembers(look),
-    ...formerlyManagedMembers(look),
-    ...markedMembers(look),
-    ...restated.map(([name]) => name),
+    // A run removes foreign owners, and additions that no resource shows, as on a Service.
+    ...those((some) => ownedByOthers({ ...look, members: some }).length > 0),
+    // It removes nothing from a namespace that is being deleted.
+    ...those((some) => additionsToMembers(some.filter(({ member }) => !isEnding(member, snapshot))).length > 0),
+    ...restated(look),
   ];
 }
 
-/** Whether the stack's outputs differ at all, for example in their members. */
+/** Members whose outputs differ. */
+function restated(look: Look): string[] {
+  const { members: reported } = look.state.outputs;
+  return Object.entries(outputsOf(look).members)
+    .filter(([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(reported), name)), settled(status)))
+    .map(([name]) => name);
+}
+
+/** Whether the stack's outputs name other members, where those of none differ. */
 export function isReportedOtherwise(look: Look): boolean {
   const { members, pending } = outputsOf(look);
   const { members: reported = {}, pending: reportedPending = [] } = look.state.outputs;
-  const allSettled = (statuses: object) =>
-    Object.fromEntries(Object.entries(statuses).map(([name, status]) => [name, settled(status)]));
-  return !isDeepStrictEqual([allSettled(Object(reported)), reportedPending], [allSettled(members), pending]);
-}
-
-/** One member as the target of a run that only rewrites outputs: any run writes all of them. Empty without members. */
-export function someone(look: Look): string[] {
-  const { members, pending } = outputsOf(look);
-  return [...pending, ...Object.keys(members)].slice(0, 1);
+  return !isDeepStrictEqual(
+    [new Set(Object.keys(Object(reported))), reportedPending],
+    [new Set(Object.keys(members)), pending],
+  );
 }
 
 /** Drops the number of ready starter pods, which changes by itself and is no reason for a run. */
@@ -67,31 +61,4 @@ function outputsOf(look: Look): Outputs {
   const text = JSON.stringify(statusesOf(look));
   const statuses = JSON.parse(text) as Outputs["members"];
   return { members: statuses, pending: pendingIn(statuses) };
-}
-
-/** Members with objects that have a foreign owner, which a run removes. */
-function ownedMembers(look: Look): string[] {
-  const isOwned = (members: Look["members"]) => ownedByOthers({ ...look, members }).length > 0;
-  return isOwned(look.members) ? look.members.filter((each) => isOwned([each])).map(nameOf) : [];
-}
-
-/** Members with objects that have fields of earlier runs, which a run removes. */
-function formerlyManagedMembers(look: Look): string[] {
-  if (severallyManaged(look).length === 0) {
-    return [];
-  }
-  const countOf = (members: Look["members"]) => formerlyManaged({ ...look, members }, look.state.objects).length;
-  const shared = countOf([]);
-  return look.members.filter((each) => countOf([each]) > shared).map(nameOf);
-}
-
-/** Members with additions that a run removes and no resource shows, for example on a Service. */
-function markedMembers({ members, snapshot }: Look): string[] {
-  return (
-    members
-      // A run removes nothing from a namespace that is being deleted.
-      .filter(({ member }) => !isEnding(member, snapshot))
-      .filter((plan) => additionsToMembers([plan]).length > 0)
-      .map(nameOf)
-  );
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../model/maps.ts";
 import type { Member } from "../../model/members/member.ts";
 import type { Confinement, MemberType } from "../../model/members/memberTypes.ts";
 import { isFilledIn, usesClaims } from "../../model/members/memberTypes.ts";
@@ -14,13 +15,14 @@ export function confinementOf(
   const all = [...types, ...members.map(({ type }) => type)];
   const counted = all.filter(({ devices }) => devices !== undefined);
   const pools = new Map(all.flatMap(({ pool }) => (pool === undefined ? [] : [[poolName(pool), pool]])));
-  const confinement: Confinement = {
-    ...(counted.length === 0 ? {} : { devices: { claims: counted.some(usesClaims) } }),
-    ...(all.some(({ storage }) => storage !== undefined) ? { storage: true } : {}),
-    ...(all.some(({ runtimeClasses }) => runtimeClasses !== undefined) ? { runtimes: true } : {}),
-    ...(pools.size === 0 ? {} : { pools: [...pools.keys()].sort().flatMap((name) => pools.get(name) ?? []) }),
-    ...(all.some(({ userNamespaces }) => userNamespaces !== undefined) ? { users: true } : {}),
-    ...(all.some(isFilledIn) ? { fillsIn: true } : {}),
-  };
+  const isAny = (has: (type: MemberType) => unknown) => all.some(has) || undefined;
+  const confinement: Confinement = defined({
+    devices: counted.length === 0 ? undefined : { claims: counted.some(usesClaims) },
+    storage: isAny(({ storage }) => storage),
+    runtimes: isAny(({ runtimeClasses }) => runtimeClasses),
+    pools: pools.size === 0 ? undefined : [...pools.keys()].sort().flatMap((name) => pools.get(name) ?? []),
+    users: isAny(({ userNamespaces }) => userNamespaces),
+    fillsIn: isAny(isFilledIn),
+  });
   return Object.keys(confinement).length === 0 ? undefined : confinement;
 }

@@ -1,5 +1,6 @@
 import { jsonIn } from "../../model/json.ts";
 import { isMap } from "../../model/maps.ts";
+import { givenTitle } from "../../model/members/givenKinds.ts";
 import { isCurrent, type KeptHome } from "../../model/members/keptHome.ts";
 import type { Member } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
@@ -74,7 +75,7 @@ function removalDay({ leaves }: KeptHome, today: string, graceDays: number): str
 }
 
 /** The member of a kept entry, or the reason why there is none. */
-function keptMember({ member: name, entry: text }: KeptHome, context: LeaversContext): Member | string {
+function keptMember({ member: name, entry: text, given = [] }: KeptHome, context: LeaversContext): Member | string {
   if (text === undefined) {
     return "no run has kept the entry (none keeps one with 'secure:' values)";
   }
@@ -94,9 +95,13 @@ function keptMember({ member: name, entry: text }: KeptHome, context: LeaversCon
   if (known === undefined) {
     return `the entry that was kept has the type '${type}', which the stack has no more`;
   }
-  return member === name
-    ? { ...resolvedMember({ ...rest, type, member }, known, context), entry: text }
-    : "the entry that was kept is another member's";
+  if (member !== name) {
+    return "the entry that was kept is another member's";
+  }
+  const { objects = [], ...resolved } = resolvedMember({ ...rest, type, member }, known, context);
+  // Nothing new: what the platform gives since then could be refused for them, and fail the run for everybody.
+  const had = objects.filter((object) => object.isTheirs || given.includes(givenTitle(object.kind, object.name)));
+  return { ...resolved, ...(had.length === 0 ? {} : { objects: had }), entry: text };
 }
 
 function unkept(name: string, leaves: string, why: string, archive: ArchiveSettings | undefined): string {

@@ -1,4 +1,4 @@
-import { present } from "../../model/maps.ts";
+import { defined, present } from "../../model/maps.ts";
 import type { Member, Standing } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import { defaultOffboarding } from "../../model/settings/defaults.ts";
@@ -46,21 +46,20 @@ export function resolvedMember(
   const objects = givenTo(own, entry.subject ?? entry.member, route, settings);
   return {
     ...own,
+    ...defined({ ci, route, expires, schedule }),
+    ...defined({
+      images: images && allowed(present(images), starter, settings),
+      starter: starter && { mode: starter },
+      objects: objects.length === 0 ? undefined : objects,
+      needsMark: adopt && isListElsewhere ? (true as const) : undefined,
+    }),
     limits: memberLimitsOf(entry, stack),
-    ...(images === undefined ? {} : { images: allowed(present(images), starter, settings) }),
     network: networkAccessOf(entry.network, ofType?.network, stack.network),
     username: usernameOf(entry.subject ?? entry.member, settings),
     groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
-    ...(ci === undefined ? {} : { ci }),
-    ...(route === undefined ? {} : { route }),
-    ...(starter === undefined ? {} : { starter: { mode: starter } }),
     ...memberBucketsOf(entry, stack),
-    ...(objects.length === 0 ? {} : { objects }),
     standing: standingOf(entry, expires, today),
-    ...(expires === undefined ? {} : { expires }),
-    ...(schedule === undefined ? {} : { schedule }),
     adopt,
-    ...(adopt && isListElsewhere ? { needsMark: true } : {}),
     protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
   };
 }

@@ -1,4 +1,4 @@
-import { present } from "../../model/maps.ts";
+import { defined, present } from "../../model/maps.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { Pool, Toleration } from "../../model/members/pool.ts";
 import { builtInMemberTypes, defaultTraits } from "../../model/settings/defaults.ts";
@@ -26,13 +26,16 @@ export function withTraits(
   return {
     ...type,
     ...given(entry, "home", "others", "quota", "podSecurity", "userNamespaces"),
-    ...(priorityClasses === undefined ? {} : { priorityClasses: present(priorityClasses) }),
-    ...(devices === undefined ? {} : { devices: byName(devices, (number) => number) }),
-    ...(storage === undefined ? {} : { storage: byName(storage, sizeMiB) }),
-    ...(runtimeClasses === undefined
-      ? {}
-      : { runtimeClasses: { allowed: present(runtimeClasses.allowed), ...given(runtimeClasses, "default") } }),
-    ...(pool === undefined ? {} : { pool: poolOf(pool) }),
+    ...defined({
+      priorityClasses: priorityClasses && present(priorityClasses),
+      devices: devices && byName(devices, (number) => number),
+      storage: storage && byName(storage, sizeMiB),
+      runtimeClasses: runtimeClasses && {
+        allowed: present(runtimeClasses.allowed),
+        ...given(runtimeClasses, "default"),
+      },
+      pool: pool && poolOf(pool),
+    }),
   };
 }
 

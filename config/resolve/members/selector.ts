@@ -1,4 +1,4 @@
-import { present } from "../../model/maps.ts";
+import { defined, present } from "../../model/maps.ts";
 import type { Member } from "../../model/members/member.ts";
 import type { Selector } from "../../model/members/selector.ts";
 import type { Valid } from "../../schema/issues.ts";
@@ -6,9 +6,8 @@ import type { SelectorEntry } from "../../schema/members/selector.ts";
 
 /** @param entry undefined for all members */
 export const selectorOf = ({ types, labels = {}, members }: Valid<SelectorEntry> = {}): Selector => ({
-  ...(types === undefined ? {} : { types: present(types) }),
   labels,
-  ...(members === undefined ? {} : { members: present(members) }),
+  ...defined({ types: types && present(types), members: members && present(members) }),
 });
 
 /** Whether a selector fits a member: each of its keys does. */

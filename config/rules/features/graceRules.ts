@@ -4,6 +4,7 @@ import { unread } from "../../model/unread.ts";
 import { bucketNameOf } from "../../resolve/buckets.ts";
 import { keptSubject } from "../../resolve/members/leavers.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
+import { givenFindings } from "../objects/givenRules.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { isClear } from "./storageRules.ts";
 
@@ -37,8 +38,37 @@ function lengthFindings({ index, entry }: Candidate): RawMistake[] {
   return bytes > longestEntry ? [plainMistake(["members", index], why)] : [];
 }
 
-/** Mistakes: an archive without an S3 server, or in a bucket that a member can write to. */
-export function archiveFindings(
+/**
+ * Mistakes about members who have left the list: an archive without an S3 server, or in a bucket that a member can write to;
+ * buckets that are theirs still; and objects that they can't have.
+ */
+export const leaverFindings = (
+  candidates: readonly Candidate[],
+  context: RulesContext,
+  leavers: readonly Member[],
+): RawMistake[] => [
+  ...archiveFindings(candidates, context, leavers),
+  ...(context.settings.storage?.kind === "s3" ? bucketFindings(candidates, leavers) : []),
+  ...givenFindings(leavers, context),
+];
+
+/** Two resources would make one bucket, and each give it to its own member. */
+function bucketFindings(candidates: readonly Candidate[], leavers: readonly Member[]): RawMistake[] {
+  const kept = new Map(
+    leavers.flatMap((leaver) => (leaver.buckets ?? []).map(({ bucketName }) => [bucketName, leaver] as const)),
+  );
+  return candidates.flatMap(({ index, entry: { member = "", buckets = [] } }) =>
+    buckets.flatMap((bucket, at): RawMistake[] => {
+      const name = bucket?.name === undefined ? "" : bucketNameOf(member, bucket.name, bucket);
+      const leaver = kept.get(name);
+      const key = bucket?.bucketName === undefined ? "name" : "bucketName";
+      const why = `is the name on the server of a bucket of '${leaver?.name}', who is in grace until ${leaver?.leaves}; set another bucketName, or add '${leaver?.name}' to offboarding.removeNow`;
+      return leaver === undefined ? [] : [valueMistake(["members", index, "buckets", at, key], name, why)];
+    }),
+  );
+}
+
+function archiveFindings(
   candidates: readonly Candidate[],
   context: RulesContext,
   leavers: readonly Member[],

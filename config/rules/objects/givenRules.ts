@@ -12,6 +12,8 @@ interface Problem {
   readonly index: number;
   readonly member: string;
   readonly message: string;
+  /** For a member who has left the list: until when, and what to do. */
+  readonly grace: string;
 }
 
 /**
@@ -21,17 +23,22 @@ interface Problem {
 export function givenFindings(members: readonly Member[], { raw, settings }: RulesContext): RawMistake[] {
   const problems = members.flatMap((member) => {
     const { objects = [] } = member;
+    const grace =
+      member.leaves === undefined
+        ? ""
+        : ` (in grace until ${member.leaves}: leave them out in for, or add the name to offboarding.removeNow)`;
     return objects.flatMap((object, at) =>
       problemsOf(object, objects.slice(0, at), member).map(
         (problem): Problem => ({
           index: object.index,
           member: member.name,
           message: `${titleOf(object, settings)}: ${problem}`,
+          grace,
         }),
       ),
     );
   });
-  const alike = Map.groupBy(problems, ({ index, message }) => `${index} ${message}`);
+  const alike = Map.groupBy(problems, ({ index, message, grace }) => `${index} ${message}${grace}`);
   return [...alike.values()].flatMap(([first, ...others]): RawMistake[] => {
     if (first === undefined) {
       return [];
@@ -39,7 +46,7 @@ export function givenFindings(members: readonly Member[], { raw, settings }: Rul
     const whose = others.length === 0 ? "" : `${others.length + 1} members, such as `;
     const entry = ["objects", first.index];
     const path = [...entry, valueAt(raw, [...entry, "file"]) === undefined ? "copy" : "file"];
-    return [valueMistake(path, valueAt(raw, path), `${first.message} (${whose}'${first.member}')`)];
+    return [valueMistake(path, valueAt(raw, path), `${first.message} (${whose}'${first.member}')${first.grace}`)];
   });
 }
 

@@ -66,7 +66,7 @@ const metadataFields = ["name", "namespace", "labels", "annotations"];
 const home = [`\${namespace}`, `\${member}`];
 
 /** Labels that every object of a member has. */
-const ownLabels = ["managed-by", "part-of", "instance"].map((name) => `app.kubernetes.io/${name}`);
+const ownLabels = ["managed-by", "part-of"].map((name) => `app.kubernetes.io/${name}`);
 
 function metadataProblems(metadata: unknown): string[] {
   if (!isMap(metadata)) {

@@ -11,6 +11,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
+import { isUnread, uncheckedReason } from "../unread/unread.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
 
@@ -41,7 +42,8 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
  * their changes stay, and what they deleted stays away. If a run is interrupted before, there is no record yet, so that the
  * next run finishes the app.
  *
- * A run never touches objects of these names that are not kubecamp's.
+ * A run never touches objects of these names that are not kubecamp's. It leaves those of who has left the list as they are:
+ * the settings of today may not fit into their quota.
  */
 export function starterPlan(member: Member, settings: OfStack, snapshot: Live): StarterPlan | undefined {
   if (member.starter === undefined) {
@@ -55,7 +57,8 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   const ours = found.filter(({ state }) => state === "ours");
   const strange = found.filter(({ state }) => state === "foreign");
   const absent = found.flatMap(({ kind, state }) => (state === "absent" ? [kind] : []));
-  if (mode === "once" && (wasMade || !mayRun(member))) {
+  const isLeft = member.leaves !== undefined || (mode === "once" && (wasMade || !mayRun(member)));
+  if (isLeft) {
     return { ...of, made: [], left: kindsAndLive(ours), service: service === "ours" ? "left" : "none", marks: wasMade };
   }
   const inTheWay = [
@@ -63,7 +66,8 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
     ...(service === "foreign" && !wasMade ? [serviceOf(member)] : []),
   ];
   const full = noHeadroom(member, service === "absent" ? [...absent, "Service"] : absent, snapshot);
-  const obstacle = taken(inTheWay) ?? (mode === "kept" ? unreadable(member, ours) : undefined) ?? full;
+  const obstacle =
+    unchecked(snapshot) ?? taken(inTheWay) ?? (mode === "kept" ? unreadable(member, ours) : undefined) ?? full;
   if (obstacle !== undefined && !wasMade) {
     return {
       ...of,
@@ -121,6 +125,12 @@ function unreadable(member: Member, found: readonly FoundStarter[]): string | un
     `${first.kind} '${first.namespace}/${first.name}' has a text that Pulumi takes for a mark of its own, and is left out; delete it if it is ` +
       `there after this run ('${kubectlDelete(objects)}'), and the next one makes it anew`
   );
+}
+
+/** Why the watch makes none: objects of these names may be somebody else's. */
+function unchecked(snapshot: Live): string | undefined {
+  const kind = snapshot.unread?.isLeftOut ? starterKinds.find((each) => isUnread(each, snapshot)) : undefined;
+  return kind && uncheckedReason(snapshot, kind);
 }
 
 const serviceOf = (member: Member): ObjectName => ({

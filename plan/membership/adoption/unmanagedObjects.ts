@@ -12,7 +12,7 @@ import { namespaceName } from "../../../naming/names.ts";
 import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isRead, possibleObjects } from "../../manifest/manifest.ts";
 import { memberRows } from "../../manifest/memberRows.ts";
-import type { Row } from "../../manifest/row.ts";
+import { type Place, placeOf, type Row } from "../../manifest/row.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 import { takenOver } from "./takeover.ts";
@@ -63,8 +63,6 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
     .sort((a, b) => compare(order(a), order(b)));
 }
 
-type Place = Row<never>["place"];
-
 /** Undefined in another namespace. */
 function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { route }: Settings): Place | undefined {
   return namespace === undefined
@@ -78,7 +76,7 @@ function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { ro
 
 /** How the members' rows treat other objects of a kind in such a place. */
 const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>
-  memberRows.filter((row) => row.kind === kind && row.place === place).map(({ others }) => others);
+  memberRows.filter((row) => row.kind === kind && placeOf(row) === place).map(({ others }) => others);
 
 export const unmanaged = (plan: Planned<Live>): Finding<"unmanaged">[] =>
   unmanagedObjects(plan).map((name) => ({ code: "unmanaged", object: keyOf(name), facts: { name } }));

@@ -1,7 +1,6 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { sharedMetadata } from "../metadata.ts";
 
 /** Requests that a policy judges: for namespaced objects, and for subresources only if they are named. */
 export interface JudgedRequests {
@@ -50,7 +49,7 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
   const paramKind = paramKinds[policy];
   const { requests, matchCondition, variables, validations } = content;
   return {
-    metadata: { name: admissionPolicyName(policy, settings), labels: stackLabels(settings), annotations: goneAtOnce },
+    metadata: sharedMetadata(admissionPolicyName(policy, settings), settings),
     spec: {
       failurePolicy: "Fail",
       ...(paramKind === undefined ? {} : { paramKind }),
@@ -107,6 +106,21 @@ export const isController = `'system:serviceaccounts' in request.userInfo.groups
 /** CEL: whether the request is from the platform: someone who may patch the namespace itself. */
 export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
   .check('patch').allowed()`;
+
+/** CEL: kind and name of the object, with a blank behind them. */
+export const titleOf = (name = "object.metadata.?name.orValue('')", kind = "object.kind") =>
+  `${kind} + " '" + ${name} + "' "`;
+
+/**
+ * Validations of a policy, each of a condition, and of what the object is or does where that is false: both in CEL.
+ * @param ask end of the message, which says whom to ask
+ */
+export const refusing =
+  ({ contact }: Pick<Settings, "contact">, ask = `; ask ${contact} if it has to be`) =>
+  (expression: string, what: string, title = titleOf()): Validation => ({
+    expression,
+    messageExpression: `${title} + ${what} + ${celText(ask)}`,
+  });
 
 /** Removes line breaks and indents of a template. */
 export const onOneLine = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

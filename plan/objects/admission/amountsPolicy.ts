@@ -2,7 +2,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import { maxPodsAnnotation } from "../../../naming/labels.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
-import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import { admissionPolicy, isController, isPlatform, refusing } from "./admissionPolicy.ts";
 import { type Amount, type Expression, type Rule, sideOf, type When } from "./amounts/amount.ts";
 import { containers, mounts, settings as settingsOfPods } from "./amounts/containers.ts";
 import { entries, metrics, ports } from "./amounts/ofKinds.ts";
@@ -47,8 +47,7 @@ const rules: readonly Rule[] = [requestsWithinLimits, leastInterval, shortInEven
  * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
  */
 export function amountsPolicy(settings: Settings) {
-  const refusal = (what: string) =>
-    `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const refused = refusing(settings);
   const limited = ({ name, what, limit, unless, isWhole, exempt }: Amount) => {
     const kept = `variables.${name} <= variables.${name}Before`;
     const ways = [
@@ -57,10 +56,8 @@ export function amountsPolicy(settings: Settings) {
       isWhole === undefined ? kept : `${isWhole} && ${kept}`,
       exempt,
     ];
-    return {
-      expression: ways.filter((way) => way !== undefined).join(" || "),
-      messageExpression: refusal(`"has " + string(variables.${name}) + " ${what}"`),
-    };
+    const condition = ways.filter((way) => way !== undefined).join(" || ");
+    return refused(condition, `"has " + string(variables.${name}) + " ${what}"`);
   };
   const content = {
     requests: [
@@ -84,16 +81,13 @@ export function amountsPolicy(settings: Settings) {
         && request.?subResource.orValue('') == ''`,
     },
     validations: [
-      {
-        expression:
-          "variables.pods <= variables.maxPods || variables.pods <= variables.podsBefore || variables.isHandedOn",
-        messageExpression: refusal(
-          `"asks for " + string(variables.pods) + " pods at once (" + ${podsField} + "), and namespace '" + request.namespace + "' may have "
+      refused(
+        "variables.pods <= variables.maxPods || variables.pods <= variables.podsBefore || variables.isHandedOn",
+        `"asks for " + string(variables.pods) + " pods at once (" + ${podsField} + "), and namespace '" + request.namespace + "' may have "
           + string(variables.maxPods) + ": ask for no more than that"`,
-        ),
-      },
+      ),
       ...amounts.map(limited),
-      ...rules.map(({ isMet, what }) => ({ expression: isMet, messageExpression: refusal(what) })),
+      ...rules.map(({ isMet, what }) => refused(isMet, what)),
     ],
   };
   return admissionPolicy("amounts", content, settings);

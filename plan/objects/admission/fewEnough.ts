@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { celText } from "./admissionPolicy.ts";
+import { refusing, titleOf } from "./admissionPolicy.ts";
 
 /**
  * Most items that a policy goes through one by one. The API server keeps account of what a loop costs in a time that grows
@@ -26,7 +26,7 @@ interface Judged {
   readonly itemsOf: (side: Side) => readonly Items[];
   /** CEL: whose objects may have more, which then are not judged. Default: nobody's. */
   readonly unless?: string;
-  /** CEL: the object's name. */
+  /** CEL: the object's name. Default: that in its metadata. */
   readonly name?: string;
 }
 
@@ -35,10 +35,7 @@ interface Judged {
  * keep them, so that they can be scaled and their finalizers taken off. Each loop goes into `ifFew`, or begins with it.
  * A condition of the whole policy would not do: where that is false, it judges nothing.
  */
-export function fewEnough(
-  { what, itemsOf, unless, name = "object.metadata.?name.orValue('')" }: Judged,
-  { contact }: Settings,
-) {
+export function fewEnough({ what, itemsOf, unless, name }: Judged, settings: Pick<Settings, "contact">) {
   const [judged, judgedBefore, count, countBefore] = [listsOf, countOf].flatMap((of) =>
     (["object", "oldObject"] as const).map((side) => of(side, itemsOf(side))),
   ) as [string, string, string, string];
@@ -51,11 +48,11 @@ export function fewEnough(
       isFew: `variables.count <= ${mostJudged}`,
       wasFew: `variables.countBefore <= ${mostJudged}`,
     },
-    validation: {
-      expression: `variables.isFew || variables.judged == variables.judgedBefore${unless === undefined ? "" : ` || ${unless}`}`,
-      messageExpression: `object.kind + " '" + ${name} + "' has " + string(variables.count)
-        + ${celText(` ${what}, which the API server would be long busy with: leave it at ${mostJudged}, or ask ${contact}`)}`,
-    },
+    validation: refusing(settings, `, or ask ${settings.contact}`)(
+      `variables.isFew || variables.judged == variables.judgedBefore${unless === undefined ? "" : ` || ${unless}`}`,
+      `"has " + string(variables.count) + " ${what}, which the API server would be long busy with: leave it at ${mostJudged}"`,
+      titleOf(name),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { customResources } from "../../../config/model/members/customKinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { madeByMembers } from "../rbac/role.ts";
-import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import { admissionPolicy, isController, isPlatform, refusing, titleOf } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { mostToEnd } from "./podsPolicy.ts";
 
@@ -39,7 +39,8 @@ const jobTracking = "batch.kubernetes.io/job-tracking";
  */
 export function finalizersPolicy(settings: Settings) {
   const isFree = "variables.isController || variables.isPlatform";
-  const refusal = (what: string) => `${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const [title, pod] = [titleOf("variables.name"), titleOf("variables.name", '"Pod"')];
+  const refused = refusing(settings);
   const few = fewEnough(
     { what: "finalizers, owners and claim templates", itemsOf, unless: isFree, name: "variables.name" },
     settings,
@@ -88,39 +89,44 @@ export function finalizersPolicy(settings: Settings) {
       isPlatform,
     },
     validations: [
-      {
-        expression: `variables.isDeletion || variables.added.size() == 0 || ${isFree}`,
-        messageExpression: refusal(`object.kind + " '" + variables.name + "' has the finalizer '"
-          + variables.added[0][0] + "', which only a controller may put there, since nobody else would take it off: leave it out"`),
-      },
-      {
-        expression: `variables.unprotected.size() == 0 || ${isFree}`,
-        messageExpression: refusal(`object.kind + " '" + variables.name + "' would lose the finalizer '"
-          + variables.unprotected[0] + "', which keeps it until no pod uses it: delete the pods that do"`),
-      },
-      {
-        expression: `variables.takers.size() == 0 || ((${isFree})
+      refused(
+        `variables.isDeletion || variables.added.size() == 0 || ${isFree}`,
+        `"has the finalizer '"
+          + variables.added[0][0] + "', which only a controller may put there, since nobody else would take it off: leave it out"`,
+        title,
+      ),
+      refused(
+        `variables.unprotected.size() == 0 || ${isFree}`,
+        `"would lose the finalizer '"
+          + variables.unprotected[0] + "', which keeps it until no pod uses it: delete the pods that do"`,
+        title,
+      ),
+      refused(
+        `variables.takers.size() == 0 || ((${isFree})
           && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion == 'batch/v1'))`,
-        messageExpression:
-          refusal(`"Pod '" + variables.name + "' would have another controller than the Job that tracks it, "
-          + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`),
-      },
-      {
-        expression: `variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform`,
-        messageExpression: refusal(`object.kind + " '" + variables.name + "' would keep its owner, "
+        `"would have another controller than the Job that tracks it, "
+          + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`,
+        pod,
+      ),
+      refused(
+        `variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform`,
+        `"would keep its owner, "
           + variables.owners[0][0].kind + " '" + variables.owners[0][0].name + "', from being gone, which only a controller may: "
-          + "leave blockOwnerDeletion out of its ownerReferences, or set it to false"`),
-      },
-      {
-        expression: `variables.grace <= ${mostToEnd} || (variables.isDeletion && variables.grace <= variables.ownGrace) || ${isFree}`,
-        messageExpression: refusal(`"Pod '" + variables.name + "' would be given " + string(variables.grace)
-          + " seconds to end, and hold up whoever drains a node or deletes the namespace: ask for ${mostToEnd} or fewer (--grace-period)"`),
-      },
-      {
-        expression: `!variables.isCut || variables.mayEndAtOnce || ${isFree}`,
-        messageExpression: refusal(`"Pod '" + variables.name + "' would be gone, and its share of the quota free, "
-          + "while its containers may run on: leave --force and --grace-period out, and let it end"`),
-      },
+          + "leave blockOwnerDeletion out of its ownerReferences, or set it to false"`,
+        title,
+      ),
+      refused(
+        `variables.grace <= ${mostToEnd} || (variables.isDeletion && variables.grace <= variables.ownGrace) || ${isFree}`,
+        `"would be given " + string(variables.grace)
+          + " seconds to end, and hold up whoever drains a node or deletes the namespace: ask for ${mostToEnd} or fewer (--grace-period)"`,
+        pod,
+      ),
+      refused(
+        `!variables.isCut || variables.mayEndAtOnce || ${isFree}`,
+        `"would be gone, and its share of the quota free, "
+          + "while its containers may run on: leave --force and --grace-period out, and let it end"`,
+        pod,
+      ),
       { ...few.validation, expression: `variables.isDeletion || ${few.validation.expression}` },
     ],
   };

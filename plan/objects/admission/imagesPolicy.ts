@@ -3,7 +3,7 @@ import { formerHub, imagePatterns } from "../../../config/rules/images.ts";
 import { imageRulesAnnotation, imagesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
-import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
+import { changesPods, containerKinds, podOf, podSpecRequests, pods } from "./podSpecs.ts";
 
 /** Characters of a list and of an image in a message: the API server drops a message above 5 KiB. */
 const mostShown = { list: 500, image: 300 };
@@ -23,8 +23,7 @@ export function imagesPolicy(settings: Settings) {
     requests: podSpecRequests,
     matchCondition: changesPods,
     variables: {
-      pod: podSpecOf("object"),
-      podBefore: podSpecOf("oldObject"),
+      ...pods,
       ...few.variables,
       before: `${imagesOf("oldObject")}.map(use, use.image)`,
       added: `${imagesOf("object")}.filter(use, use.image != '' && !(use.image in variables.before))`,
@@ -67,17 +66,14 @@ export function imagesPolicy(settings: Settings) {
 /** CEL: whether the namespace has a list. */
 const isHeld = `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].hasValue()`;
 
-const kinds = ["containers", "initContainers", "ephemeralContainers"] as const;
-
 /** CEL: a list in a pod's spec. */
-const listOf = (field: string, side: Side) =>
-  `variables.${side === "object" ? "pod" : "podBefore"}.?${field}.orValue([])`;
+const listOf = (field: string, side: Side) => `${podOf(side)}.?${field}.orValue([])`;
 
-const itemsOf = (side: Side) => [...kinds, "volumes"].map((field) => ({ list: listOf(field, side) }));
+const itemsOf = (side: Side) => [...containerKinds, "volumes"].map((field) => ({ list: listOf(field, side) }));
 
 /** CEL: all images of an object's pods, with the part that uses each. */
 function imagesOf(side: Side): string {
-  const containers = kinds.map(
+  const containers = containerKinds.map(
     (field) => `${listOf(field, side)}.map(each,
       {'of': "${field.slice(0, -1)} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`,
   );

@@ -1,17 +1,13 @@
 import type { Side } from "./fewEnough.ts";
+import { partOfPods } from "./podSpecs.ts";
 
 /**
  * CEL: annotations of the pods that an object is or makes; empty for other kinds. A custom kind may have something else
  * under these fields.
  */
 export const podAnnotationsOf = (object: Side) =>
-  `(${[
-    `${object} == null || !(request.resource.group in ['', 'apps', 'batch']) ? dyn({})`,
-    `${object}.kind == 'Pod' ? dyn(${object}).metadata.?annotations.orValue({})`,
-    `${object}.kind == 'PodTemplate' ? dyn(${object}).?template.?metadata.?annotations.orValue({})`,
-    `${object}.kind == 'CronJob' ? dyn(${object}).?spec.?jobTemplate.?spec.?template.?metadata.?annotations.orValue({})`,
-    `dyn(${object}).?spec.?template.?metadata.?annotations.orValue({})`,
-  ].join(" : ")})`;
+  `(${object} == null || !(request.resource.group in ['', 'apps', 'batch']) ? dyn({})
+    : ${partOfPods(object, "metadata", "annotations")})`;
 
 /** Domains of network plugins, whose annotations give a pod another network, or an address that may be somebody else's. */
 const networks = [

@@ -1,8 +1,8 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { priorityClassesAnnotation } from "../../../naming/labels.ts";
-import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { admissionPolicy, refusing } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
-import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
+import { changesPods, containersOf, podOf, podSpecRequests, pods } from "./podSpecs.ts";
 
 /** Volume types that stay within the namespace; a node mounts any other with its own rights, from any place. */
 const volumeTypes = [
@@ -34,15 +34,13 @@ export const mostToEnd = 300;
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
  */
 export function podsPolicy(settings: Settings) {
-  const refusal = (what: string) =>
-    `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const refused = refusing(settings);
   const few = fewEnough({ what: "tolerations, volumes, containers and terms of podAffinity", itemsOf }, settings);
   const content = {
     requests: podSpecRequests,
     matchCondition: changesPods,
     variables: {
-      pod: podSpecOf("object"),
-      before: podSpecOf("oldObject"),
+      ...pods,
       ...few.variables,
       priorityClass: "string(variables.pod.?priorityClassName.orValue(''))",
       priorityClasses: `namespaceObject.metadata.?annotations[?'${priorityClassesAnnotation}'].orValue('')`,
@@ -59,52 +57,38 @@ export function podsPolicy(settings: Settings) {
       volumes: `${judgedVolumes("object")}.filter(each, !(each in variables.volumesBefore)).map(each, string(each.name))`,
     },
     validations: [
-      {
-        expression: `variables.priorityClass != params.metadata.name || params.?globalDefault.orValue(false)
+      refused(
+        `variables.priorityClass != params.metadata.name || params.?globalDefault.orValue(false)
           || variables.priorityClass in variables.priorityClasses.split(',')
-          || variables.priorityClass == string(variables.before.?priorityClassName.orValue(''))`,
-        messageExpression: refusal(
-          `"has the PriorityClass '" + variables.priorityClass + "', with which its pods would push others' off their nodes: "
+          || variables.priorityClass == string(variables.podBefore.?priorityClassName.orValue(''))`,
+        `"has the PriorityClass '" + variables.priorityClass + "', with which its pods would push others' off their nodes: "
           + (variables.priorityClasses == '' ? "leave priorityClassName out" : "namespace '" + request.namespace + "' may name " + variables.priorityClasses.replace(',', ', '))`,
-        ),
-      },
-      {
-        expression: "variables.node == '' || variables.node == string(variables.before.?nodeName.orValue(''))",
-        messageExpression: refusal(
-          `"goes to node '" + variables.node + "' past the scheduler and what that minds (nodeName): choose nodes with nodeSelector"`,
-        ),
-      },
-      {
-        expression: `variables.ending <= ${mostToEnd} || variables.ending == int(variables.before.?terminationGracePeriodSeconds.orValue(0))`,
-        messageExpression: refusal(
-          `"takes " + string(variables.ending) + " seconds to end, and would hold up whoever drains a node: let terminationGracePeriodSeconds be ${mostToEnd} or less"`,
-        ),
-      },
-      {
-        expression: "variables.tolerations.size() == 0",
-        messageExpression: refusal(
-          `"tolerates " + (variables.tolerations[0] == '' ? "everything that keeps pods off a node" : "'" + variables.tolerations[0] + "', which keeps pods off the control plane's nodes") + ": leave that toleration out"`,
-        ),
-      },
-      {
-        expression: `variables.pod.?affinity.orValue({}) == variables.before.?affinity.orValue({})
+      ),
+      refused(
+        "variables.node == '' || variables.node == string(variables.podBefore.?nodeName.orValue(''))",
+        `"goes to node '" + variables.node + "' past the scheduler and what that minds (nodeName): choose nodes with nodeSelector"`,
+      ),
+      refused(
+        `variables.ending <= ${mostToEnd} || variables.ending == int(variables.podBefore.?terminationGracePeriodSeconds.orValue(0))`,
+        `"takes " + string(variables.ending) + " seconds to end, and would hold up whoever drains a node: let terminationGracePeriodSeconds be ${mostToEnd} or less"`,
+      ),
+      refused(
+        "variables.tolerations.size() == 0",
+        `"tolerates " + (variables.tolerations[0] == '' ? "everything that keeps pods off a node" : "'" + variables.tolerations[0] + "', which keeps pods off the control plane's nodes") + ": leave that toleration out"`,
+      ),
+      refused(
+        `variables.pod.?affinity.orValue({}) == variables.podBefore.?affinity.orValue({})
           || variables.terms.all(term, !has(term.namespaceSelector) && term.?namespaces.orValue([]).all(name, name == request.namespace))`,
-        messageExpression: refusal(
-          `"is to be near to or far from pods of other namespaces, and could keep those off their nodes: leave namespaces and namespaceSelector out of its affinity"`,
-        ),
-      },
-      {
-        expression: "variables.hosts.size() == 0",
-        messageExpression: refusal(
-          `"has the node ask the host '" + variables.hosts[0][0] + "' in a probe or a lifecycle hook, which no network policy holds: leave host out, so that it asks the pod"`,
-        ),
-      },
-      {
-        expression: "variables.volumes.size() == 0",
-        messageExpression: refusal(
-          `"has the volume '" + variables.volumes[0] + "', which the node would mount in its own name, from wherever it says: ${`use one of ${volumeTypes.join(", ")}`}"`,
-        ),
-      },
+        `"is to be near to or far from pods of other namespaces, and could keep those off their nodes: leave namespaces and namespaceSelector out of its affinity"`,
+      ),
+      refused(
+        "variables.hosts.size() == 0",
+        `"has the node ask the host '" + variables.hosts[0][0] + "' in a probe or a lifecycle hook, which no network policy holds: leave host out, so that it asks the pod"`,
+      ),
+      refused(
+        "variables.volumes.size() == 0",
+        `"has the volume '" + variables.volumes[0] + "', which the node would mount in its own name, from wherever it says: ${`use one of ${volumeTypes.join(", ")}`}"`,
+      ),
       few.validation,
     ],
   };
@@ -113,24 +97,22 @@ export function podsPolicy(settings: Settings) {
 
 const affinities = ["podAffinity", "podAntiAffinity"];
 
-const specOf = (side: Side) => `variables.${side === "object" ? "pod" : "before"}`;
-
 /** CEL: an affinity's terms, and those with a weight. */
 const required = (affinity: string, side: Side = "object") =>
-  `${specOf(side)}.?affinity.?${affinity}.?requiredDuringSchedulingIgnoredDuringExecution.orValue([])`;
+  `${podOf(side)}.?affinity.?${affinity}.?requiredDuringSchedulingIgnoredDuringExecution.orValue([])`;
 const preferred = (affinity: string, side: Side = "object") =>
-  `${specOf(side)}.?affinity.?${affinity}.?preferredDuringSchedulingIgnoredDuringExecution.orValue([])`;
+  `${podOf(side)}.?affinity.?${affinity}.?preferredDuringSchedulingIgnoredDuringExecution.orValue([])`;
 
 /** CEL: terms of an affinity, which name pods to be near to or far from. */
 const termsOf = (affinity: string) => [required(affinity), `${preferred(affinity)}.map(each, each.podAffinityTerm)`];
 
-const containersOf = (side: Side) =>
-  ["containers", "initContainers"].map((field) => `${specOf(side)}.?${field}.orValue([])`);
+/** An ephemeral container has no probes and hooks. */
+const longLived = ["containers", "initContainers"];
 
 function itemsOf(side: Side) {
-  const lists = ["tolerations", "volumes"].map((field) => `${specOf(side)}.?${field}.orValue([])`);
+  const lists = ["tolerations", "volumes"].map((field) => `${podOf(side)}.?${field}.orValue([])`);
   return [
-    ...[...lists, ...containersOf(side)].map((list) => ({ list })),
+    ...[...lists, ...containersOf(side, longLived)].map((list) => ({ list })),
     ...affinities.flatMap((affinity) => [
       { list: required(affinity, side), within: ["each.?namespaces.orValue([])"] },
       { list: preferred(affinity, side), within: ["each.?podAffinityTerm.?namespaces.orValue([])"] },
@@ -141,7 +123,7 @@ function itemsOf(side: Side) {
 /** CEL: hosts that a pod makes the node request, a list for each container that names one. */
 const askedHosts = (side: Side) =>
   ifFew(
-    `(${containersOf(side).join(" + ")}).map(each, [${asked
+    `(${containersOf(side, longLived).join(" + ")}).map(each, [${asked
       .flatMap((handler) => ["httpGet", "tcpSocket"].map((by) => `each.?${handler}.?${by}.?host.orValue('')`))
       .join(", ")}].filter(host, host != '')).filter(list, list.size() > 0)`,
     side,
@@ -153,12 +135,12 @@ const askedHosts = (side: Side) =>
  */
 const judgedTolerations = (side: Side) =>
   ifFew(
-    `${specOf(side)}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']
+    `${podOf(side)}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']
     || each.key.startsWith('node-role.kubernetes.io/'))`,
     side,
   );
 const judgedVolumes = (side: Side) =>
   ifFew(
-    `${specOf(side)}.?volumes.orValue([]).filter(each, !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`,
+    `${podOf(side)}.?volumes.orValue([]).filter(each, !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`,
     side,
   );

@@ -1,7 +1,7 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { stackLabel, stackLabels } from "../../../naming/labels.ts";
+import { stackLabel } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { sharedMetadata } from "../metadata.ts";
 import { paramKinds } from "./admissionPolicy.ts";
 
 /** All objects of the parameter's kind. Without any, a policy would judge nothing, not even what needs no parameter. */
@@ -14,7 +14,7 @@ const allParameters = { selector: {}, parameterNotFoundAction: "Deny" };
 export function policyBinding(policy: AdmissionPolicy, settings: Settings) {
   const name = admissionPolicyName(policy, settings);
   return {
-    metadata: { name, labels: stackLabels(settings), annotations: goneAtOnce },
+    metadata: sharedMetadata(name, settings),
     spec: {
       policyName: name,
       ...(policy in paramKinds ? { paramRef: allParameters } : {}),

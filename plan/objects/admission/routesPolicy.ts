@@ -1,7 +1,7 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { controllerDrivers } from "../../routes/drivers/drivers.ts";
 import { gateway } from "../../routes/drivers/gateway.ts";
-import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
+import { admissionPolicy, isPlatform, type JudgedRequests, refusing } from "./admissionPolicy.ts";
 
 /**
  * API groups of routes from the public to a Service, or of their configuration, with all kinds: the Gateway API's, and those
@@ -44,8 +44,8 @@ const endpointControllers = [
  * @see https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library
  */
 export function routesPolicy(settings: Settings) {
-  const refusal = (what: string) =>
-    `object.kind + " '" + variables.name + "': " + ${what} + ${celText(`; ask ${settings.contact} for anything else`)}`;
+  const title = `object.kind + " '" + variables.name + "': "`;
+  const refused = refusing(settings, `; ask ${settings.contact} for anything else`);
   const content = {
     requests,
     variables: {
@@ -63,24 +63,21 @@ export function routesPolicy(settings: Settings) {
       isToken: "variables.isSecret && dyn(object).?type.orValue('') == 'kubernetes.io/service-account-token'",
     },
     validations: [
-      {
-        expression: `variables.isTarget || variables.isSecret || variables.isUntouched || variables.isPlatform`,
-        messageExpression: refusal(
-          `"only the platform makes routes in namespace '" + request.namespace + "', so that nobody takes another's host or path: make the Service '" + request.namespace + "-svc', and your path leads to it"`,
-        ),
-      },
-      {
-        expression: "!variables.isTarget || variables.isKubernetes || variables.isPlatform",
-        messageExpression: refusal(
-          `"only Kubernetes itself writes where the Services of namespace '" + request.namespace + "' lead, since any address could stand there: give the Service a selector of your own pods"`,
-        ),
-      },
-      {
-        expression: "!variables.isToken || variables.isOldToken || variables.isPlatform",
-        messageExpression: refusal(
-          `"Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), which only the platform may have: mount a projected serviceAccountToken"`,
-        ),
-      },
+      refused(
+        `variables.isTarget || variables.isSecret || variables.isUntouched || variables.isPlatform`,
+        `"only the platform makes routes in namespace '" + request.namespace + "', so that nobody takes another's host or path: make the Service '" + request.namespace + "-svc', and your path leads to it"`,
+        title,
+      ),
+      refused(
+        "!variables.isTarget || variables.isKubernetes || variables.isPlatform",
+        `"only Kubernetes itself writes where the Services of namespace '" + request.namespace + "' lead, since any address could stand there: give the Service a selector of your own pods"`,
+        title,
+      ),
+      refused(
+        "!variables.isToken || variables.isOldToken || variables.isPlatform",
+        `"Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), which only the platform may have: mount a projected serviceAccountToken"`,
+        title,
+      ),
     ],
   };
   return admissionPolicy("routes", content, settings);

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { signatureKey } from "../../../naming/pulumiMarks.ts";
-import { admissionPolicy, celText, isPlatform } from "./admissionPolicy.ts";
+import { admissionPolicy, isPlatform, refusing } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
 
 /**
@@ -17,13 +17,11 @@ import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
  */
 export function servicesPolicy(settings: Settings) {
-  const refusal = (what: string) =>
-    `"Service '" + variables.name + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
-  const few = fewEnough({ what: "external IPs and ports", itemsOf, name: "variables.name" }, settings);
+  const refused = refusing(settings);
+  const few = fewEnough({ what: "external IPs and ports", itemsOf }, settings);
   const content = {
     requests: [{ apiGroups: [""], resources: ["services"] }],
     variables: {
-      name: "object.metadata.?name.orValue('')",
       type: "object.spec.?type.orValue('ClusterIP')",
       typeBefore: "oldObject == null ? 'ClusterIP' : string(oldObject.spec.?type.orValue('ClusterIP'))",
       target: "object.spec.?externalName.orValue('')",
@@ -46,44 +44,32 @@ export function servicesPolicy(settings: Settings) {
       portsBefore: `oldObject == null ? [] : ${ifFew(portsOf("oldObject"), "oldObject")}`,
     },
     validations: [
-      {
-        expression: "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
-        messageExpression: refusal(
-          `"is of type " + variables.type + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP"`,
-        ),
-      },
-      {
-        expression: "variables.target == '' || variables.target == variables.targetBefore",
-        messageExpression: refusal(
-          `"leads to " + variables.target + " (externalName), which may be somebody else's: give it a selector of your own pods"`,
-        ),
-      },
-      {
-        expression: "variables.addresses.size() == 0",
-        messageExpression: refusal(
-          `"takes the address " + string(variables.addresses[0]) + " (externalIPs), which may be somebody else's: leave it out"`,
-        ),
-      },
-      {
-        expression: "!variables.isNumbered || variables.isPlatform",
-        messageExpression: refusal(
-          `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
-        ),
-      },
-      {
-        expression: "!variables.isMarked || variables.isPlatform",
-        messageExpression: refusal(
-          `"has the key ${signatureKey}, which the platform's tools can't read: leave it out"`,
-        ),
-      },
-      {
-        expression: `!(variables.type in ['LoadBalancer', 'NodePort']) || ${ifFew(portsOf("object"))}.all(port,
+      refused(
+        "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
+        `"is of type " + variables.type + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP"`,
+      ),
+      refused(
+        "variables.target == '' || variables.target == variables.targetBefore",
+        `"leads to " + variables.target + " (externalName), which may be somebody else's: give it a selector of your own pods"`,
+      ),
+      refused(
+        "variables.addresses.size() == 0",
+        `"takes the address " + string(variables.addresses[0]) + " (externalIPs), which may be somebody else's: leave it out"`,
+      ),
+      refused(
+        "!variables.isNumbered || variables.isPlatform",
+        `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
+      ),
+      refused(
+        "!variables.isMarked || variables.isPlatform",
+        `"has the key ${signatureKey}, which the platform's tools can't read: leave it out"`,
+      ),
+      refused(
+        `!(variables.type in ['LoadBalancer', 'NodePort']) || ${ifFew(portsOf("object"))}.all(port,
           variables.portsBefore.exists(before, before.port == port.port && before.protocol == port.protocol
           && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
-        messageExpression: refusal(
-          `"is of type " + variables.type + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
-        ),
-      },
+        `"is of type " + variables.type + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
+      ),
       few.validation,
     ],
   };

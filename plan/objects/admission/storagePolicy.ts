@@ -3,7 +3,7 @@ import { storageClassesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { allowedIn, isHeldBy } from "./confined/allowedNames.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
-import { podSpecOf, podSpecRequests } from "./podSpecs.ts";
+import { podOf, podSpecRequests, pods } from "./podSpecs.ts";
 
 /** The class in a claim of before Kubernetes 1.6, which still takes precedence. */
 const formerField = "volume.beta.kubernetes.io/storage-class";
@@ -48,8 +48,7 @@ export function storagePolicy(settings: Settings) {
       before: `oldObject == null ? '' : ${classOf("oldObject")}`,
       attributes: attributesOf("object"),
       attributesBefore: `oldObject == null ? '' : ${attributesOf("oldObject")}`,
-      pod: podSpecOf("object"),
-      podBefore: podSpecOf("oldObject"),
+      ...pods,
       ...few.variables,
       claims: claimsOf("object"),
       claimsBefore: `oldObject == null ? [] : ${claimsOf("oldObject")}`,
@@ -109,7 +108,7 @@ const classOf = (object: Side) =>
 /** CEL: the class of a claim's attributes. */
 const attributesOf = (object: Side) => `string(dyn(${object}).spec.?volumeAttributesClassName.orValue(''))`;
 
-const volumesOf = (side: Side) => `variables.${side === "object" ? "pod" : "podBefore"}.?volumes.orValue([])`;
+const volumesOf = (side: Side) => `${podOf(side)}.?volumes.orValue([])`;
 const templatesOf = (side: Side) => `dyn(${side}).?spec.?volumeClaimTemplates.orValue([])`;
 const annotationsOf = (claim: string) => `${claim}.?metadata.?annotations.orValue({})`;
 

@@ -1,10 +1,9 @@
 import type { OthersView } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { stackLabels } from "../../../naming/labels.ts";
 import { clusterRoleName } from "../../../naming/names.ts";
 import type { RouteDriver } from "../../routes/drivers/driver.ts";
 import { driverOf, drivers } from "../../routes/drivers/drivers.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { sharedMetadata } from "../metadata.ts";
 
 const verbs = ["get", "list", "watch"];
 
@@ -29,7 +28,7 @@ const rules = {
  */
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
-    metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings), annotations: goneAtOnce },
+    metadata: sharedMetadata(clusterRoleName(view, settings), settings),
     rules: [...rules[view], ...othersRoutes(driverOf(settings))],
   };
 }

@@ -7,14 +7,13 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import {
   entryAnnotation,
   givenAwayAnnotation,
-  memberLabels,
   starterAnnotation,
   starterImageAnnotation,
   suspendedSubjectsAnnotation,
 } from "../../../naming/labels.ts";
-import { namespaceName, roleName } from "../../../naming/names.ts";
+import { roleName } from "../../../naming/names.ts";
 import { driverOf } from "../../routes/drivers/drivers.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
 import { ciSubjects, subjects } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];
@@ -104,12 +103,8 @@ export function role(
   givenAway: readonly string[] = [],
 ) {
   return {
-    metadata: {
-      name: roleName(member.type.home),
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
+    metadata: metadataOf(roleName(member.type.home), member, settings, {
       annotations: {
-        ...goneAtOnce,
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
         ...(givenAway.length === 0 ? {} : { [givenAwayAnnotation]: givenAway.join(",") }),
@@ -117,7 +112,7 @@ export function role(
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
         ...(hasAccess(member) ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
-    },
+    }),
     rules: homeRules(member.type.home, member, settings),
   };
 }

@@ -1,8 +1,7 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { stackLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName } from "../../../naming/names.ts";
 import { driverOf } from "../../routes/drivers/drivers.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { sharedMetadata } from "../metadata.ts";
 
 /**
  * The CA of members' Services for Ingresses: one Secret for all, beside the controller. Undefined if there is nothing to
@@ -16,12 +15,7 @@ export function backendCaSecret(settings: Settings) {
     return undefined;
   }
   return {
-    metadata: {
-      name: backendCaSecretName(settings),
-      namespace,
-      labels: stackLabels(settings),
-      annotations: goneAtOnce,
-    },
+    metadata: { ...sharedMetadata(backendCaSecretName(settings), settings), namespace },
     type: "Opaque",
     data: { [caKey]: Buffer.from(backend.ca).toString("base64") },
   };

@@ -1,9 +1,9 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../naming/labels.ts";
 import { routedPort, routedPortName, serviceAddress, serviceName } from "../../../naming/names.ts";
 import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
-import { goneAtOnce, notAwaited } from "../deletion.ts";
+import { notAwaited } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
 
 /**
  * Leads from the ingress controller's namespace to the member's Service: an Ingress can refer only to Services in its own
@@ -12,22 +12,14 @@ import { goneAtOnce, notAwaited } from "../deletion.ts";
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#externalname
  */
 export function externalService(member: Member, settings: Settings, ways: Pick<IngressWays, "onService">) {
-  const name = serviceName(member);
   const port = routedPort(settings.route);
-  const { namespace } = settings.route;
   return {
-    metadata: {
-      name,
-      namespace,
-      labels: memberLabels(member, settings),
-      annotations: {
-        ...goneAtOnce,
-        // There is nothing to wait for, and the plugin would record what it saw while it waited: after a change, more often
-        // than not the object as it was before.
-        ...notAwaited,
-        ...ways.onService?.(member, settings),
-      },
-    },
+    metadata: metadataOf(serviceName(member), member, settings, {
+      namespace: settings.route.namespace,
+      // There is nothing to wait for, and the plugin would record what it saw while it waited: after a change, more often
+      // than not the object as it was before.
+      annotations: { ...notAwaited, ...ways.onService?.(member, settings) },
+    }),
     spec: {
       type: "ExternalName",
       externalName: `${serviceAddress(member, settings)}.`,

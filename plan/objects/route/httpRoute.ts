@@ -1,9 +1,9 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
-import { httpRouteName, namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { urlAnnotation } from "../../../naming/labels.ts";
+import { httpRouteName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
+import { metadataOf } from "../metadata.ts";
 
 /**
  * A member's public path at a shared Gateway. States the API server's defaults within lists: lists are compared whole, and
@@ -13,17 +13,10 @@ import { goneAtOnce } from "../deletion.ts";
  */
 export function httpRoute(member: Member, route: MemberRoute, settings: Settings) {
   return {
-    metadata: {
-      name: httpRouteName(member),
-      namespace: namespaceName(member),
-      labels: {
-        ...memberLabels(member, settings),
-        "app.kubernetes.io/name": "member-route",
-        "app.kubernetes.io/created-by": "kubecamp",
-      },
-      // The Gateway serves the route as long as it exists.
-      annotations: { ...goneAtOnce, [urlAnnotation]: routeUrl(route) },
-    },
+    metadata: metadataOf(httpRouteName(member), member, settings, {
+      labels: { "app.kubernetes.io/name": "member-route", "app.kubernetes.io/created-by": "kubecamp" },
+      annotations: { [urlAnnotation]: routeUrl(route) },
+    }),
     spec: {
       parentRefs: [parentRef(settings)],
       hostnames: [route.host],

@@ -3,12 +3,13 @@ import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
 import type { MemberRoute, TlsSettings } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
-import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
+import { urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import type { IngressPath, IngressWays } from "../../routes/drivers/ingressWays.ts";
 import { usedIn } from "../../routes/drivers/usedParts.ts";
 import { letInUrl } from "../../routes/login.ts";
-import { goneAtOnce, notAwaited } from "../deletion.ts";
+import { notAwaited } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
@@ -20,11 +21,9 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
   const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
   const paths = ways.paths(route.path, rewrite === "strip");
   return {
-    metadata: {
-      name: ingressName(member),
+    metadata: metadataOf(ingressName(member), member, settings, {
       namespace,
       labels: {
-        ...memberLabels(member, settings),
         "app.kubernetes.io/name": "member-route",
         "app.kubernetes.io/created-by": "kubecamp",
         group: namespace,
@@ -32,15 +31,12 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
       annotations: {
         // Pulumi would wait ten minutes for an address that not every controller reports.
         ...notAwaited,
-        // It must never outlive the Service that it refers to: the controller would reload badly and drop other members'
-        // connections.
-        ...goneAtOnce,
         // Paths can be regular expressions, which don't show the URL.
         [urlAnnotation]: routeUrl(route),
         ...controllerAnnotations(member, route, paths, settings, ways),
         ...(tls === undefined ? {} : issuerAnnotation(tls)),
       },
-    },
+    }),
     spec: {
       ingressClassName: className,
       ...(tls === undefined ? {} : { tls: [{ hosts: [route.host], secretName: certificateName(route, tls) }] }),

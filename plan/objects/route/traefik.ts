@@ -19,7 +19,7 @@ import { metadataOf } from "../metadata.ts";
  */
 export function middleware(member: Member, { path }: MemberRoute, settings: Settings) {
   return {
-    metadata: metadataOf(middlewareName(member), member, settings, settings.route.namespace),
+    metadata: metadataOf(middlewareName(member), member, settings, { namespace: settings.route.namespace }),
     spec: { stripPrefix: { prefixes: [path] } },
   };
 }
@@ -35,7 +35,7 @@ export function bodyLimitMiddleware(member: Member, settings: Settings) {
     throw new Error("route.limits.bodyMiB is missing: no route has a Middleware for it without it");
   }
   return {
-    metadata: metadataOf(bodyLimitName(member), member, settings, namespace),
+    metadata: metadataOf(bodyLimitName(member), member, settings, { namespace }),
     spec: { buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } },
   };
 }
@@ -54,7 +54,7 @@ export const allowMiddleware = (member: Member, settings: Settings) =>
 
 function asking(name: string, address: string, member: Member, settings: Settings) {
   return {
-    metadata: metadataOf(name, member, settings, settings.route.namespace),
+    metadata: metadataOf(name, member, settings, { namespace: settings.route.namespace }),
     spec: askingLogin(address),
   };
 }
@@ -72,7 +72,7 @@ export const askingLogin = (address: string) => ({
 export function serversTransport(member: Member, settings: Settings) {
   const { namespace, backend, limits: { timeoutSeconds } = {} } = settings.route;
   return {
-    metadata: metadataOf(serversTransportName(member), member, settings, namespace),
+    metadata: metadataOf(serversTransportName(member), member, settings, { namespace }),
     spec: {
       ...(backend.protocol === "HTTPS" ? tlsOf(member, settings) : {}),
       ...(timeoutSeconds === undefined ? {} : { forwardingTimeouts: { responseHeaderTimeout: `${timeoutSeconds}s` } }),

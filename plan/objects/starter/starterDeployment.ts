@@ -4,11 +4,12 @@ import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { isCaddy } from "../../../config/rules/features/starterRules.ts";
-import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
+import { pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles, starterPodLabels } from "../../decisions/starter/names.ts";
 import { confinedSpec } from "../confinedSpec.ts";
-import { goneAtOnce, notAwaited } from "../deletion.ts";
+import { notAwaited } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { pagesMount } from "./caddy.ts";
 import { rollingUpdate } from "./rollingUpdate.ts";
@@ -36,17 +37,10 @@ export function starterDeployment(
   const labels = starterPodLabels(member);
   const template = podTemplate(member, mode, settings);
   return {
-    metadata: {
-      name: starterName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: {
-        ...goneAtOnce,
-        [starterAnnotation]: mode,
-        // An image that can't be pulled concerns one member: nobody else's run should wait for it.
-        ...notAwaited,
-      },
-    },
+    metadata: metadataOf(starterName, member, settings, {
+      // An image that can't be pulled concerns one member: nobody else's run should wait for it.
+      annotations: { [starterAnnotation]: mode, ...notAwaited },
+    }),
     spec: {
       replicas: starter.replicas,
       revisionHistoryLimit: 2,

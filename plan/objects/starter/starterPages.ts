@@ -3,10 +3,10 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { isCaddy } from "../../../config/rules/features/starterRules.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
-import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
+import { starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles } from "../../decisions/starter/names.ts";
-import { goneAtOnce } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
 import { caddyfile, pageTemplate } from "./caddy.ts";
 import { limitsTable } from "./limitsTable.ts";
 import { standardPage } from "./standardPage.ts";
@@ -20,12 +20,7 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
     ? { [caddyFiles.config]: caddyfile(member, settings), [caddyFiles.template]: pageTemplate(member) }
     : {};
   return {
-    metadata: {
-      name: starterPagesName,
-      namespace: namespaceName(member),
-      labels: memberLabels(member, settings),
-      annotations: { ...goneAtOnce, [starterAnnotation]: mode },
-    },
+    metadata: metadataOf(starterPagesName, member, settings, { annotations: { [starterAnnotation]: mode } }),
     data: { ...pagesOf(member, mode, settings), ...served },
   };
 }

@@ -1,5 +1,5 @@
 import { Interrupted, Problem } from "../../../commands/common/problem.ts";
-import { PlainDisplay } from "../../../commands/up/print/display.ts";
+import { Display } from "../../../commands/up/print/display.ts";
 import { isFailure } from "../../../commands/up/print/resultText.ts";
 import { upAll } from "../../../commands/up/up.ts";
 import type { MemberStatus } from "../../../plan/findings/status.ts";
@@ -28,12 +28,21 @@ interface Changes {
  * Brings the stack up as `kubecamp up` does: with a hundred members, `pulumi up` takes ten times as long.
  * @param show receives lines of progress
  */
-export async function bringUp({ env, signal }: CommandContext, show: (line: string) => void): Promise<Changes> {
+export async function bringUp(context: CommandContext, show: (line: string) => void): Promise<Changes> {
+  const { env, signal } = context;
   // It runs in this process, which works on nothing but the sandbox.
   Object.assign(process.env, env);
-  const display = new PlainDisplay(show);
+  const display = new Display(show);
   const run = { stack, folder: repository, member: [], all: false, refresh: false, yes: true, output: "json" } as const;
-  const results = (await upAll(run, display, signal).finally(() => display.close())) ?? [];
+  const up = async () => (await upAll(run, display, signal)) ?? [];
+  const cancelled = async () => {
+    // Nobody else is at work on the sandbox, so that a run that was killed has left the lock.
+    await pulumi(context, "cancel", "--yes", "--stack", stack);
+    return await up();
+  };
+  const results = await up()
+    .then((first) => (first.some(({ outcome }) => outcome === "locked") ? cancelled() : first))
+    .finally(() => display.close());
   if (signal.aborted) throw new Interrupted();
   const failed = results.find(isFailure);
   if (failed !== undefined) {

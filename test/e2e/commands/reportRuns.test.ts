@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "./kubecamp.ts";
@@ -39,20 +38,12 @@ describe("kubecamp report, on its own", () => {
   const path = () => [folder, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
 
   /** Runs it in this process, which does for whatever needs no signal. */
-  const runHere = (args: readonly string[], { env = {}, ...more }: { env?: object; stdin?: string } = {}) =>
-    kubecamp(["report", ...args], { cwd: folder, env: { PATH: path(), ...env }, ...more });
+  const runHere = (args: readonly string[], { env = {} }: { env?: object } = {}) =>
+    kubecamp(["report", ...args], { cwd: folder, env: { PATH: path(), ...env } });
 
   function start(args: readonly string[], { detached = false } = {}) {
     const command = [join(repository, "bin/kubecamp.mjs"), "report", ...args];
     return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path() }, detached });
-  }
-
-  async function run(args: readonly string[], { stdin }: { stdin: string }) {
-    const child = start(args);
-    child.stdin.on("error", () => undefined).end(stdin);
-    const ended = once(child, "exit");
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { exitCode: (await ended)[0] as number, stdout, stderr };
   }
 
   it("runs a plain preview of the stack, whose remarks go to stderr", async () => {
@@ -114,18 +105,20 @@ describe("kubecamp report, on its own", () => {
     assert.throws(() => process.kill(ended, 0), /ESRCH/);
   });
 
-  it("reads stdin and files, and ends with 3 where something of --fail-on is in them", async () => {
-    const { exitCode, stdout, stderr } = await run(["-", "--fail-on", "removal,pending", "--fail-on", "replacement"], {
-      stdin: pending,
-    });
-    assert.deepEqual([exitCode, stderr], [3, "--fail-on found: pending.\n"]);
+  it("ends with 3 where something of --fail-on is there, and with 0 where nothing is", async () => {
+    await writeFile(join(folder, "printed"), pending);
+    await pulumi("cat printed");
+    const { exitCode, stdout, stderr } = await runHere(
+      "--stack dev --fail-on removal,pending --fail-on replacement".split(" "),
+    );
+    assert.deepEqual([exitCode, stderr.split("\n").at(-1)], [3, "--fail-on found: pending."]);
     assert.match(stdout, /^Stack dev: Nothing changes\. 1 pending\n/);
-    await writeFile(join(folder, "preview.json"), pending);
-    assert.equal((await runHere(["preview.json", "--fail-on", "removal"])).exitCode, 0);
+    assert.equal((await runHere(["--stack", "dev", "--fail-on", "removal"])).exitCode, 0);
   });
 
   it("prints what it has where it can't write the rest", async () => {
-    const { exitCode, stdout, stderr } = await runHere(["-", "--attach", "no/such/folder.md"], { stdin: empty });
+    await pulumi(`echo '${empty}'`);
+    const { exitCode, stdout, stderr } = await runHere(["--stack", "dev", "--attach", "no/such/folder.md"]);
     assert.deepEqual([exitCode, stdout], [1, "Stack dev: Nothing changes."]);
     assert.match(stderr, /The whole report can't be written to no\/such\/folder\.md\./);
   });

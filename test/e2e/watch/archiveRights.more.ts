@@ -10,7 +10,7 @@ import { isArchived, resourceName } from "../../../cluster/read/homes/theirObjec
 import { servedKinds } from "../../../cluster/read/server/servedKinds.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
 import { archivableResources } from "../../../watch/manifests/rights/archive.ts";
-import { grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
+import { fenceFile, grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -24,7 +24,7 @@ import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
-const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"].map((name) => join(watchFolder, name));
+const files = [...["namespace.yaml", "rbac.yaml"].map((name) => join(watchFolder, name)), fenceFile];
 const snapshotApi = "snapshot.storage.k8s.io/v1";
 const leaves = "2026-01-01";
 const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];

@@ -108,7 +108,7 @@ describe("the image of kubecamp watch", () => {
     const ready = await ask(container.readinessProbe.httpGet.path);
     assert.equal(ready.status, 503);
     assert.match(ready.text, /the Lease 'kubecamp-system\/kubecamp-watch' can't be taken/);
-    assert.match((await ask("/metrics")).text, /^kubecamp_config_valid /m);
+    assert.match((await ask("/metrics")).text, /^kubecamp_lease_held 0$/m);
     const exit = once(watch, "exit");
     watch.kill("SIGTERM");
     assert.deepEqual(await exit, [0, null], output);

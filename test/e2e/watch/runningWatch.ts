@@ -33,17 +33,19 @@ export class RunningWatch {
   /**
    * Starts it, and waits until it tells where it can be asked.
    * @param program folder of kubecamp. Default: the repository
+   * @param first what it logs first
    */
   static async start(
     stack: TestStack,
     env: Record<string, string> = {},
     flags: readonly string[] = [],
     program: string = repository,
+    first = "started",
   ): Promise<RunningWatch> {
     const command = [`${program}/bin/kubecamp.mjs`, "watch", "--stack", stack.name, "--folder", stack.folder];
     const options = { cwd: program, env: { ...process.env, ...stack.sandbox.env, ...env } };
     const watch = new RunningWatch(spawn(process.execPath, [...command, ...flags, "--port", "0"], options));
-    await watch.reported("started");
+    await watch.reported(first);
     return watch;
   }
 
@@ -98,7 +100,9 @@ export class RunningWatch {
 
   async ask(path: string): Promise<{ readonly status: number; readonly text: string }> {
     // A connection each: an idle one may be closed by the watch in the moment that a slow test uses it again.
-    const response = await fetch(`${this.of("started")[0]?.url}${path}`, { headers: { connection: "close" } });
+    const response = await fetch(`${this.lines.find(({ url }) => url)?.url}${path}`, {
+      headers: { connection: "close" },
+    });
     return { status: response.status, text: await response.text() };
   }
 

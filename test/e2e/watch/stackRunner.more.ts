@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { soleProcesses } from "../../../runs/lock.ts";
 import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -20,19 +20,15 @@ describe("a stack that is brought up again and again", () => {
   const stack = useStack("again");
   const environment: NodeJS.ProcessEnv = { ...process.env };
   let runner: StackRunner;
-  const options = () => ({
-    folder: repository,
-    stack: stack.name,
-    configFile: join(stack.folder, `Pulumi.${stack.name}.yaml`),
-  });
   const locks = () => stack.backend.locks(stack.name);
   const held = () => readdir(locks()).catch(() => []);
 
   before(async () => {
     // Pulumi's API starts `pulumi` with the environment of its own process.
     Object.assign(process.env, stack.sandbox.env);
+    await stack.makeProject();
     await stack.configure([...list("ada", "bea"), waiting]);
-    runner = await openStack(options());
+    runner = await openStack({ folder: stack.folder, stack: stack.name }, soleProcesses);
     const { outcome } = await runner.up(all, never);
     assert.equal(outcome, "succeeded");
   });
@@ -60,7 +56,7 @@ describe("a stack that is brought up again and again", () => {
     assert.deepEqual(touched, ["Ingress ingress-nginx/bea", "Service ingress-nginx/bea-svc"]);
   });
 
-  it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
+  it("waits for the lock of a process that lives, and frees its own of one that is gone", async () => {
     await stack.delete("networkpolicy", "isolation", "ada");
     await stack.backend.lock(stack.name, process.pid);
     const locked = await runner.up({ target: ["ada"], refresh: false }, never);
@@ -83,29 +79,27 @@ describe("a stack that is brought up again and again", () => {
     assert.deepEqual(await held(), []);
   });
 
-  it("says the mistakes of a configuration, and names the files to mend", async () => {
+  it("says the mistakes of a configuration, names the files to mend, and goes on with the last one", async () => {
+    await runner.configuration();
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
-    const mistake = /has a mistake; nothing was changed\.\n {2}members\[0\]\.maxCPUm: -1 must be at least 1/;
-    await assert.rejects(runner.configuration(), mistake);
+    const mistake = /has a mistake; nothing was changed\.\n {2}\S+ members\[0\]\.maxCPUm: -1 must be at least 1/;
     const result = await runner.up({ target: ["bea"], refresh: false }, never);
     assert.equal(result.outcome, "failed");
     assert.match(result.reason, mistake);
     assert.doesNotMatch(result.reason, /\n\s+at /);
+    await assert.rejects(runner.configuration(), mistake);
+    assert.equal((await runner.up(all, never)).outcome, "succeeded");
 
-    await stack.configure(undefined, { membersFile: "test/e2e/watch/absent.yaml" });
-    await assert.rejects(runner.configuration(), /membersFile: "test\/e2e\/watch\/absent\.yaml" does not exist/);
-    assert.deepEqual(runner.files(), [
-      join(repository, "Pulumi.yaml"),
-      options().configFile,
-      join(repository, "test/e2e/watch/absent.yaml"),
-    ]);
+    const inFolder = (path: string) => join(stack.folder, path);
+    await stack.configure(undefined, { membersFile: "absent.yaml" });
+    await assert.rejects(runner.configuration(), /membersFile: "absent\.yaml" does not exist/);
+    assert.deepEqual(runner.files(), ["Pulumi.yaml", `Pulumi.${stack.name}.yaml`, "absent.yaml"].map(inFolder));
 
-    await stack.configure([], { starter: { pagesFolder: "docs/members" } });
-    await assert.rejects(runner.configuration(), /starter\.pagesFolder: "docs\/members" has no index\.md/);
-    const pages = runner.files().slice(2);
-    assert.ok(
-      pages.includes(join(repository, "docs/members")) && pages.includes(join(repository, "docs/members/starter.md")),
-    );
+    await mkdir(inFolder("pages"));
+    await writeFile(inFolder("pages/starter.md"), "");
+    await stack.configure([], { starter: { pagesFolder: "pages" } });
+    await assert.rejects(runner.configuration(), /starter\.pagesFolder: "pages" has no index\.md/);
+    assert.deepEqual(runner.files().slice(2), ["pages", "pages/starter.md"].map(inFolder));
   });
 
   it("says what is empty after a run that was killed while it wrote beside the state, and what to do", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CoreV1Event, V1ResourceQuota } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
@@ -61,6 +62,20 @@ describe("kubecamp watch", () => {
     if (this.currentTest?.state === "failed") {
       console.error(watch?.output);
     }
+  });
+
+  it("has no metric of cluster and configuration while another Pod has its Lease, and says that it waits", async () => {
+    const metadata = { name: stack.name, namespace: "kubecamp-system" };
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: metadata.namespace } });
+    const spec = { holderIdentity: "watch-1", leaseTransitions: 1 };
+    await stack.sandbox.apply({ apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec });
+    const flags = ["--lease", `${metadata.namespace}/${metadata.name}`];
+    watch = await RunningWatch.start(stack, { ...env, POD_NAME: "watch-0" }, flags, undefined, "waits for lease");
+    const { text } = await watch.ask("/metrics");
+    const gauges = text.match(/^kubecamp_(cluster|config|interval|last|lease|members)\S* \S+$/gm);
+    assert.deepEqual(gauges, ["kubecamp_lease_held 0"]);
+    assert.match((await watch.ask("/readyz")).text, /^pod 'watch-1' has the Lease/);
+    assert.equal(await watch.end("SIGTERM"), 0);
   });
 
   it("brings everything up when it starts, and is ready only then", async () => {
@@ -143,7 +158,7 @@ describe("kubecamp watch", () => {
       await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
       // In growing pauses: long enough for an up that is wrong to begin.
       const { refusals } = proxy;
-      await until(async () => proxy.refusals > refusals + 5);
+      await until(async () => proxy.refusals > refusals + 3);
       assert.equal((await routes()).length, few.length + 1);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action }) => action === "up started"),
@@ -154,6 +169,34 @@ describe("kubecamp watch", () => {
       await until(() => isIsolated("bob"));
       assert.equal((await routes()).length, few.length + 1);
     }
+  });
+
+  it("goes on from where it was after connections were cut, without a list for each", async () => {
+    await watch.idle();
+    const [lines, passed] = [watch.lines.length, proxy.passed.length];
+    const asked = (isWatch: boolean) =>
+      proxy.passed
+        .slice(passed)
+        .filter(({ agent, url }) => agent === "kubecamp" && url.pathname === "/api/v1/services")
+        .filter(({ url }) => url.searchParams.has("watch") === isWatch)
+        .map(({ url }) => url.search);
+    for (const times of [1, 2, 3, 4]) {
+      proxy.cut();
+      await until(async () => asked(true).length === times);
+      // A connection counts as good after a second.
+      await sleep(1_500);
+    }
+    // Not one for each cut; something else may read the Services in between, once for itself and once for the program.
+    assert.ok(asked(false).length < 3, asked(false).join("\n"));
+    proxy.cut();
+    // Nothing is watched at this moment.
+    await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
+    await watch.reported("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
+    assert.ok((await watch.metric("kubecamp_connections_cut_total")) > 3);
+    assert.deepEqual(
+      watch.lines.slice(lines).filter(({ action }) => action === "outage began"),
+      [],
+    );
   });
 
   it("goes on after the API server was killed and has come back", async () => {
@@ -174,13 +217,15 @@ describe("kubecamp watch", () => {
     );
   });
 
-  it("recovers by itself when it was killed in the middle of an up, and removes what is nobody's by then", async () => {
+  it("recovers when it was killed in the middle of an up, and removes what is nobody's by then", async () => {
     const reached = proxy.hold("/apis/rbac.authorization.k8s.io/v1/namespaces/erin/rolebindings");
     await members(bob, carol, erin, ...few);
     await reached;
     assert.ok(await isThere("namespace", "erin"));
     assert.equal(await watch.end("SIGKILL"), null);
     proxy.release();
+    // Without a Lease, it frees no lock: whose it is, nobody knows.
+    await stack.backend.unlock(stack.name);
     // As a run without checkpoints leaves of who has left the list since.
     const labels = { "kubecamp.dev/stack": stack.name, "kubecamp.dev/member": "zoe" };
     await makeNamespace(stack, "zoe", labels);
@@ -188,12 +233,12 @@ describe("kubecamp watch", () => {
     await watch.ready();
     const [taken] = watch.of("taken in");
     assert.deepEqual(taken?.members, ["zoe"]);
-    assert.ok(!(await isThere("namespace", "zoe")));
+    await until(async () => !(await isThere("namespace", "zoe")));
     assert.ok(await isThere("rolebinding", "kubecamp-edit", "erin"));
     assert.equal((await routes()).length, few.length);
   });
 
-  it("runs no up while the configuration has mistakes, and takes it once it is corrected", async () => {
+  it("opens and closes paths by the last configuration while a later one has mistakes, and takes it once corrected", async () => {
     const lines = watch.lines.length;
     await members(bob, { ...carol, type: "gest-user" }, erin, ...few);
     await watch.ready(503);
@@ -202,19 +247,49 @@ describe("kubecamp watch", () => {
       text,
       /members\.yaml:4: members\[1\]\.type: "gest-user" is no member type; did you mean 'guest-user'\?/,
     );
-    assert.match(text, /\nCorrect members\.yaml\.\nThe watch takes it by itself/);
+    assert.match(text, /\nCorrect members\.yaml\.\nThe watch goes on with the last configuration without mistakes/);
+    assert.equal(await watch.metric("kubecamp_config_valid"), 0);
     await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    await stack.delete("service", "bob-svc", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    const mended = watch.lines.length;
     await members(bob, carol, dora, erin, ...crowd);
     await until(() => isThere("namespace", "dora"));
-    await until(() => hasRoute("bob"));
     await watch.ready();
     await until(async () => (await quotaOf("kim-19")) !== undefined);
     // Members are made some at a time, in the order of the list: what comes next is to find all of them made.
-    const { checkpoints } = await watch.reported("up ended", { kind: "full" }, lines);
+    const { checkpoints } = await watch.reported("up ended", { kind: "full" }, mended);
     assert.equal(checkpoints, "none");
+    assert.equal(await watch.metric("kubecamp_config_valid"), 1);
     const actions = watch.lines.slice(lines).map(({ action }) => action);
     assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
-    assert.ok(actions.indexOf("up started") > actions.indexOf("configuration mended"), actions.join(" "));
+  });
+
+  it("leaves out a starter app alone while it may not list Deployments, and serves everybody else", async () => {
+    const lines = watch.lines.length;
+    proxy.refuse("/apis/apps/v1/deployments", 403);
+    await members(bob, carol, { ...dora, starter: "kept" }, erin, ...crowd);
+    await watch.reported("left out", { level: "warn" }, lines);
+    const { result } = await watch.reported("up ended", { kind: "full" }, lines);
+    assert.equal(result, "succeeded");
+    assert.ok(!(await isThere("deployment", "starter", "dora")));
+    assert.match((await watch.ask("/readyz")).text, /^what needs the Deployments .* is left out: .*403/);
+    assert.equal(await watch.metric("kubecamp_lists_left_out"), 1);
+    assert.equal(await watch.metric("kubecamp_cluster_connected"), 1);
+    await stack.delete("service", "bob-svc", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    proxy.release();
+    await until(() => isThere("deployment", "starter", "dora"));
+    await until(async () => (await watch.metric("kubecamp_lists_left_out")) === 0);
+    await members(bob, carol, dora, erin, ...crowd);
+    await until(async () => !(await isThere("deployment", "starter", "dora")));
+    await stack.delete("service", "dora-svc", "dora");
+    await until(async () => !(await hasRoute("dora")));
   });
 
   it("opens a score of routes with a few ups when all those Services come at once", async () => {
@@ -245,6 +320,54 @@ describe("kubecamp watch", () => {
       [["bob"]],
     );
     assert.ok(!(await isThere("service", "erin-svc", "erin")));
+  });
+
+  it("goes on for all others while the namespace of who left does not go, and says what keeps it", async () => {
+    const lines = watch.lines.length;
+    const succeeded = async (after: number) =>
+      assert.equal((await watch.reported("up ended", { kind: "full" }, after)).result, "succeeded");
+    const finalizers = ["example.org/held"];
+    await stack.sandbox.create({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "held", namespace: "dora", finalizers },
+    });
+    const others = [bob, erin, ...crowd];
+    await members(carol, ...others);
+    await succeeded(lines);
+    assert.ok(!(await hasRoute("dora")));
+    assert.ok(!(await isThere("rolebinding", "kubecamp-edit", "dora")));
+    await until(async () =>
+      watch.of("namespace ending").some(({ reason }) => `${reason}`.includes("example.org/held")),
+    );
+    assert.equal(await watch.metric("kubecamp_namespaces_terminating"), 1);
+
+    // Opening, closing and ending access.
+    await stack.delete("service", "bob-svc", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    const suspended = watch.lines.length;
+    await members({ ...carol, suspended: true }, ...others);
+    await succeeded(suspended);
+    assert.equal((await quotaOf("carol"))?.spec?.hard?.pods, "0");
+    assert.ok(!(await hasRoute("carol")));
+
+    // Who is put back meanwhile waits alone, and is made once the namespace is gone.
+    const back = watch.lines.length;
+    await members(carol, dora, ...others);
+    await succeeded(back);
+    assert.equal(await watch.metric('kubecamp_members{state="pending"}'), 2);
+    assert.ok(await isThere("configmap", "held", "dora"));
+    assert.ok(!(await isThere("rolebinding", "kubecamp-edit", "dora")));
+    await stack.sandbox.patch("configmap", "held", "dora", { metadata: { finalizers: null } });
+    await watch.reported("namespace gone", { namespace: "dora" }, lines);
+    await until(() => isThere("rolebinding", "kubecamp-edit", "dora"));
+    await watch.idle();
+    assert.deepEqual(
+      watch.lines.slice(lines).filter(({ action, result }) => action === "up ended" && result !== "succeeded"),
+      [],
+    );
   });
 
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {

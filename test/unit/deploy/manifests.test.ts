@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { givenKinds } from "../../../config/model/members/givenKinds.ts";
@@ -9,31 +9,25 @@ import { role } from "../../../plan/objects/rbac/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { features } from "../../../watch/manifests/rights/features.ts";
 import { member, settings } from "../samples.ts";
-import { fenced, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
+import {
+  fenced,
+  fenceFile,
+  listIn,
+  type Manifest,
+  manifestOf,
+  manifests,
+  podTemplate,
+  watchFolder,
+} from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;
-const [folders] = spec.initContainers;
 
 /** The value of an option on the command line. */
 const argument = (option: string) => container.args[container.args.indexOf(option) + 1];
 
+// test/e2e/watch/image.more.ts runs it: its arguments, folders and probes.
 describe("the Deployment of kubecamp watch", () => {
-  it("serves where its probes and the NetworkPolicy look", () => {
-    const [port] = container.ports;
-    assert.equal(argument("--address"), "0.0.0.0");
-    assert.equal(argument("--port"), String(port?.containerPort));
-    assert.deepEqual(container.livenessProbe.httpGet, { path: "/healthz", port: port?.name });
-    assert.deepEqual(container.readinessProbe.httpGet, { path: "/readyz", port: port?.name });
-    const { ingress } = manifestOf("NetworkPolicy", "kubecamp-watch").spec as {
-      ingress: { ports: { port: number }[] }[];
-    };
-    assert.deepEqual(
-      ingress.flatMap(({ ports }) => ports.map((each) => each.port)),
-      [port?.containerPort],
-    );
-  });
-
   it("is never there twice, and always has the name by which it knows its own locks", () => {
     const { replicas, strategy, selector } = manifestOf("Deployment", "kubecamp-watch").spec as {
       [key: string]: unknown;
@@ -44,23 +38,6 @@ describe("the Deployment of kubecamp watch", () => {
     const { matchLabels } = selector as { matchLabels: Record<string, string> };
     for (const [key, value] of Object.entries(matchLabels)) {
       assert.equal(metadata.labels[key], value);
-    }
-  });
-
-  it("has every folder that its links and variables name", () => {
-    const mounted = container.volumeMounts.map(({ mountPath }) => mountPath);
-    assert.ok(mounted.includes(argument("--folder") ?? ""));
-    const { PULUMI_HOME = "", KUBECONFIG = "" } = Object.fromEntries(
-      container.env.map(({ name, value }) => [name, value]),
-    );
-    const command = folders.command.join(" ");
-    assert.match(command, new RegExp(` ${PULUMI_HOME}/plugins && .* ${argument("--folder")}$`));
-    for (const path of [PULUMI_HOME, KUBECONFIG.replace(/\/[^/]*$/, ""), "/etc/kubecamp", "/tmp"]) {
-      assert.ok(mounted.includes(path), path);
-    }
-    const volumes = spec.volumes.map(({ name }) => name);
-    for (const { name } of [...container.volumeMounts, ...folders.volumeMounts]) {
-      assert.ok(volumes.includes(name), name);
     }
   });
 
@@ -81,10 +58,8 @@ describe("the Deployment of kubecamp watch", () => {
 
 describe("the manifests of kubecamp watch", () => {
   it("are about one stack, one namespace and one identity", () => {
-    const text = readdirSync(watchFolder, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".yaml"))
-      .map((file) => readFileSync(join(watchFolder, file), "utf8"))
-      .join("\n");
+    const files = globSync("**/*.yaml", { cwd: watchFolder }).map((file) => join(watchFolder, file));
+    const text = [...files, fenceFile].map((file) => readFileSync(file, "utf8")).join("\n");
     assert.deepEqual([...new Set(text.match(/kubecamp:\w+:/g))], [`kubecamp:${argument("--stack")}:`]);
     const bindings = manifests("**/*.yaml").filter(({ kind }) => kind.endsWith("RoleBinding"));
     assert.notEqual(bindings.length, 0);

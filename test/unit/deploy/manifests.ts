@@ -5,6 +5,8 @@ import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { Rule } from "../../../watch/manifests/rights/rules.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
+/** The fence, of stack `prod`. */
+export const fenceFile: string = join(repository, "watch", "manifests", "fence.yaml");
 export const previewFolder: string = join(repository, "deploy", "preview");
 
 /** An object of a manifest. */
@@ -52,7 +54,8 @@ export function manifestOf(
 
 /** A variable of the fence, in CEL. */
 export function fenced(variable: string): string {
-  const { spec } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch");
+  const objects = documentsIn(fenceFile).map((document) => document.toJS() as Manifest);
+  const { spec } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch", objects);
   const { variables } = spec as { variables: { name: string; expression: string }[] };
   return variables.find(({ name }) => name === variable)?.expression ?? "";
 }

@@ -11,13 +11,13 @@ describe("the page on security", () => {
   const page = readFileSync(join(repository, "docs/security/security.md"), "utf8");
   const named = [...new Set(Object.values(promises).flat())];
 
-  it("promises what tests try to break, and nothing else", () => {
+  it("the page on security promises what tests try to break, and nothing else", () => {
     const [, table = ""] = /^\| promise \|.*\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
     const promised = [...table.matchAll(/^\| (.*?) \| .* \|$/gm)].map(([, promise = ""]) => promise);
     assert.deepEqual(promised, Object.keys(promises));
   });
 
-  it("has tests for every promise that are there", () => {
+  it("every promise on security has tests that are there", () => {
     for (const [promise, files] of Object.entries(promises)) assert.notEqual(files.length, 0, promise);
     assert.deepEqual(
       named.filter((file) => !existsSync(join(tests, file))),
@@ -25,7 +25,7 @@ describe("the page on security", () => {
     );
   });
 
-  it("names every policy", () => {
+  it("the page on security names every policy", () => {
     assert.deepEqual(
       [...admissionPolicies, ...confiningPolicies].filter(
         (policy) => !page.includes(`policy \`${policy}\``) && !page.includes(`policies \`${policy}\``),

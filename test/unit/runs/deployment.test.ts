@@ -14,18 +14,15 @@ const state = (...resources: object[]) => ({ version: 3, deployment: { manifest:
 
 describe("a state", () => {
   it("is lost where it has no resources, or none but what a rebuild begins with", () => {
-    assert.deepEqual(resourcesIn({ deployment: { manifest: {} } }), []);
-    assert.deepEqual(resourcesIn(state(stack, provider)), []);
-    assert.deepEqual(resourcesIn(state(stack, provider, namespace)), [namespace]);
+    const known = [undefined, [stack, provider], [stack, provider, namespace]].map((resources) =>
+      resourcesIn({ deployment: { manifest: {}, ...(resources && { resources }) } }),
+    );
+    assert.deepEqual(known, [[], [], [namespace]]);
   });
 
-  it("has what resources hang on once Pulumi has made it", () => {
-    assert.equal(rootOf(state()), undefined);
-    assert.equal(rootOf(state(stack)), undefined);
+  it("has what resources hang on once Pulumi has made it, and keeps it when it is filled", () => {
+    assert.deepEqual([rootOf(state()), rootOf(state(stack))], [undefined, undefined]);
     assert.deepEqual(rootOf(state(stack, provider)), { stack: stack.urn, provider });
-  });
-
-  it("keeps what it has when it is filled, and has the rest after it", () => {
     assert.deepEqual(withResources(state(stack, provider), [namespace]), state(stack, provider, namespace));
   });
 });

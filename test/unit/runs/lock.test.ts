@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { hostname } from "node:os";
-import { holderText, isAbandoned, type Lock, locksIn, ownProcesses } from "../../../runs/lock.ts";
+import { execa } from "execa";
+import { holderText, isLeft, type Lock, locksIn, soleProcesses } from "../../../runs/lock.ts";
+import type { PulumiUpResult } from "../../../runs/pulumiUp.ts";
+import { pastLeftLock } from "../../../runs/staleLock.ts";
+import { textOf } from "../plan/planned.ts";
 
 /** As Pulumi 3.259 words it. */
 const met = `code: -2
@@ -14,89 +16,56 @@ error: the stack is currently locked by 2 lock(s). Either wait for the other pro
  err?: Error: Command failed with exit code 255`;
 
 const since = Date.parse("2026-11-21T14:33:52Z");
-const lock: Lock = { url: "file:///state/4d2f.json", user: "ada", host: "here", pid: 12, since };
-/** A machine on which process 12 began then, if at all. */
-const machine = (start: number | undefined) => ({
-  host: "here",
-  began: Number.NEGATIVE_INFINITY,
-  startOf: () => start,
-});
+const lockOf = (pid: number, host = "here"): Lock => ({ user: "ada", host, pid, since });
+/** The watch that holds the Lease, whose process 1 has ended. */
+const watch = { host: "here", isRunning: (pid: number) => pid > 1 };
+const up: PulumiUpResult = { outcome: "succeeded", changes: [] };
+
+/** Runs an up that meets these locks until they are freed. */
+async function runPast(locks: readonly Lock[], processes: typeof watch | undefined) {
+  let freed = 0;
+  const notes: string[] = [];
+  const stack = { name: "left", cancel: async () => void freed++ };
+  const once = async (): Promise<PulumiUpResult> => (freed > 0 ? up : { outcome: "locked", by: "", locks });
+  const { outcome } = await pastLeftLock(stack, once, (note) => notes.push(textOf([note]) ?? ""), processes);
+  return { outcome, freed, notes };
+}
 
 describe("a lock on a stack", () => {
-  it("is read from what Pulumi says of it", () => {
-    assert.deepEqual(locksIn(met), [
-      {
-        url: "file:///state/.pulumi/locks/organization/kubecamp/prod/4d2f.json",
-        ...{ user: "ada", host: "laptop", pid: 4711, since },
-      },
-      {
-        url: "s3://state/.pulumi/locks/organization/kubecamp/prod/77aa.json?region=x",
-        ...{ user: "CORP\\a b@c", host: "kubecamp-0", pid: 12, since },
-      },
-    ]);
-    assert.deepEqual(locksIn(met + met), locksIn(met));
-    assert.equal(holderText(lock), "ada@here (pid 12) since 2026-11-21T14:33:52.000Z");
-  });
-
-  it("is none in other errors, nor in Pulumi Cloud's, which tells nobody's name", () => {
+  it("is read from Pulumi's error, once each, and no other error has one", () => {
+    const [first, second] = locksIn(met + met);
+    assert.deepEqual(first, { user: "ada", host: "laptop", pid: 4711, since });
+    assert.deepEqual(second, { user: "CORP\\a b@c", host: "kubecamp-0", pid: 12, since });
+    assert.equal(locksIn(met + met).length, 2);
     assert.deepEqual(locksIn("[409] Conflict: Another update is currently in progress."), []);
+    assert.equal(holderText(lockOf(12)), "ada@here (pid 12) since 2026-11-21T14:33:52.000Z");
   });
 
-  it("is abandoned by a process of this machine that has ended, or whose number another one has got since", () => {
-    assert.equal(isAbandoned(lock, machine(undefined)), true);
-    assert.equal(isAbandoned(lock, machine(since + 60_000)), true);
+  it("is freed, and the up run again, where the watch that holds the Lease has left it", async () => {
+    const { outcome, freed, notes } = await runPast([lockOf(1)], watch);
+    assert.deepEqual([outcome, freed], ["succeeded", 1]);
+    assert.match(notes.join(), /^freed the lock on stack 'left' that was left by ada@here \(pid 1\)/);
   });
 
-  it("is held while the process lives, though its clock is a second off, and where nothing tells when it began", () => {
-    for (const start of [since - 60_000, since + 1000, Number.NEGATIVE_INFINITY]) {
-      assert.equal(isAbandoned(lock, machine(start)), false);
-    }
-    assert.equal(isAbandoned({ ...lock, since: Number.NaN }, machine(since)), false);
-  });
+  for (const [what, locks, processes] of [
+    ["nobody holds a Lease", [lockOf(1)], undefined],
+    ["another machine has taken it", [lockOf(1, "there")], watch],
+    ["its process lives", [lockOf(2)], watch],
+    ["a process that lives has another one", [lockOf(1), lockOf(2)], watch],
+    ["the backend names no holder", [], watch],
+  ] as const) {
+    it(`is left alone where ${what}`, async () => {
+      assert.deepEqual(await runPast(locks, processes), { outcome: "locked", freed: 0, notes: [] });
+    });
+  }
 
-  it("that is older than a container of the same host name is held: another one may have taken it, and live", () => {
-    const container = { ...machine(undefined), began: since + 1000 };
-    assert.equal(isAbandoned(lock, container), false);
-    assert.equal(isAbandoned({ ...lock, since: container.began }, container), true);
-    assert.equal(isAbandoned(lock, { ...container, began: Number.NaN }), false);
-    assert.equal(isAbandoned({ ...lock, since: Number.NaN }, container), false);
-  });
-
-  it("of another machine is held, whatever runs here", () => {
-    assert.equal(isAbandoned({ ...lock, host: "there" }, machine(undefined)), false);
-  });
-
-  it("is judged by the processes that this machine really has", async () => {
-    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
-    await once(child, "spawn");
-    const own = { user: "ada", host: hostname(), since: Date.now() };
-    const held = { ...own, pid: child.pid ?? 0 };
-    assert.equal(isAbandoned(held, ownProcesses), false);
-    assert.equal(isAbandoned({ ...own, pid: process.pid }, ownProcesses), false);
-    if (process.platform === "linux") {
-      assert.equal(isAbandoned({ ...held, since: Date.now() - 3_600_000 }, ownProcesses), true);
-    }
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    assert.equal(isAbandoned(held, ownProcesses), true);
-  });
-
-  it("is abandoned by a process that has ended and was collected by nobody", async () => {
-    if (process.platform !== "linux") {
-      return;
-    }
-    // The shell becomes a program that collects no children, as a container's first process may be, before its child ends.
-    const child = spawn("sh", ["-c", "read line <&3 & echo $!; exec cat"], { stdio: ["pipe", "pipe", "pipe", "pipe"] });
-    const [output] = (await once(child.stdout, "data")) as [Buffer];
-    const ended = { user: "ada", host: hostname(), pid: Number(output.toString()), since: Date.now() };
-    child.stdin.write("once it is that program\n");
-    await once(child.stdout, "data");
-    assert.equal(isAbandoned(ended, ownProcesses), false);
-    child.stdio[3]?.destroy();
-    while (!isAbandoned(ended, ownProcesses)) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    process.kill(ended.pid, 0);
+  it("is left by a process of this machine once that has ended", async () => {
+    const child = execa("cat");
+    const lock = { host: hostname(), pid: child.pid ?? 0 };
+    const isHeld = !isLeft(lock, soleProcesses);
     child.kill();
+    await child.catch(() => undefined);
+    assert.equal(isHeld, true);
+    assert.equal(isLeft(lock, soleProcesses), true);
   });
 });

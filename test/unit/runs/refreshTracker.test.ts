@@ -1,38 +1,30 @@
 import assert from "node:assert/strict";
 import { RefreshTracker } from "../../../runs/refreshTracker.ts";
 
-/** Whether ups of everybody, of ada and of bea have to refresh. */
-const refreshing = (refreshTracker: RefreshTracker) =>
-  [undefined, ["ada"], ["bea"]].map((names) => refreshTracker.matterTo(names));
+/** Whether ups of everybody, of ada and of bea have to refresh after these calls. */
+function refreshing(...calls: readonly ((tracker: RefreshTracker) => void)[]) {
+  const tracker = new RefreshTracker();
+  for (const call of calls) call(tracker);
+  return [undefined, ["ada"], ["bea"]].map((names) => tracker.matterTo(names));
+}
+const settle = (names?: readonly string[]) => (tracker: RefreshTracker) => tracker.settle(names);
+const raise = (names?: readonly string[]) => (tracker: RefreshTracker) => tracker.raise(names);
 
 describe("doubts of what Pulumi's state says", () => {
-  it("are of everybody at the start, until an up about everybody has succeeded", () => {
-    const refreshTracker = new RefreshTracker();
-    assert.deepEqual(refreshing(refreshTracker), [true, true, true]);
-    refreshTracker.settle(["ada"]);
-    assert.deepEqual(refreshing(refreshTracker), [true, true, true]);
-    refreshTracker.settle(undefined);
-    assert.deepEqual(refreshing(refreshTracker), [false, false, false]);
-  });
-
-  it("are of whom an up was about that failed, until one about them succeeds", () => {
-    const refreshTracker = new RefreshTracker();
-    refreshTracker.settle(undefined);
-    refreshTracker.raise(["ada", "eve"]);
-    assert.deepEqual(refreshing(refreshTracker), [true, true, false]);
-    refreshTracker.settle(["ada", "bea"]);
-    assert.deepEqual(refreshing(refreshTracker), [true, false, false]);
-    refreshTracker.settle(["eve"]);
-    assert.deepEqual(refreshing(refreshTracker), [false, false, false]);
-  });
-
-  it("are of everybody again after a full up that failed, and after a lock that was left", () => {
-    for (const raise of [(it: RefreshTracker) => it.raise(undefined), (it: RefreshTracker) => it.ofAll()]) {
-      const refreshTracker = new RefreshTracker();
-      refreshTracker.settle(undefined);
-      raise(refreshTracker);
-      refreshTracker.raise(["ada"]);
-      assert.deepEqual(refreshing(refreshTracker), [true, true, true]);
-    }
-  });
+  const [all, none] = [
+    [true, true, true],
+    [false, false, false],
+  ];
+  for (const [what, calls, expected] of [
+    ["everybody at the start", [], all],
+    ["everybody after an up of some", [settle(["ada"])], all],
+    ["nobody after an up of everybody", [settle()], none],
+    ["those whose up failed", [settle(), raise(["ada", "eve"])], [true, true, false]],
+    ["those of them who had no other up", [settle(), raise(["ada", "eve"]), settle(["ada"])], [true, false, false]],
+    ["nobody once all of them had one", [settle(), raise(["ada", "eve"]), settle(["ada", "eve"])], none],
+    ["everybody after a full up that failed", [settle(), raise(), raise(["ada"])], all],
+    ["everybody after a lock was left", [settle(), (tracker: RefreshTracker) => tracker.ofAll()], all],
+  ] as const) {
+    it(`are of ${what}`, () => assert.deepEqual(refreshing(...calls), expected));
+  }
 });

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readTarget, targetsOf } from "../../../config/model/target.ts";
+import { readTarget, type TargetFile, targetsOf } from "../../../config/model/target.ts";
 import { withTargetedWorkspace } from "../../../runs/targetedRun.ts";
 import { alice, bob } from "../samples.ts";
 
 describe("a targeted run", () => {
-  it("gives the engine the targets as flags, and the program the same in an environment that it takes", async () => {
-    const workspace = { envVars: { PULUMI_HOME: "/home" } as Record<string, string> };
-    let file = "";
-    const result = await withTargetedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async ({ target }) => {
-      assert.equal(target?.join(","), targetsOf(["bob"]));
-      assert.equal(workspace.envVars.PULUMI_HOME, "/home");
-      file = workspace.envVars.KUBECAMP_TARGET_FILE ?? "";
-      assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
-        members: [bob],
-        isWhole: false,
-        removedMembers: [],
-        waits: false,
+  for (const [whose, target, flags, members] of [
+    ["some", { stack: "dev", members: ["bob"] }, targetsOf(["bob"]), [bob]],
+    ["everybody", { stack: "dev" }, undefined, [alice, bob]],
+  ] as const) {
+    it(`gives the engine flags, and the program the same in an environment that it takes, for ${whose}`, async () => {
+      const workspace = { envVars: { PULUMI_HOME: "/home" } as Record<string, string> };
+      const result = await withTargetedWorkspace(workspace, target as TargetFile, async (options) => {
+        assert.equal(options.target?.join(","), flags);
+        assert.equal(workspace.envVars.PULUMI_HOME, "/home");
+        const isWhole = flags === undefined;
+        assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
+          ...{ members, isWhole, removedMembers: [], waits: false },
+        });
+        return "done";
       });
-      return "done";
+      assert.deepEqual([result, workspace.envVars], ["done", { PULUMI_HOME: "/home" }]);
     });
-    assert.equal(result, "done");
-    assert.notEqual(file, "");
-  });
+  }
 
   it("leaves nothing of its aim behind, also when it fails before the program has read it", async () => {
     const workspace = { envVars: {} as Record<string, string> };
@@ -33,21 +33,6 @@ describe("a targeted run", () => {
       throw new Error("locked");
     });
     await assert.rejects(run, /locked/);
-    assert.equal(existsSync(file), false);
-    assert.deepEqual(workspace.envVars, {});
-  });
-
-  it("has no targets for everybody, and tells the program all the same whose run it is: one that waits for nobody", async () => {
-    const workspace = { envVars: {} as Record<string, string> };
-    await withTargetedWorkspace(workspace, { stack: "dev" }, async (options) => {
-      assert.deepEqual([options, Object.keys(workspace.envVars)], [{}, ["KUBECAMP_TARGET_FILE"]]);
-      assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
-        members: [alice, bob],
-        isWhole: true,
-        removedMembers: [],
-        waits: false,
-      });
-    });
-    assert.deepEqual(workspace.envVars, {});
+    assert.deepEqual([existsSync(file), workspace.envVars], [false, {}]);
   });
 });

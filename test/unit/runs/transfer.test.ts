@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { secretSignature } from "../../../naming/pulumiMarks.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { transfer } from "../../../runs/state/transfer.ts";
@@ -12,19 +11,46 @@ import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";
 import { alice, bob, configuration } from "../samples.ts";
 
-describe("handing members over", () => {
+/** With three shards, bob belongs to the third. */
+const family: Settings = {
+  ...configuration({ members: [] }).settings,
+  stack: "prod-0",
+  shards: { family: "prod", count: 3 },
+};
+const type = "kubecamp:index:MemberEnvironment";
+const urnIn = (stack: string) => `urn:pulumi:${stack}::kubecamp::${type}::bob`;
+const bobIn = (stack: string) => ({ resources: [{ urn: urnIn(stack), type }] });
+const policies = policyObjectsOf({ shared: sharedObjects({ ...family, stack: "prod-2" }, undefined) });
+const labelled = (stack: string, formerly: object = {}) =>
+  cluster({
+    namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": stack })]]),
+    managedObjects: new Map([
+      ...policies.map((object) => [keyOf(object), managedObject("")] as const),
+      ["Namespace bob", { ...managedObject("bob"), annotations: { ...formerly } }],
+    ]),
+  });
+const move = (from: string, to: string) => `state move ${urnIn(from)} --source ${from} --dest ${to} --yes`;
+
+describe("a transfer of members", () => {
+  const server = useApiServer();
   let folder: string;
   const { PATH } = process.env;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const answers = `
-echo "$*" >> ${folder}/asked
 stack=$(echo "$*" | sed -n 's/.*--stack \\([^ ]*\\).*/\\1/p')
 case "$*" in
-  version*) echo v3.270.0 ;;
   config*) echo '{}' ;;
   "stack export"*) cat ${folder}/state-$stack ;;
-  "stack import"*) cat > ${folder}/state-$stack ;;
+  state*) echo "$*" | sed 's/ --non-interactive.*//' >> ${folder}/asked ;;
+esac
+case "$*" in
+  "state move"*)
+    from=$(echo "$*" | sed -n 's/.*--source \\([^ ]*\\).*/\\1/p')
+    to=$(echo "$*" | sed -n 's/.*--dest \\([^ ]*\\).*/\\1/p')
+    grep -q refuses ${folder}/state-$from && { echo 'error: locked' >&2; exit 255; }
+    sed "s/pulumi:$from:/pulumi:$to:/g" ${folder}/state-$from > ${folder}/state-$to
+    echo '{ "version": 3, "deployment": {} }' > ${folder}/state-$from ;;
 esac`;
     await writeFile(join(folder, "pulumi"), `#!/bin/sh${answers}\n`, { mode: 0o755 });
     process.env.PATH = `${folder}:${PATH}`;
@@ -34,87 +60,68 @@ esac`;
     await rm(folder, { recursive: true });
   });
 
-  it("takes whom an old state has still out of it without reading what is secret there", async () => {
-    const urn = (type: string, name: string) =>
-      `urn:pulumi:prod-0::kubecamp::kubecamp:index:MemberEnvironment$${type}::${name}`;
-    const user = "kubecamp-buckets:index:BucketUser";
-    const sealed = { "4dabf18193072939515e22adb298388d": secretSignature, ciphertext: "v1:x" };
-    const resources = [
-      { urn: urn("kubernetes:core/v1:Namespace", "bob/namespace"), type: "kubernetes:core/v1:Namespace" },
-      { urn: urn(user, "bob/bucket-user"), type: user, outputs: { secretAccessKey: sealed } },
-    ];
-    await writeFile(join(folder, "state-prod-0"), JSON.stringify({ version: 3, deployment: { resources } }));
-    const { settings } = configuration({ members: [] });
-    const sharded: Settings = { ...settings, stack: "prod-1", shards: { family: "prod", count: 3 } };
-    const snapshot = cluster({
-      namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-2" })]]),
-      managedObjects: new Map([
-        ["Namespace bob", { ...managedObject("bob"), annotations: { "kubecamp.dev/former-stacks": "prod-0" } }],
-      ]),
-    });
-    const reported: string[] = [];
-    const parts = { folder, notify: (line: string) => void reported.push(line) };
-    assert.deepEqual(await transfer({ settings: sharded, members: [bob] }, snapshot, parts), { moved: [], left: [] });
-    const { deployment } = JSON.parse(await readFile(join(folder, "state-prod-0"), "utf8"));
-    assert.deepEqual([deployment.resources, reported], [[], []]);
-    const asked = (await readFile(join(folder, "asked"), "utf8")).split("\n");
-    assert.deepEqual(
-      asked.filter((line) => line.startsWith("stack export") && line.includes("--show-secrets")),
-      [],
-    );
+  /** Transfers bob, whose resources these states have. @returns what Pulumi was asked to do with them, too */
+  async function transferred(snapshot: ReturnType<typeof labelled>, states: Readonly<Record<string, object>>) {
+    for (const stack of ["prod-0", "prod-2"]) {
+      const deployment = states[stack] ?? { resources: [] };
+      const content = deployment instanceof Error ? "{" : JSON.stringify({ version: 3, deployment });
+      await writeFile(join(folder, `state-${stack}`), content);
+    }
+    await writeFile(join(folder, "asked"), "");
+    const parts = { folder, notify: () => undefined };
+    const result = await transfer({ settings: family, members: [alice, bob] }, snapshot, parts).catch(() => undefined);
+    const asked = (await readFile(join(folder, "asked"), "utf8")).trim().split("\n");
+    return { moved: result?.moved, why: result?.left[0]?.why ?? "", asked };
+  }
+  const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
+
+  it("moves their resources, and then labels their namespace", async () => {
+    server.answers("bob", json({}));
+    const { moved, why, asked } = await transferred(labelled("prod-0"), { "prod-0": bobIn("prod-0") });
+    assert.deepEqual([moved, why, asked], [[bobMoves], "", [move("prod-0", "prod-2")]]);
   });
 
-  describe("whose namespace can't be labelled", () => {
-    const server = useApiServer();
-    const family: Settings = {
-      ...configuration({ members: [] }).settings,
-      stack: "prod-0",
-      shards: { family: "prod", count: 3 },
-    };
-    const policies = policyObjectsOf({ shared: sharedObjects({ ...family, stack: "prod-2" }, undefined) });
-    const snapshot = cluster({
-      namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-0" })]]),
-      managedObjects: new Map(policies.map((object) => [keyOf(object), managedObject("")])),
-    });
-    const root = (stack: string) => [
-      { urn: `urn:pulumi:${stack}::kubecamp::pulumi:pulumi:Stack::kubecamp-${stack}`, type: "pulumi:pulumi:Stack" },
-      {
-        urn: `urn:pulumi:${stack}::kubecamp::pulumi:providers:kubernetes::cluster`,
-        id: stack,
-        type: "pulumi:providers:kubernetes",
-      },
-    ];
-    const type = "kubernetes:core/v1:Namespace";
-    const home = {
-      urn: `urn:pulumi:prod-0::kubecamp::kubecamp:index:MemberEnvironment$${type}::bob/namespace`,
-      type,
-      provider: "urn:pulumi:prod-0::kubecamp::pulumi:providers:kubernetes::cluster::prod-0",
-    };
-    const stateOf = async (stack: string) => JSON.parse(await readFile(join(folder, `state-${stack}`), "utf8"));
-    const state = (resources: readonly object[]) => ({ version: 3, deployment: { resources } });
+  it("moves them back where the namespace can't be labelled, or nobody can sign in any more", async () => {
+    server.answers("bob", json({ message: "namespaces is forbidden" }, 403));
+    const states = { "prod-0": bobIn("prod-0") };
+    const thereAndBack = [move("prod-0", "prod-2"), move("prod-2", "prod-0")];
+    const refused = await transferred(labelled("prod-0"), states);
+    assert.deepEqual([refused.moved, refused.asked], [[], thereAndBack]);
+    assert.match(refused.why, /hand member 'bob' over.*forbidden/s);
+    process.env.KUBECONFIG = join(folder, "none");
+    const unsigned = await transferred(labelled("prod-0"), states);
+    assert.deepEqual([unsigned.moved, unsigned.asked], [undefined, thereAndBack]);
+  });
 
-    beforeEach(async () => {
-      await writeFile(join(folder, "state-prod-0"), JSON.stringify(state([...root("prod-0"), home])));
-      await writeFile(join(folder, "state-prod-2"), JSON.stringify(state(root("prod-2"))));
-    });
+  it("leaves them where a state can't be read, or Pulumi refuses to move them", async () => {
+    const { why } = await transferred(labelled("prod-0"), { "prod-0": bobIn("prod-0"), "prod-2": new Error() });
+    assert.match(why, /^The state of stack 'prod-2' can't be read: /);
+    const refused = await transferred(labelled("prod-0"), { "prod-0": { ...bobIn("prod-0"), refuses: true } });
+    assert.deepEqual(refused.moved, []);
+    assert.match(refused.why, /^Members can't be moved from the state of stack 'prod-0' to that of 'prod-2': locked$/);
+  });
 
-    it("stay in their stack's state, too", async () => {
-      server.answers("bob", json({ message: "namespaces is forbidden" }, 403));
-      const { moved, left } = await transfer({ settings: family, members: [alice, bob] }, snapshot, {
-        folder,
-        notify: () => undefined,
-      });
+  it("takes them out of the old state where one that was killed had put them into the new one", async () => {
+    const formerly = { "kubecamp.dev/former-stacks": "prod-0" };
+    const states = { "prod-0": bobIn("prod-0"), "prod-2": bobIn("prod-2") };
+    const { moved, asked } = await transferred(labelled("prod-2", formerly), states);
+    const forget = `state delete ${urnIn("prod-0")} --target-dependents --force --yes --stack prod-0`;
+    assert.deepEqual([moved, asked], [[], [forget]]);
+    const half = await transferred(labelled("prod-2", formerly), { "prod-0": bobIn("prod-0") });
+    assert.deepEqual(half.asked, [move("prod-0", "prod-2")]);
+  });
+
+  it("leaves whom a killed run has begun to change, and those whose object a replacement has left", async () => {
+    const resource = { urn: urnIn("prod-0") };
+    const pending = (type: string) => ({ ...bobIn("prod-0"), pending_operations: [{ type, resource }] });
+    const doomed = { resources: [...bobIn("prod-0").resources, { ...resource, type: "x", delete: true }] };
+    for (const state of [pending("updating"), doomed]) {
+      const { moved, why } = await transferred(labelled("prod-0"), { "prod-0": state });
       assert.deepEqual(moved, []);
-      assert.match(left[0]?.why ?? "", /hand member 'bob' over.*forbidden/s);
-      assert.deepEqual(await stateOf("prod-0"), state([...root("prod-0"), home]));
-      assert.deepEqual(await stateOf("prod-2"), state(root("prod-2")));
-    });
-
-    it("stay there also where nobody can sign in any more", async () => {
-      process.env.KUBECONFIG = join(folder, "none");
-      const parts = { folder, notify: () => undefined };
-      await assert.rejects(transfer({ settings: family, members: [alice, bob] }, snapshot, parts));
-      assert.deepEqual(await stateOf("prod-0"), state([...root("prod-0"), home]));
-    });
+      assert.match(why, /^a run of stack 'prod-0' that was killed has begun something of theirs/);
+    }
+    server.answers("bob", json({}));
+    const { moved } = await transferred(labelled("prod-0"), { "prod-0": pending("creating") });
+    assert.deepEqual(moved, [bobMoves]);
   });
 });

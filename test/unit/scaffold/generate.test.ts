@@ -15,9 +15,4 @@ describe("the files that npm run generate writes", () => {
       assert.ok(found(path) === text, `${path} is not what it is made from says: run 'npm run generate' and commit it`);
     });
   }
-
-  it("show in the example the fence that is written beside it, so that one run is enough", () => {
-    const edited = deployFiles(`${found(fencePath)}# edited\n`);
-    assert.ok(edited["deploy/watch/fence.yaml"]?.endsWith("# edited\n"));
-  });
 });

@@ -16,8 +16,8 @@ describe("the configuration of a watch", () => {
           clock += 60_000;
           throw new UnreadConfiguration("Can't read the Namespaces");
         },
+        kept: () => assert.fail("there is none"),
       },
-      findCluster: () => {},
       now: () => clock,
       today: () => today,
     });

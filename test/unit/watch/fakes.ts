@@ -62,7 +62,8 @@ export class FakeWatch {
   /** Result of reading the configuration; an error is thrown. */
   configuration: Configuration | Error | Promise<Configuration>;
   reads = 0;
-  findCluster: (settings: Configuration["settings"]) => void = () => {};
+  /** The last configuration that could be read. */
+  kept: Configuration;
   /** Result of an up. */
   up: StackRunner["up"] = async () => succeeded;
   well = true;
@@ -79,6 +80,7 @@ export class FakeWatch {
 
   constructor(configuration: Configuration) {
     this.configuration = configuration;
+    this.kept = configuration;
     const { metrics } = this;
     const { log } = this.#log;
     const now = () => this.held.now + this.skipped;
@@ -86,7 +88,6 @@ export class FakeWatch {
     this.configured = new Configured({
       ...{ log, metrics, now },
       today: () => this.today,
-      findCluster: (settings) => this.findCluster(settings),
       runner: {
         configuration: async () => {
           this.reads++;
@@ -95,11 +96,11 @@ export class FakeWatch {
           }
           return await this.configuration;
         },
+        kept: async () => this.kept,
       },
     });
     this.reconciler = new Reconciler({
       ...{ log, metrics, now, configured: this.configured },
-      today: () => this.today,
       time: () => new Date(this.began + this.held.now),
       runner: {
         up: async (request, ...others) => {
@@ -119,7 +120,7 @@ export class FakeWatch {
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),
-        watchCluster: (settings, _members, onChange, onTrouble, signal) => {
+        watchCluster: (settings, _members, { onChange, onTrouble }, signal) => {
           this.watched.push(settings);
           Object.assign(this, { onChange, onTrouble });
           const { promise, resolve } = Promise.withResolvers<void>();
@@ -162,6 +163,13 @@ export class FakeWatch {
     this.sync();
     await this.held.until(() => this.of("up ended").length === 1);
     await this.held.until(() => !this.configured.isStale);
+  }
+
+  /** Has the configuration read again. */
+  edit(configuration: Configuration | Error | Promise<Configuration>): void {
+    this.configuration = configuration;
+    this.configured.expire();
+    this.reconciler.wake();
   }
 
   /** Shows what differs from what is declared. */

@@ -3,7 +3,7 @@ import { UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import type { UpResult } from "../../../watch/stackRunner.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded } from "./fakes.ts";
-import { missing, opens } from "./schedule/simulation.ts";
+import { closes, missing, opens } from "./schedule/simulation.ts";
 
 const two = configuration({
   members: [
@@ -19,7 +19,7 @@ const mistakes = new Error(
 /** Nobody runs a watch again that goes on. */
 const mistakesOfWatch =
   "The configuration of stack 'dev' has a mistake; nothing was changed.\n  x: is no setting here\nCorrect Pulumi.dev.yaml.\n" +
-  "The watch takes it by itself once it is corrected.";
+  "The watch goes on with the last configuration without mistakes, and takes this one by itself once it is corrected.";
 /** Milliseconds in which something could happen that must not: longer than all waits but the heartbeat and those for locks. */
 const aWhile = 1_000;
 
@@ -30,31 +30,18 @@ describe("reconciling a stack", () => {
   });
   afterEach(() => watch.end());
 
-  it("runs no up before all has been seen, then a full one", async () => {
+  it("runs no up and tells no member what comes before all has been seen, then a full up", async () => {
     await watch.start();
     watch.reconciler.wake();
     await watch.held.pass(aWhile);
-    assert.deepEqual(watch.ups, []);
+    assert.deepEqual([watch.ups, watch.notified], [[], []]);
     assert.equal(watch.reconciler.ready(), "the cluster has not been read yet");
     watch.sync();
     await watch.held.until(() => watch.reconciler.ready() === undefined);
     assert.deepEqual(watch.ups, [full]);
     // After a full up it is read again: not all that it is made of need stand in files.
     await watch.held.until(() => watch.reads === 2);
-  });
-
-  it("has members told what comes once all has been seen, whatever an up does", async () => {
-    await watch.start();
-    watch.reconciler.wake();
-    await watch.held.pass(aWhile);
-    assert.deepEqual(watch.notified, []);
-    watch.up = async () => failed;
-    watch.sync();
-    await watch.held.until(() => watch.ups.length > 0 && watch.notified.length > 0);
-    assert.deepEqual(
-      watch.notified[0],
-      watch.configured.inForce?.members.map(({ name }) => name),
-    );
+    assert.deepEqual(watch.notified[0], ["bob", "carol"]);
   });
 
   it("shows the board each look, with what differs, and each up, also one that failed", async () => {
@@ -67,14 +54,6 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
     assert.deepEqual(watch.upsOfBoard, ["start: succeeded", "route opens: failed"]);
     assert.ok(watch.looks.some(([one, ...others]) => one?.member === "bob" && others.length === 0));
-  });
-
-  it("says what it waits for where the cluster does not answer", async () => {
-    await watch.start();
-    watch.onTrouble("the Services", new Error("403 forbidden"));
-    assert.equal(watch.reconciler.ready(), "no answer for the Services: 403 forbidden");
-    assert.equal(watch.reconciler.alive(), undefined);
-    assert.deepEqual(watch.ups, []);
   });
 
   it("targets the members whom a change is about", async () => {
@@ -149,58 +128,70 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.ups, []);
   });
 
-  it("tells mistakes of a later one once, runs no up, and a full one when they are mended", async () => {
+  it("goes on with the last configuration while a later one has mistakes, and tells these once", async () => {
     await watch.startWell();
+    watch.up = async () => {
+      watch.findings = [];
+      return succeeded;
+    };
     watch.configuration = mistakes;
     for (let times = 0; times < 3; times++) {
       watch.configured.expire();
       watch.reconciler.wake();
       await watch.held.until(() => !watch.configured.isStale);
     }
-    watch.show(opens("bob"));
-    await watch.held.pass(aWhile);
-    assert.equal(watch.ups.length, 1);
+    const { reads } = watch;
+    watch.show(closes("bob"));
+    await watch.held.until(() => watch.of("up ended").length === 2);
+    // A change on the cluster is no reason to read mistakes again.
+    assert.equal(watch.reads, reads);
+    assert.deepEqual(watch.ups[1], { target: ["bob"], refresh: false });
     assert.deepEqual(
       watch.of("configuration refused").map(({ reason }) => reason),
       [mistakesOfWatch],
     );
     assert.equal(watch.reconciler.ready(), mistakesOfWatch);
+    assert.equal((await watch.metrics.configValid.get()).values[0]?.value, 0);
+    // On a new day, somebody of the last one is expired.
+    watch.kept = { ...two, members: two.members.map((member) => ({ ...member, standing: "expired" as const })) };
+    watch.today = "2026-06-16";
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.configured.inForce === watch.kept);
+    watch.sync();
+    await watch.held.until(() => watch.of("up ended").length === 3);
+    assert.deepEqual(watch.ups[2], full);
     // Nobody touches a file: what it is made of may be elsewhere.
-    watch.configuration = two;
+    watch.configuration = watch.kept;
     watch.skipped = 31_000;
     watch.reconciler.wake();
-    await watch.held.until(() => watch.of("up ended").length === 2);
-    assert.deepEqual(watch.ups[1], full);
+    await watch.held.until(() => watch.of("up ended").length === 4);
+    assert.deepEqual(watch.ups[3], full);
     assert.equal(watch.reconciler.ready(), undefined);
   });
 
   it("takes a cluster that does not say who is in their grace for an outage: no mistake, and it asks again", async () => {
-    await watch.startWell();
-    watch.configuration = new UnreadConfiguration("Can't read the Namespaces");
-    watch.configured.expire();
-    watch.reconciler.wake();
+    watch.configuration = new UnreadConfiguration("Can't read the Namespaces yet");
+    const started = watch.start();
     await watch.held.until(() => watch.of("configuration not read").length === 1);
+    assert.equal(watch.reconciler.ready(), "Can't read the Namespaces yet");
+    watch.configuration = two;
+    watch.skipped = 31_000;
+    watch.reconciler.wake();
+    await started;
+    watch.sync();
+    await watch.held.until(() => watch.of("up ended").length === 1 && !watch.configured.isStale);
+    watch.edit(new UnreadConfiguration("Can't read the Namespaces"));
+    await watch.held.until(() => watch.of("configuration not read").length === 2);
     assert.equal(watch.configured.mistakes, undefined);
     assert.equal((await watch.metrics.configValid.get()).values[0]?.value, 1);
     watch.configuration = two;
-    watch.skipped = 31_000;
+    watch.skipped = 62_000;
     watch.reconciler.wake();
     await watch.held.until(() => watch.reconciler.ready() === undefined);
     await watch.held.pass(aWhile);
     assert.deepEqual([watch.of("configuration refused"), watch.ups], [[], [full]]);
     watch.show(opens("bob"));
     await watch.held.until(() => watch.of("up ended").length === 2);
-  });
-
-  it("waits for such a cluster from the start", async () => {
-    watch.configuration = new UnreadConfiguration("Can't read the Namespaces");
-    const started = watch.start();
-    await watch.held.until(() => watch.of("configuration not read").length === 1);
-    assert.equal(watch.reconciler.ready(), "Can't read the Namespaces");
-    watch.configuration = two;
-    watch.skipped = 31_000;
-    watch.reconciler.wake();
-    await started;
   });
 
   it("ends without a word where it is stopped while the configuration is read", async () => {
@@ -217,25 +208,9 @@ describe("reconciling a stack", () => {
     assert.deepEqual([watch.of("configuration not read"), watch.ups], [[], [full]]);
   });
 
-  it("does not read a configuration with mistakes again at each change on the cluster", async () => {
-    await watch.startWell();
-    watch.configuration = mistakes;
-    watch.configured.expire();
-    watch.reconciler.wake();
-    await watch.held.until(() => watch.reconciler.ready() !== undefined);
-    const { reads } = watch;
-    for (let times = 0; times < 5; times++) {
-      watch.reconciler.wake();
-      await watch.held.pass(5);
-    }
-    assert.equal(watch.reads, reads);
-  });
-
   it("watches what another configuration is about, with one set of informers, and brings all of it up", async () => {
     await watch.startWell();
-    watch.configuration = three;
-    watch.configured.expire();
-    watch.reconciler.wake();
+    watch.edit(three);
     await watch.held.until(() => watch.configured.inForce === three);
     watch.sync();
     await watch.held.until(() => watch.of("up ended").length === 2);
@@ -243,40 +218,25 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.watched, [three.settings]);
   });
 
-  it("takes a context that there is not for a mistake, and goes on with the cluster that it has", async () => {
+  it("runs a full up on a new day only if somebody's standing changes with it", async () => {
     await watch.startWell();
-    const context = new Error("context 'prdo' does not exist");
-    watch.findCluster = () => {
-      throw context;
-    };
-    watch.configuration = three;
-    watch.configured.expire();
-    watch.reconciler.wake();
-    await watch.held.until(() => watch.reconciler.ready() !== undefined);
-    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is corrected.`);
-    assert.equal(watch.configured.inForce, two);
-    assert.deepEqual(watch.watched, [two.settings]);
-  });
-
-  it("does nothing where the same has been written again", async () => {
-    await watch.startWell();
-    watch.configuration = structuredClone(two);
     const { reads } = watch;
-    watch.configured.expire();
+    watch.configuration = structuredClone(two);
+    watch.today = "2026-06-16";
     watch.reconciler.wake();
     await watch.held.until(() => watch.reads > reads);
     await watch.held.pass(aWhile);
-    assert.equal(watch.ups.length, 1);
-  });
-
-  it("reads the configuration anew when the day changes, since it decides who is expired", async () => {
-    await watch.startWell();
-    const { reads } = watch;
-    watch.today = "2026-06-16";
+    assert.deepEqual(watch.ups, [full]);
+    watch.today = "2026-06-17";
+    watch.configuration = {
+      ...two,
+      members: two.members.map((member) => ({ ...member, standing: "expired" as const })),
+    };
     watch.reconciler.wake();
-    await watch.held.until(() => watch.ups.length === 2);
-    assert.ok(watch.reads > reads);
-    assert.deepEqual(watch.ups[1], full);
+    await watch.held.until(() => watch.watched[0] !== undefined && watch.reads > reads + 1);
+    watch.sync();
+    await watch.held.until(() => watch.of("up ended").length === 2);
+    assert.deepEqual(watch.ups, [full, full]);
   });
 
   it("says why it is not ready until the first full up succeeds, and not for later ones", async () => {
@@ -286,9 +246,7 @@ describe("reconciling a stack", () => {
     watch.up = async () => succeeded;
     await watch.held.until(() => watch.reconciler.ready() === undefined);
     watch.up = async () => failed;
-    watch.configuration = three;
-    watch.configured.expire();
-    watch.reconciler.wake();
+    watch.edit(three);
     await watch.held.until(() => watch.configured.inForce === three);
     watch.sync();
     await watch.held.until(() => watch.of("up ended").length === 3);
@@ -335,20 +293,7 @@ describe("reconciling a stack", () => {
     assert.equal(await metric(watch, "cancelled"), 1);
   });
 
-  it("is not alive any more when an up hangs", async () => {
-    await watch.startWell();
-    watch.up = () => new Promise(() => undefined);
-    watch.show(opens("bob"));
-    await watch.held.until(() => watch.ups.length === 2);
-    watch.skipped = 29 * 60_000;
-    assert.equal(watch.reconciler.alive(), undefined);
-    watch.skipped = 31 * 60_000;
-    assert.match(watch.reconciler.alive() ?? "", /^an up has made no progress for 31 minutes$/);
-    watch.held.release();
-    watch = new FakeWatch(two);
-  });
-
-  it("is alive while an up makes progress, however long it takes", async () => {
+  it("is alive while an up makes progress, however long it takes, and not when it hangs", async () => {
     await watch.startWell();
     let progress = () => {};
     watch.up = (_, signal, onProgress = progress) => {

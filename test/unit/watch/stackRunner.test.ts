@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -76,6 +76,28 @@ describe("the configuration of a stack with a grace", () => {
     });
     await pulumiDoes(`cat ${folder}/config.json`);
     assert.equal((await runner.configuration()).members.length, 1);
+  });
+
+  it("stays in force, with its files, while those in the folder have mistakes", async () => {
+    const list = (type: string) => writeFile(join(folder, "members.yaml"), `[{ member: ada, type: ${type} }]\n`);
+    await answersWith({ members: undefined, membersFile: "members.yaml" });
+    await pulumiDoes(`cat ${folder}/config.json`, `cat members.yaml > ${folder}/ran`);
+    await list("user");
+    const runner = await openStack({ folder, stack: "prod" });
+    const read = await runner.configuration();
+    const ran = async () => {
+      await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal);
+      return /type: (.*) }/.exec(await readFile(join(folder, "ran"), "utf8"))?.[1];
+    };
+    await list("gest-user");
+    await assert.rejects(runner.configuration(), /"gest-user" is no member type/);
+    assert.deepEqual(await runner.kept(), read);
+    assert.equal(await ran(), "user");
+    await list("guest-user");
+    await runner.configuration();
+    assert.equal(await ran(), "guest-user");
+    await answersWith({ cluster: { context: "prdo" } });
+    await assert.rejects(runner.configuration(), /'prdo' is no context of the kubeconfig/);
   });
 
   it("is read no longer once the watch is stopped, also while the stack is opened", async () => {

@@ -1,18 +1,7 @@
-import { podSecurityVersion } from "../../../plan/objects/namespace.ts";
 import { commentLines, rulesText, type Section } from "./rules.ts";
 
 /** Namespace of kubecamp's own workloads on a cluster. */
 export const system = "kubecamp-system";
-
-/** Its Namespace. */
-export const namespaceText = `apiVersion: v1
-kind: Namespace
-metadata:
-  name: ${system}
-  labels:
-    app.kubernetes.io/part-of: kubecamp
-    pod-security.kubernetes.io/enforce: restricted
-    pod-security.kubernetes.io/enforce-version: ${podSecurityVersion}`;
 
 /** A ServiceAccount there. */
 export const serviceAccountText = (identity: string) => `apiVersion: v1

@@ -1,8 +1,8 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { devicesAnnotation } from "../../../../naming/labels.ts";
-import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import { admissionPolicy, refusing } from "../admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
-import { changesPods, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { changesPods, containersOf, podSpecRequests, pods } from "../podSpecs.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
 
 /** A pod may also ask for devices of a DeviceClass as an extended resource with this prefix. */
@@ -18,8 +18,7 @@ const classPrefix = "deviceclass.resource.kubernetes.io/";
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/
  */
 export function devicesPolicy(settings: Settings) {
-  const refusal = (what: string) =>
-    `object.kind + " '" + object.metadata.?name.orValue('') + "' asks for " + ${what} + ${celText(`, or ask ${settings.contact}`)}`;
+  const refused = refusing(settings, `, or ask ${settings.contact}`);
   const instead = `(variables.allowed.size() == 0 ? "it may have none; leave it out" : "it may have " + variables.allowed.join(', ') + "; leave it out")`;
   const few = fewEnough({ what: "containers and names of their resources", itemsOf }, settings);
   const content = {
@@ -31,8 +30,7 @@ export function devicesPolicy(settings: Settings) {
     variables: {
       isHeld: isHeldBy(devicesAnnotation),
       allowed: allowedIn(devicesAnnotation),
-      pod: podSpecOf("object"),
-      before: podSpecOf("oldObject"),
+      ...pods,
       ...few.variables,
       devicesBefore: resourcesOf("oldObject"),
       devices: `${resourcesOf("object")}.map(list, list.filter(name, name.contains('/') && !(name in variables.allowed)
@@ -50,32 +48,21 @@ export function devicesPolicy(settings: Settings) {
         && object.metadata.?annotations[?'resource.kubernetes.io/extended-resource-claim'].orValue('') == 'true'`,
     },
     validations: [
-      {
-        expression: "!variables.isHeld || variables.devices.size() == 0",
-        messageExpression: refusal(
-          `"the device '" + variables.devices[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
-        ),
-      },
-      {
-        expression: "!variables.isHeld || variables.classes.size() == 0 || variables.isSchedulers",
-        messageExpression: refusal(
-          `"a device of class '" + variables.classes[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
-        ),
-      },
-      {
-        expression: "!variables.isAdmins",
-        messageExpression: refusal(`"adminAccess, which reaches devices that are others': leave it out"`),
-      },
+      refused(
+        "!variables.isHeld || variables.devices.size() == 0",
+        `"asks for the device '" + variables.devices[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
+      ),
+      refused(
+        "!variables.isHeld || variables.classes.size() == 0 || variables.isSchedulers",
+        `"asks for a device of class '" + variables.classes[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
+      ),
+      refused("!variables.isAdmins", `"asks for adminAccess, which reaches devices that are others': leave it out"`),
       { ...few.validation, expression: `!variables.isHeld || ${few.validation.expression}` },
     ],
   };
   return admissionPolicy("devices", content, settings);
 }
 
-const containersOf = (side: Side) =>
-  ["containers", "initContainers", "ephemeralContainers"].map(
-    (field) => `variables.${side === "object" ? "pod" : "before"}.?${field}.orValue([])`,
-  );
 const resources = ["limits", "requests"].map((field) => `each.?resources.?${field}.orValue({})`);
 
 const itemsOf = (side: Side) => containersOf(side).map((list) => ({ list, within: resources }));

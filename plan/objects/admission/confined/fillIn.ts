@@ -3,23 +3,17 @@ import {
   defaultRuntimeClassAnnotation,
   fillsInLabel,
   stackLabel,
-  stackLabels,
   userNamespacesAnnotation,
 } from "../../../../naming/labels.ts";
 import { fillInName } from "../../../../naming/names.ts";
-import { goneAtOnce } from "../../deletion.ts";
+import { sharedMetadata } from "../../metadata.ts";
 import { onOneLine, resourceRules } from "../admissionPolicy.ts";
 import { mostJudged } from "../fewEnough.ts";
-import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { byKind, changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { missingTolerations, ownPool } from "./poolLists.ts";
 
 /** CEL: path of the spec of an object's pods. */
-const path = [
-  "object.kind == 'Pod' ? '/spec'",
-  "object.kind == 'PodTemplate' ? '/template/spec'",
-  "object.kind == 'CronJob' ? '/spec/jobTemplate/spec/template/spec'",
-  "'/spec/template/spec'",
-].join(" : ");
+const path = byKind("object", (steps) => `'/${[...steps, "spec"].join("/")}'`);
 
 /** CEL: the value of a namespace's annotation; empty without one. */
 const annotation = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].orValue('')`;
@@ -56,7 +50,7 @@ export function fillIn(settings: Settings) {
     ...(settings.confinement?.users === true ? [patchOfUsers] : []),
   ];
   return {
-    metadata: metadata(settings),
+    metadata: sharedMetadata(fillInName(settings), settings),
     spec: {
       failurePolicy: "Fail",
       reinvocationPolicy: "IfNeeded",
@@ -101,7 +95,7 @@ const patchOfUsers = `${annotation(userNamespacesAnnotation)} == '' || variables
 /** Puts it in force for the stack's members who have something to fill in, and for nobody else. */
 export function fillInBinding(settings: Settings) {
   return {
-    metadata: metadata(settings),
+    metadata: sharedMetadata(fillInName(settings), settings),
     spec: {
       policyName: fillInName(settings),
       matchResources: {
@@ -112,9 +106,3 @@ export function fillInBinding(settings: Settings) {
     },
   };
 }
-
-const metadata = (settings: Settings) => ({
-  name: fillInName(settings),
-  labels: stackLabels(settings),
-  annotations: goneAtOnce,
-});

@@ -1,7 +1,7 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import { admissionPolicy, refusing } from "../admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
-import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { changesPods, isHandedOn, podOf, podSpecRequests, pods } from "../podSpecs.ts";
 import { allPools, linesOfPools, missingLabels, missingTolerations, ownPool } from "./poolLists.ts";
 
 /**
@@ -13,8 +13,7 @@ import { allPools, linesOfPools, missingLabels, missingTolerations, ownPool } fr
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
  */
 export function poolsPolicy(settings: Settings) {
-  const refusal = (what: string) =>
-    `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`, or ask ${settings.contact}`)}`;
+  const refused = refusing(settings, `, or ask ${settings.contact}`);
   const few = fewEnough({ what: "tolerations, and terms of nodeAffinity with their expressions", itemsOf }, settings);
   const content = {
     requests: podSpecRequests,
@@ -22,17 +21,16 @@ export function poolsPolicy(settings: Settings) {
     variables: {
       ...ownPool(settings),
       ...allPools(settings),
-      pod: podSpecOf("object"),
-      before: podSpecOf("oldObject"),
+      ...pods,
       ...few.variables,
       isHandedOn,
       lines: linesOfPools(settings),
       isKnown: "variables.pool == '' || variables.pool in variables.selectors",
       isPlaced: `(${missingLabels}).size() == 0 && ${ifFew(missingTolerations)}.size() == 0`,
-      isAsBefore: `oldObject != null && variables.pod.?nodeSelector.orValue({}) == variables.before.?nodeSelector.orValue({})
-        && variables.pod.?tolerations.orValue([]) == variables.before.?tolerations.orValue([])`,
+      isAsBefore: `oldObject != null && variables.pod.?nodeSelector.orValue({}) == variables.podBefore.?nodeSelector.orValue({})
+        && variables.pod.?tolerations.orValue([]) == variables.podBefore.?tolerations.orValue([])`,
       othersTaints: "variables.taints.filter(taint, !(taint in variables.tolerations))",
-      toleratedBefore: "variables.before.?tolerations.orValue([])",
+      toleratedBefore: "variables.podBefore.?tolerations.orValue([])",
       foreignTolerations: `${ifFew(tolerationsOf("object"))}.filter(each, variables.othersTaints.exists(taint,
         each.?key.orValue('') == taint.key
         && (taint.operator == 'Exists' || each.?operator.orValue('Equal') != 'Equal' || each.?value.orValue('') == taint.value)
@@ -43,41 +41,32 @@ export function poolsPolicy(settings: Settings) {
         ${isSelected("object")} && !(oldObject != null && ${isSelected("oldObject")}))`,
     },
     validations: [
-      {
-        expression: "variables.isKnown || variables.isHandedOn",
-        messageExpression: refusal(
-          `"has to wait: the platform is changing the pool of namespace '" + request.namespace + "'; try again in a minute"`,
-        ),
-      },
-      {
-        expression: "variables.isPlaced || variables.isAsBefore || variables.isHandedOn",
-        messageExpression: refusal(
-          `"does not run on the nodes of namespace '" + request.namespace + "' alone: have in the pod's spec " + variables.lines[variables.pool]`,
-        ),
-      },
-      {
-        expression: "variables.foreignTolerations.size() == 0 || variables.isHandedOn",
-        messageExpression: refusal(
-          `"tolerates '" + string(variables.foreignTolerations[0].key) + "', which keeps pods off the nodes of a pool that is not theirs: leave that toleration out"`,
-        ),
-      },
-      {
-        expression: "variables.foreignLabels.size() == 0 || variables.isHandedOn",
-        messageExpression: refusal(
-          `"chooses nodes by '" + variables.foreignLabels[0].key + "', which are a pool's that is not theirs: leave it out of nodeSelector and nodeAffinity"`,
-        ),
-      },
+      refused(
+        "variables.isKnown || variables.isHandedOn",
+        `"has to wait: the platform is changing the pool of namespace '" + request.namespace + "'; try again in a minute"`,
+      ),
+      refused(
+        "variables.isPlaced || variables.isAsBefore || variables.isHandedOn",
+        `"does not run on the nodes of namespace '" + request.namespace + "' alone: have in the pod's spec " + variables.lines[variables.pool]`,
+      ),
+      refused(
+        "variables.foreignTolerations.size() == 0 || variables.isHandedOn",
+        `"tolerates '" + string(variables.foreignTolerations[0].key) + "', which keeps pods off the nodes of a pool that is not theirs: leave that toleration out"`,
+      ),
+      refused(
+        "variables.foreignLabels.size() == 0 || variables.isHandedOn",
+        `"chooses nodes by '" + variables.foreignLabels[0].key + "', which are a pool's that is not theirs: leave it out of nodeSelector and nodeAffinity"`,
+      ),
       few.validation,
     ],
   };
   return admissionPolicy("pools", content, settings);
 }
 
-const specOf = (side: Side) => `variables.${side === "object" ? "pod" : "before"}`;
-const tolerationsOf = (side: Side) => `${specOf(side)}.?tolerations.orValue([])`;
+const tolerationsOf = (side: Side) => `${podOf(side)}.?tolerations.orValue([])`;
 
 /** CEL: terms of a nodeAffinity, and those with a weight. */
-const affinityOf = (side: Side) => `${specOf(side)}.?affinity.?nodeAffinity`;
+const affinityOf = (side: Side) => `${podOf(side)}.?affinity.?nodeAffinity`;
 const required = (side: Side) =>
   `${affinityOf(side)}.?requiredDuringSchedulingIgnoredDuringExecution.?nodeSelectorTerms.orValue([])`;
 const preferred = (side: Side) => `${affinityOf(side)}.?preferredDuringSchedulingIgnoredDuringExecution.orValue([])`;
@@ -91,7 +80,7 @@ const itemsOf = (side: Side) => [
 /** CEL: whether a pod's nodeSelector or nodeAffinity chooses nodes by `label`. */
 function isSelected(side: Side): string {
   const terms = ifFew(`(${required(side)} + ${preferred(side)}.map(each, each.preference))`, side);
-  return `(${specOf(side)}.?nodeSelector[?label.key].orValue('') == label.value
+  return `(${podOf(side)}.?nodeSelector[?label.key].orValue('') == label.value
     || ${terms}.exists(term, term.?matchExpressions.orValue([]).exists(each, each.key == label.key
       && (each.operator == 'In' ? label.value in each.?values.orValue([]) : !(each.operator in ['NotIn', 'DoesNotExist'])))))`;
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../../naming/labels.ts";
-import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import { admissionPolicy, refusing } from "../admissionPolicy.ts";
 import type { Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
@@ -24,17 +24,15 @@ export function runtimesPolicy(settings: Settings) {
       isHandedOn,
     },
     validations: [
-      {
-        expression: `!variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
+      refusing(settings, `, or ask ${settings.contact}`)(
+        `!variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
           || (variables.class == '' && variables.allowed.size() == 0)
           || (oldObject != null && variables.class == variables.before)`,
-        messageExpression: `object.kind + " '" + object.metadata.?name.orValue('') + "' "
-          + (variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
+        `(variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
           + ", and namespace '" + request.namespace + "' "
           + (variables.allowed.size() == 0 ? "may name none: leave runtimeClassName out"
-            : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")
-          + ${celText(`, or ask ${settings.contact}`)}`,
-      },
+            : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")`,
+      ),
     ],
   };
   return admissionPolicy("runtimes", content, settings);

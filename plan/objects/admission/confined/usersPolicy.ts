@@ -1,6 +1,6 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { userNamespacesAnnotation } from "../../../../naming/labels.ts";
-import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import { admissionPolicy, refusing } from "../admissionPolicy.ts";
 import type { Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { isHeldBy } from "./allowedNames.ts";
@@ -21,11 +21,10 @@ export function usersPolicy(settings: Settings) {
       isHandedOn,
     },
     validations: [
-      {
-        expression: "!variables.isHeld || !variables.isOfHost || variables.wasOfHost || variables.isHandedOn",
-        messageExpression: `object.kind + " '" + object.metadata.?name.orValue('') + "' runs with the users of its node, which namespace '"
-          + request.namespace + "' does not allow: add 'hostUsers: false' to the pod's spec" + ${celText(`, or ask ${settings.contact}`)}`,
-      },
+      refusing(settings, `, or ask ${settings.contact}`)(
+        "!variables.isHeld || !variables.isOfHost || variables.wasOfHost || variables.isHandedOn",
+        `"runs with the users of its node, which namespace '" + request.namespace + "' does not allow: add 'hostUsers: false' to the pod's spec"`,
+      ),
     ],
   };
   return admissionPolicy("users", content, settings);

@@ -5,14 +5,15 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { V1ConfigMap, V1Namespace, V1Secret } from "@kubernetes/client-node";
 import { parseDocument } from "yaml";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
-import { withoutMembers } from "../../../../runs/state/movedState.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { ExportedState } from "../../support/engine/folderBackend.ts";
 import { useS3 } from "../../support/s3.ts";
 import type { CommandResult } from "../../support/sandbox.ts";
 import { inventory, type LiveObject } from "../inventory.ts";
+import { settled } from "../settled.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { deploy } from "../workloads.ts";
+import { labelled, transferred } from "./transferred.ts";
 
 /** With two shards, bob, carol and erin are in the first, alice in the second; with three, bob and carol in the third. */
 const entry = (member: string): Entry => ({ member, type: "user" });
@@ -58,12 +59,11 @@ describe("shards", () => {
     assert.equal(exitCode, 0, stdout + stderr);
     return stdout;
   };
-  const shards = async (command: string): Promise<CommandResult> =>
-    await kubecamp(["shards", command, "--stack", "crew", "--folder", stack.folder], { env: stack.sandbox.env });
-  const move = async (): Promise<string> => {
-    const { exitCode, stdout, stderr } = await shards("move");
-    assert.equal(exitCode, 0, stdout + stderr);
-    return stdout;
+  /** Names of those who are transferred, as all are who belong elsewhere. */
+  const transfers = async (): Promise<string[]> => {
+    const { moved, left } = await transferred(stack);
+    assert.deepEqual(left, []);
+    return moved.map(({ member }) => member).sort();
   };
   const json = async (...args: string[]) => {
     const { exitCode, stdout, stderr } = await kubecamp([...args, "--folder", stack.folder], {
@@ -74,7 +74,8 @@ describe("shards", () => {
   };
   const split = async (count: number) => {
     await configure(everybody, { shards: count });
-    assert.equal((await shards("files")).exitCode, 0);
+    const files = ["shards", "files", "--stack", "crew", "--folder", stack.folder];
+    assert.equal((await kubecamp(files, { env: stack.sandbox.env })).exitCode, 0);
     const shard = `crew-${count - 1}`;
     const names = count === 2 ? ["crew-0", shard] : [shard];
     for (const name of names) {
@@ -161,9 +162,8 @@ describe("shards", () => {
   it("take over the members of an undivided stack, with all that they have, and delete nothing", async () => {
     await configure(everybody, { shards: 2 });
     const keys = await bucketKeys();
-    const tooEarly = await shards("move");
-    assert.equal(tooEarly.exitCode, 1);
-    assert.match(tooEarly.stdout, /alice +crew +crew-1 +the policies of stack 'crew-1' are not in force yet/);
+    const { left } = await transferred(stack);
+    assert.match(left[0]?.why ?? "", /the policies of stack 'crew-1' are not in force yet/);
 
     await split(2);
     // All members stay with the old stack, and every shard's run reports them: the new stacks have nobody to make yet.
@@ -175,54 +175,41 @@ describe("shards", () => {
     );
     assert.deepEqual([await possessions(), await homes()], [held, everybody.map(({ member }) => `${member} crew`)]);
 
-    assert.match(
-      await move(),
-      /4 members moved\. None of their objects was deleted or recreated\.\n.*\n {2}pulumi up --stack crew-0\n/,
-    );
+    assert.deepEqual(await transfers(), ["alice", "bob", "carol", "erin"]);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-0", "carol crew-0", "erin crew-0"]);
+    const report = await json("preview", "--stack", "crew", "-o", "json");
+    assert.deepEqual([report.leaving, report.joining, report.replacements], [[], [], []]);
+    const changes = (report.changing as { member: string; differences: { what: string; from: string; to: string }[] }[])
+      .map(({ member, differences }) => [member, differences.filter(({ what }) => what === "stack")] as const)
+      .map(([member, [stacks]]) => `${member}: ${stacks?.from} → ${stacks?.to}`);
+    const expected = ["alice: crew → crew-1", "bob: crew → crew-0", "carol: crew → crew-0", "erin: crew → crew-0"];
+    assert.deepEqual(changes, expected);
     const ups = await Promise.all([up("crew-0"), up("crew-1")]);
     // A Service of kubecamp's is always replaced in place: its UID shows that it is the same. The ConfigMap of a bucket is
-    // immutable, so it is recreated with the new stack's label and the same keys.
-    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["1 replaced", "2 replaced"]);
+    // immutable, so it is recreated with the new stack's label and the same keys. The views have the stack's name.
+    assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["3 replaced", "3 replaced"]);
     assert.deepEqual(await bucketKeys(), keys);
     assert.ok(!JSON.stringify(await exportOf("crew-1")).includes(keys.secretAccessKey));
-    assert.deepEqual(await views(), [
-      "crew-0:bob:view",
-      "crew-0:carol:view",
-      "crew-1:alice:view",
-      "crew:alice:view",
-      "crew:bob:view",
-      "crew:carol:view",
-    ]);
-    // Members that the old stack has yet to drop do not count as leaving.
-    const report = await json("preview", "--stack", "crew", "-o", "json");
-    assert.deepEqual([report.leaving, report.joining], [[], []]);
-    const to = (stack: string) => [{ what: "stack", from: "crew", to: stack, added: [], removed: [] }];
-    assert.deepEqual(report.changing, [
-      { member: "alice", differences: to("crew-1") },
-      { member: "bob", differences: to("crew-0") },
-      { member: "carol", differences: to("crew-0") },
-    ]);
-    await up("crew");
     assert.deepEqual(await views(), ["crew-0:bob:view", "crew-0:carol:view", "crew-1:alice:view"]);
+    await up("crew");
     assert.deepEqual(await possessions(), held);
   });
 
   it("hand over to one more what is its share, also where that was killed in between", async () => {
     await split(3);
     const old = await exportOf("crew-0");
-    // Killed after the members were cut from the old state: the old stack still owns them, and takes them back.
-    const { state } = withoutMembers(old, "crew-0", new Set(["bob", "carol"]));
-    await importInto("crew-0", state);
+    // Killed after the states were changed: by the label, the old stack still has bob, and takes him over again.
+    const bobs = `urn:pulumi:crew-0::kubecamp::kubecamp:index:MemberEnvironment::bob`;
+    const move = ["state", "move", bobs, "--source", "crew-0", "--dest", "crew-2", "--yes"];
+    const killed = await stack.sandbox.pulumi(move, { cwd: stack.folder });
+    assert.equal(killed.exitCode, 0, killed.stdout + killed.stderr);
+    assert.notEqual((await pulumi("crew-2", "preview")).exitCode, 0);
     await up("crew-0");
     assert.deepEqual(await possessions(), held);
-    // Killed after the namespace got its new label: the new stack owns the member, but its state lacks them.
-    await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
-    const labels = { "kubecamp.dev/stack": "crew-2" };
-    const annotations = { "kubecamp.dev/former-stacks": "crew,crew-0" };
-    await stack.sandbox.patch("namespace", "carol", undefined, { metadata: { labels, annotations } });
+    // The new stack owns carol by her label, but its state lacks her.
+    await labelled(stack, { member: "carol", from: "crew-0", to: "crew-2" });
 
-    assert.match(await move(), /bob +crew-0 +crew-2 +moved\n/);
+    assert.deepEqual(await transfers(), ["bob"]);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-2", "carol crew-2", "erin crew-0"]);
     await Promise.all([up("crew-2"), up("crew-0")]);
     assert.deepEqual(await possessions(), held);
@@ -236,15 +223,16 @@ describe("shards", () => {
       refused.stdout + refused.stderr,
       /state of this stack has members that belong to another stack now, .*: bob \(crew-2\), carol \(crew-2\)/,
     );
-    assert.match(await move(), /Every member is in the right stack/);
+    assert.deepEqual(await transfers(), []);
     await up("crew-0");
     assert.equal((await stack.sandbox.get<V1ConfigMap>("configmap", "notes", "bob")).data?.a, "changed");
 
     // Rebuilding one shard's lost state neither announces nor outputs members of other shards.
     const whole = await exportOf("crew-0");
     await importInto("crew-0", { ...whole, deployment: { ...whole.deployment, resources: [] } });
-    const rebuilt = await json("state", "rebuild", "--stack", "crew-0", "--yes", "-o", "json");
-    assert.deepEqual([rebuilt.members, rebuilt.missing, rebuilt.leaving], [["erin"], [], []]);
+    const rebuild = ["state", "rebuild", "--stack", "crew-0", "--yes", "--folder", stack.folder];
+    const { stdout: rebuilt } = await kubecamp(rebuild, { env: stack.sandbox.env });
+    assert.match(rebuilt, /all members share:\n {2}1 member of the list:\n {4}erin\nA rebuild writes/);
     assert.deepEqual(Object.keys(await membersOf("crew-0")), ["erin"]);
     await importInto("crew-0", whole);
 
@@ -265,6 +253,7 @@ describe("shards", () => {
     assert.equal(unprotected.exitCode, 0, unprotected.stderr);
     await Promise.all(["crew-0", "crew-1", "crew-2"].map((shard) => destroy(shard, "--remove")));
     await destroy("crew");
+    await settled(stack.sandbox);
     assert.deepEqual(await inventory(stack.sandbox), empty);
   });
 });

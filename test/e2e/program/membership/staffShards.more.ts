@@ -5,6 +5,7 @@ import { kubecamp } from "../../commands/kubecamp.ts";
 import { inside } from "../../isolation/hostile/attempt.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { type Entry, useStack } from "../stack.ts";
+import { transferred } from "./transferred.ts";
 
 const cs101 = { labels: { course: "cs101" } };
 const member = (name: string, more: object = {}): Entry => ({ member: name, type: "student", route: false, ...more });
@@ -30,14 +31,11 @@ describe("staff over members in several shards", () => {
     });
     assert.equal(exitCode, 0, stdout + stderr);
   };
-  const shards = async (command: string) => {
-    const args = ["shards", command, "--stack", stack.name, "--folder", stack.folder];
-    const { exitCode, stdout, stderr } = await kubecamp(args, { env: stack.sandbox.env });
-    assert.equal(exitCode, 0, stdout + stderr);
-  };
   const split = async (members: readonly Entry[], count: number, ...fresh: string[]) => {
     await stack.configure(members, { memberTypes, staff, shards: count });
-    await shards("files");
+    const args = ["shards", "files", "--stack", stack.name, "--folder", stack.folder];
+    const { exitCode, stderr } = await kubecamp(args, { env: stack.sandbox.env });
+    assert.equal(exitCode, 0, stderr);
     for (const name of fresh) {
       await stack.init(name);
     }
@@ -87,7 +85,7 @@ describe("staff over members in several shards", () => {
     const uid = (await bobsBinding())?.uid;
     await split([alice, bob, carol], 3, "campus-2");
     await up("campus-2");
-    await shards("move");
+    await transferred(stack);
     assert.equal(await shardOf("bob"), "campus-2");
     assert.equal(await status(tom, "bob"), 200);
     await up("campus-2", "campus-0", "campus-1");

@@ -76,6 +76,8 @@ describe("a suspended member", () => {
     const phase = JSON.stringify({ status: { phase: "Succeeded" } });
     await stack.kubectl("patch", "pod", "finished", "-n", "gus", "--subresource=status", "--type=merge", "-p", phase);
     await hangOn(stack, "gus", "rolebinding/kubecamp-edit");
+    await stack.kubectl("label", "namespace", "gus", "istio-injection=enabled");
+    await stack.kubectl("annotate", "namespace", "gus", "example.org/project=p-1");
     await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
     assert.deepEqual(await names("ingress", "ingress-nginx"), ["gus"]);
     theirs = await namespaceContents();
@@ -141,6 +143,9 @@ describe("a suspended member", () => {
 
   it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
     assert.deepEqual(await namespaceContents(), theirs);
+    const [home] = await stack.sandbox.list<LiveObject>("namespace", { fieldSelector: "metadata.name=gus" });
+    const { labels = {}, annotations = {} } = home?.metadata ?? {};
+    assert.deepEqual([labels["istio-injection"], annotations["example.org/project"]], ["enabled", "p-1"]);
     assert.equal((await stack.sandbox.get<V1Deployment>("deployment", "web", "gus")).spec?.replicas, 2);
     assert.deepEqual(await pods("ivy"), neighbours);
   });

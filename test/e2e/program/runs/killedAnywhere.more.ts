@@ -13,6 +13,7 @@ import type { StateResource } from "../../support/engine/folderBackend.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { everything, inventory, nameOf } from "../inventory.ts";
+import { settled } from "../settled.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { until } from "../workloads.ts";
 
@@ -144,8 +145,8 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
 
   const killingPulumi = (args: readonly string[], env: Record<string, string> = {}) =>
     killing("pulumi", [...stack.flags(args), "--non-interactive"], { env });
-  const killingKubecamp = (...flags: readonly string[]) =>
-    killing(process.execPath, [kubecampMain, "up", "--stack", stack.name, ...flags], { cwd: stack.folder });
+  const killingKubecamp = (env: Record<string, string> = {}) =>
+    killing(process.execPath, [kubecampMain, "up", "--stack", stack.name], { cwd: stack.folder, env });
 
   async function kubecampUp(): Promise<void> {
     const args = ["up", "--stack", stack.name, "-o", "json"];
@@ -167,13 +168,14 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   const isOurs = ({ metadata }: { readonly metadata: { readonly labels?: Record<string, string> } }) =>
     metadata.labels?.["kubecamp.dev/stack"] === stack.name;
 
-  /** Notes what a killed run left, and gives it. */
+  /** Notes what a killed run left, takes away its lock, and gives the rest. */
   async function left(run: string, moment: string): Promise<Found> {
     killed++;
     const [state, objects] = await Promise.all([known(), everything(stack.sandbox)]);
     const cluster = objects.filter(isOurs).map(nameOf).sort();
     const [unknown, lost] = [without(cluster, state), without(state, cluster)];
     const pending = await stack.pendingOperations();
+    await stack.backend.unlock(stack.name);
     rows.push([String(killed), run, moment, `${unknown.length} unknown, ${lost.length} gone, ${pending} pending`]);
     return { state, cluster, pending };
   }
@@ -215,7 +217,6 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
       const moment = await killingPulumi(up);
       if (moment !== undefined) {
         await left("pulumi up", moment);
-        await stack.backend.unlock(stack.name);
         await stack.upFine();
       }
       await verify("pulumi up, same list");
@@ -223,7 +224,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     async () => {
       const before = await known();
       await joins();
-      const moment = await killingKubecamp("--skip-checkpoints");
+      const moment = await killingKubecamp({ ...atItsEnd });
       if (moment !== undefined) {
         const { state } = await left("kubecamp up, no checkpoints", moment);
         assert.deepEqual(state, before);
@@ -242,7 +243,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     // After the one before, nobody has finished anything.
     async () => {
       await joins();
-      const moment = await killingKubecamp("--skip-checkpoints");
+      const moment = await killingKubecamp();
       if (moment !== undefined) {
         await left("kubecamp up", moment);
       }
@@ -255,7 +256,6 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
       await joins();
       const moment = await killingPulumi(up, { ...atItsEnd });
       const found = moment === undefined ? undefined : await left("pulumi up, no checkpoints", moment);
-      await stack.backend.unlock(stack.name);
       await leaves("swift");
       const { output } = await stack.upFine();
       const swift = `swift-${list.round - 2}`;
@@ -293,7 +293,6 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   it("is repaired where it was to destroy all by an up that refreshes, and by another destroy", async () => {
     const moment = await killingPulumi(destroy);
     if (moment !== undefined) await left("pulumi destroy", moment);
-    await stack.backend.unlock(stack.name);
     uids.clear();
     // A run makes nothing in a namespace that is still being deleted: the one after it would.
     await until(async () => (await everything(stack.sandbox)).every(({ metadata }) => !metadata.deletionTimestamp));
@@ -307,6 +306,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     await stack.backend.unlock(stack.name);
     const { exitCode, output } = await stack.run(destroy);
     assert.equal(exitCode, 0, output);
+    await settled(stack.sandbox);
     assert.deepEqual(await inventory(stack.sandbox), empty);
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { V1ValidatingAdmissionPolicy } from "@kubernetes/client-node";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { admissionPolicyName } from "../../../../naming/names.ts";
-import { watchFolder } from "../../../unit/deploy/manifests.ts";
+import { fenceFile, watchFolder } from "../../../unit/deploy/manifests.ts";
 import { settings } from "../../../unit/samples.ts";
 import { otherKubeconfig } from "../../program/kubeconfigs.ts";
 import { type Entry, type Run, useStack } from "../../program/stack.ts";
@@ -12,7 +12,7 @@ import { applyFiles, deleteFiles } from "../../support/manifestFiles.ts";
 export const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
 export const rbac = "rbac.authorization.k8s.io";
 const [, , namespace = "", account = ""] = identity.split(":");
-const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"].map((file) => join(watchFolder, file));
+const files = [...["namespace.yaml", "rbac.yaml"].map((file) => join(watchFolder, file)), fenceFile];
 
 export const stackSettings: Settings = { ...settings, stack: "prod" };
 export const memberTypes = { reader: { home: "view", others: "view-guest", quota: false } };

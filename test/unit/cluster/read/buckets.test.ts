@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { isUnread } from "../../../../plan/decisions/unread/unread.ts";
-import { configuration, labelsOf, storage, withBuckets } from "../../samples.ts";
+import { labelsOf, withBuckets } from "../../samples.ts";
 import { type Answer, json, metadataList, useApiServer } from "../fakeApiServer.ts";
 
 const bucket = (value: string) => ({ "kubecamp.dev/bucket": value });
@@ -16,16 +16,6 @@ describe("what is read of buckets", () => {
     readCluster(members, settings, { pause: async () => undefined }, run);
   const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
   const kinds = ["secrets", "configmaps"];
-
-  it("is nothing where nobody has one, whatever server is set", async () => {
-    for (const members of [[], [{ member: "ana", type: "user" }]]) {
-      await read(configuration({ storage, members }));
-      assert.deepEqual(
-        server.asked.filter((kind) => kinds.includes(kind)),
-        [],
-      );
-    }
-  });
 
   it("is the metadata of what their members have, one list of each kind, and no value of any Secret", async () => {
     const accepts: (string | undefined)[] = [];

@@ -9,7 +9,7 @@ import { readObjects } from "../../../../commands/state/readObjects.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 
 import { configurationOf, given } from "../../deploy/stacks.ts";
-import { bob, settings } from "../../samples.ts";
+import { settings } from "../../samples.ts";
 import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
 
 const label = "kubecamp.dev/object";
@@ -31,10 +31,6 @@ describe("what is read of objects that members are given", () => {
     const objects = await Promise.all(kinds.map((kind) => stackObjects(kind, of, server)));
     return { asked, objects };
   }
-
-  it("is nothing where nobody is given any", async () => {
-    assert.deepEqual((await reads({ members: [bob], settings })).asked, []);
-  });
 
   it("is the content of those with the label, and of others the metadata; of Secrets, only the copied names", async () => {
     assert.deepEqual((await reads(stack)).asked, [

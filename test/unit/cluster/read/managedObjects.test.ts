@@ -1,32 +1,8 @@
 import assert from "node:assert/strict";
+import { stackKindsWhere, type TableKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { managedObjectsOf, ownedOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 
-const none = {
-  BackendTLSPolicy: [],
-  ClusterRole: [],
-  ClusterRoleBinding: [],
-  ConfigMap: [],
-  CronJob: [],
-  DaemonSet: [],
-  Deployment: [],
-  StatefulSet: [],
-  HTTPRoute: [],
-  Ingress: [],
-  LimitRange: [],
-  Middleware: [],
-  Namespace: [],
-  NetworkPolicy: [],
-  ResourceQuota: [],
-  Role: [],
-  RoleBinding: [],
-  Secret: [],
-  MutatingAdmissionPolicy: [],
-  MutatingAdmissionPolicyBinding: [],
-  ServersTransport: [],
-  ServiceAccount: [],
-  ValidatingAdmissionPolicy: [],
-  ValidatingAdmissionPolicyBinding: [],
-};
+const none = Object.fromEntries(stackKindsWhere().map((kind) => [kind, []])) as Record<TableKind, never[]>;
 
 describe("guards", () => {
   it("are all objects of their kinds, by kind and name, as the API server has them", () => {

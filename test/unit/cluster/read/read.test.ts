@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Waiting } from "../../../../cluster/api/client.ts";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import { HeldTime } from "../../heldTime.ts";
-import { labelsOf, member, settings } from "../../samples.ts";
+import { gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 import { until } from "../../until.ts";
 import { type Answer, emptyCluster, json, kubeSystem, metadataList, restore, useApiServer } from "../fakeApiServer.ts";
 
@@ -25,6 +25,10 @@ describe("reading the cluster", () => {
 
   it("takes one LIST per kind, the Namespaces first", async () => {
     const labels = { team: "a" };
+    const ports = [
+      { port: 80, targetPort: "http" },
+      { port: 53, protocol: "UDP" },
+    ];
     server.answers(
       "namespaces",
       json(
@@ -40,15 +44,7 @@ describe("reading the cluster", () => {
         items: [
           {
             metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "9" },
-            spec: {
-              type: "ClusterIP",
-              clusterIP: "10.0.0.7",
-              selector: { app: "web" },
-              ports: [
-                { port: 80, targetPort: "http" },
-                { port: 53, protocol: "UDP" },
-              ],
-            },
+            spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports },
           },
         ],
       }),
@@ -88,35 +84,18 @@ describe("reading the cluster", () => {
     }
   });
 
-  describe("of what is behind Services", () => {
-    const headless = json({
-      kind: "ServiceList",
-      items: [{ metadata: { name: "bob-svc", namespace: "bob" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } }],
-    });
+  it("asks once for what is behind Services, where a route depends on it", async () => {
     const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
     const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
-
-    it("asks once where a route depends on it, and not otherwise", async () => {
-      const slices = json({
-        kind: "EndpointSliceList",
-        items: [
-          {
-            metadata: { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
-            endpoints: [{ conditions: { ready: true } }],
-            ports: [{ port: 80 }],
-          },
-        ],
-      });
-      await readCluster([bobWith({}), bobWith({ mode: "managed" })], settings);
-      assert.equal(asked(), 0);
-      server.answers("services", headless);
-      server.answers("endpointslices", slices);
-      const { services } = await readCluster([bobWith({})], settings);
-      assert.deepEqual(services.get("bob/bob-svc")?.readyPorts, [{ name: "", port: 80 }]);
-      server.answers("endpointslices", slices);
-      await readCluster([bobWith({ requires: "endpoints" })], settings);
-      assert.equal(asked(), 2);
-    });
+    await readCluster([bobWith({})], settings);
+    assert.equal(asked(), 0);
+    const metadata = { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } };
+    const slice = { metadata, endpoints: [{ conditions: { ready: true } }], ports: [{ port: 80 }] };
+    const service = { metadata: { name: "bob-svc", namespace: "bob" }, spec: { ports: [{ port: 80 }] } };
+    server.answers("services", json({ kind: "ServiceList", items: [service] }));
+    server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [slice] }));
+    const { services } = await readCluster([bobWith({ requires: "endpoints" })], settings);
+    assert.deepEqual([services.get("bob/bob-svc")?.readyPorts, asked()], [[{ name: "", port: 80 }], 1]);
   });
 
   describe("of what runs and is kept in the namespaces", () => {
@@ -125,50 +104,23 @@ describe("reading the cluster", () => {
     const asked = () => server.asked.filter((kind) => kind === "pods" || kind === "persistentvolumeclaims").sort();
 
     it("counts the pods, a deleted one that has a year to end in among them, and names the claims", async () => {
-      const deletionTimestamp = "2026-01-01T00:00:00Z";
+      const of = (name: string, namespace: string, more: object = {}) => ({ metadata: { name, namespace, ...more } });
+      const deleted = (deletionGracePeriodSeconds: number) => ({
+        ...{ deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds },
+      });
+      const pods = [of("web-1", "zoe"), of("web-0", "zoe", deleted(30)), of("web-3", "zoe", deleted(31_536_000))];
+      const spec = { resources: { requests: { storage: "10Gi" } } };
+      const claims = [{ ...of("data", "zoe"), spec }, of("odd", "zoe"), { ...of("diary", "bob"), spec }];
       server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
-      server.answers(
-        "pods",
-        json(
-          metadataList(
-            { metadata: { name: "web-1", namespace: "zoe" } },
-            { metadata: { name: "web-2", namespace: "zoe" } },
-            { metadata: { name: "web-0", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 30 } },
-            {
-              metadata: { name: "web-3", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 31_536_000 },
-            },
-            { metadata: { name: "dns", namespace: "kube-system" } },
-          ),
-        ),
-      );
-      const claim = (name: string, namespace: string, spec?: object) => ({ metadata: { name, namespace }, spec });
-      server.answers(
-        "persistentvolumeclaims",
-        json({
-          kind: "PersistentVolumeClaimList",
-          items: [
-            claim("data", "zoe", { resources: { requests: { storage: "10Gi" } } }),
-            claim("odd", "zoe"),
-            claim("diary", "bob", { resources: { requests: { storage: "1Gi" } } }),
-          ],
-        }),
-      );
-      const { namespaceContents } = await read();
+      server.answers("pods", json(metadataList(...pods, of("dns", "kube-system"))));
+      server.answers("persistentvolumeclaims", json({ kind: "PersistentVolumeClaimList", items: claims }));
+      const claim = (name: string, storage = "10Gi") => ({ name, storage });
       assert.deepEqual(
-        namespaceContents,
+        (await read()).namespaceContents,
         new Map([
-          [
-            "zoe",
-            {
-              pods: 3,
-              claims: [
-                { name: "data", storage: "10Gi" },
-                { name: "odd", storage: "?" },
-              ],
-            },
-          ],
+          ["zoe", { pods: 2, claims: [claim("data"), claim("odd", "?")] }],
           ["kube-system", { pods: 1, claims: [] }],
-          ["bob", { pods: 0, claims: [{ name: "diary", storage: "1Gi" }] }],
+          ["bob", { pods: 0, claims: [claim("diary")] }],
         ]),
       );
       assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
@@ -225,12 +177,24 @@ describe("reading the cluster", () => {
     await refused("there is no kube-system among them");
   });
 
-  for (const policies of ["validatingadmissionpolicies", "validatingadmissionpolicybindings"]) {
-    it(`stops at a cluster that is too old for ${policies}, and says so`, async () => {
-      server.answers(policies, json("404 page not found", 404));
-      await refused("it does not know the kind ValidatingAdmissionPolic", "upgrade the cluster to Kubernetes 1.30");
-    });
-  }
+  it("stops at a cluster that is too old for admission policies, and says so", async () => {
+    server.answers("validatingadmissionpolicies", json("404 page not found", 404));
+    await refused("it does not know the kind ValidatingAdmissionPolicy", "upgrade the cluster to Kubernetes 1.30");
+  });
+
+  it("knows whether there is a Gateway, and whether for long", async () => {
+    const gateway = { name: "public", namespace: "gateways", labels: { team: "net" }, deletionTimestamp: "2026-01-01" };
+    for (const items of [[{ metadata: gateway }], []]) {
+      server.answers("gateways", json({ kind: "GatewayList", items }));
+      server.answers("httproutes", json({ kind: "HTTPRouteList", items: [] }));
+      const { gateway: found } = await readCluster([], gatewaySettings());
+      const unprogrammed = "no controller has said anything of it";
+      assert.deepEqual(
+        found,
+        items.length > 0 ? { labels: { team: "net" }, terminating: true, unprogrammed } : undefined,
+      );
+    }
+  });
 
   it("takes an answer without kube-system for no cluster's", async () => {
     server.answers("namespaces", json(metadataList({ metadata: { name: "default", uid: "1" } })));
@@ -286,19 +250,6 @@ describe("reading the cluster", () => {
         `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
         "not done within 60 seconds",
       ]);
-    });
-
-    it("and tells what takes so long before that", async () => {
-      const reported = Promise.withResolvers<string>();
-      server.answers("namespaces", async (request, response) => {
-        await reported.promise;
-        json(emptyCluster.namespaces)(request, response);
-      });
-      const read = readCluster([], settings, { notify: reported.resolve });
-      await until(() => server.underWay === 1);
-      await time.pass(2_000);
-      await read;
-      assert.equal(await reported.promise, `Waiting for the API server ${server.url}: the Namespaces`);
     });
   });
 
@@ -387,11 +338,6 @@ describe("reading the cluster", () => {
     process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "token", token: "stale" });
     await read();
     assert.equal(server.tokens[0], "Bearer fresh");
-  });
-
-  it("says of credentials of a kind that is gone what has taken its place", async () => {
-    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "gcp", config: {} } });
-    await refused("its auth-provider 'gcp' is one that", "signs in with gke-gcloud-auth-plugin");
   });
 
   it("goes through the proxy that the environment names", async () => {

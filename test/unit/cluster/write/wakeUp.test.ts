@@ -52,13 +52,8 @@ describe("falling asleep and waking", () => {
         of("web-0", { replicas: 0 }, { replicas: 0 }),
         of("whole", { replicas: 1 }, { replicas: 1 }),
       ),
-      list("ReplicaSet"),
     );
-    server.answers(
-      "statefulsets",
-      list("StatefulSet", of("db", {}, {}), of("off", { replicas: 0 }, {})),
-      list("StatefulSet"),
-    );
+    server.answers("statefulsets", list("StatefulSet", of("db", {}, {}), of("off", { replicas: 0 }, {})));
     server.answers(
       "daemonsets",
       list(
@@ -66,7 +61,6 @@ describe("falling asleep and waking", () => {
         of("agent", {}, { desiredNumberScheduled: 2, currentNumberScheduled: 1 }),
         of("idle", {}, { desiredNumberScheduled: 0, currentNumberScheduled: 0 }),
       ),
-      list("DaemonSet"),
     );
     server.answers(
       "replicationcontrollers",
@@ -92,10 +86,7 @@ describe("falling asleep and waking", () => {
   it("has controllers look at what lacks pods after a suspension, which has left no mark", async () => {
     server.answers("bob", home("active"));
     server.answers("resourcequotas", quota("50"));
-    server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})), list("ReplicaSet"));
-    for (const kind of ["StatefulSet", "DaemonSet"]) {
-      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
-    }
+    server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})));
     server.answers("status", fine);
     assert.deepEqual(await settle({ ...waking, wasSuspended: true }), new Map());
     assert.deepEqual(written(), [["/apis/apps/v1/namespaces/bob/replicasets/web-1/status", nudge(1)]]);
@@ -109,9 +100,6 @@ describe("falling asleep and waking", () => {
 
   it("waits until the quota is in force: a pod refused until then would wait again", async () => {
     server.answers("resourcequotas", quota("0"), quota("0"), list("ResourceQuota"));
-    for (const kind of ["ReplicaSet", "StatefulSet", "DaemonSet"]) {
-      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
-    }
     server.answers("bob", fine);
     assert.deepEqual(await settle(waking), new Map());
     assert.deepEqual(pauses, [500, 500, 1000]);
@@ -121,9 +109,6 @@ describe("falling asleep and waking", () => {
     server.answers("resourcequotas", quota("50"), quota("50"));
     const denied = json({ message: "replicasets.apps is forbidden" }, 403);
     server.answers("replicasets", denied);
-    for (const kind of ["StatefulSet", "DaemonSet"]) {
-      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
-    }
     server.answers("eve", fine);
     const failed = await settle(waking, { ...falling, member: "eve" });
     assert.deepEqual([...failed.keys()], ["bob"]);
@@ -135,8 +120,6 @@ describe("falling asleep and waking", () => {
   it("tries again a second later, with what still lacks pods", async () => {
     const lacking = list("StatefulSet", of("db", {}, {}));
     server.answers("resourcequotas", quota("50"));
-    server.answers("replicasets", list("ReplicaSet"), list("ReplicaSet"));
-    server.answers("daemonsets", list("DaemonSet"), list("DaemonSet"));
     server.answers("statefulsets", lacking, lacking);
     server.answers("status", fine, fine);
     server.answers("bob", fine);
@@ -153,9 +136,6 @@ describe("falling asleep and waking", () => {
     const time = new HeldTime();
     try {
       const several = Array.from({ length: 40 }, (_, each): Sleeper => ({ ...waking, member: `bob${each}` }));
-      for (const kind of ["ResourceQuota", "ReplicaSet", "StatefulSet", "DaemonSet"]) {
-        server.answers(`${kind.toLowerCase()}s`, ...Array.from({ length: 80 }, () => list(kind)));
-      }
       for (const { member } of several) server.answers(member, fine);
       let pausing: (() => void)[] = [];
       const pause = () => new Promise<void>((resolve) => pausing.push(resolve));
@@ -178,9 +158,6 @@ describe("falling asleep and waking", () => {
   it("deletes the quota that a member had for the night only: Pulumi does it after all else", async () => {
     server.answers("resourcequotas", quota("0"));
     server.answers("quota", fine);
-    for (const kind of ["ReplicaSet", "StatefulSet", "DaemonSet"]) {
-      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
-    }
     server.answers("bob", fine);
     assert.deepEqual(await settle({ ...waking, keepsQuota: false }), new Map());
     const [{ method, url } = { method: "", url: "" }] = server.writes;

@@ -35,7 +35,7 @@ export function urn(type: string, name: string): string {
 export function preview(steps: readonly SampleStep[], diagnostics: readonly object[] = []): Digest {
   const root = { op: "same", urn: stackUrn, oldState: { inputs: {} }, newState: { inputs: {} } };
   const config = { "kubecamp:members": "a value of the configuration" };
-  return readDigest(JSON.stringify({ config, steps: [root, ...steps], diagnostics, changeSummary: {} }), "a test's");
+  return readDigest(JSON.stringify({ config, steps: [root, ...steps], diagnostics, changeSummary: {} }));
 }
 
 export const warning = (message: string) => ({ severity: "warning", message: `warning: ${message}\n` });

@@ -77,23 +77,16 @@ describe("what a run last declared of a live object", () => {
   });
 
   it("is what the last of several managers applied, and nothing of others' and of a status", () => {
+    const of = (end: string, day: string, fieldsV1: object, more: object = {}) => ({
+      ...{ manager: `pulumi-kubernetes-0000000${end}`, time: `2026-06-0${day}T08:00:00Z`, fieldsV1, ...more },
+    });
     const live = deployment(
       {},
-      { manager: "pulumi-kubernetes-0000000b", time: "2026-06-03T08:00:00Z", fieldsV1: label("app") },
-      { manager: "pulumi-kubernetes-0000000a", time: "2026-06-02T08:00:00Z", fieldsV1: label("theirs") },
-      { manager: "kubectl", time: "2026-06-04T08:00:00Z", fieldsV1: label("theirs") },
-      {
-        manager: "pulumi-kubernetes-0000000c",
-        time: "2026-06-04T08:00:00Z",
-        operation: "Update",
-        fieldsV1: label("theirs"),
-      },
-      {
-        manager: "pulumi-kubernetes-0000000d",
-        time: "2026-06-04T08:00:00Z",
-        subresource: "status",
-        fieldsV1: label("theirs"),
-      },
+      of("b", "3", label("app")),
+      of("a", "2", label("theirs")),
+      of("d", "4", label("theirs"), { manager: "kubectl" }),
+      of("c", "4", label("theirs"), { operation: "Update" }),
+      of("d", "4", label("theirs"), { subresource: "status" }),
     );
     assert.deepEqual(declaredFields(live), {
       inputs: inputs({ metadata: { name: "hello", namespace: "bob", labels: { app: "hello" } } }),
@@ -102,14 +95,10 @@ describe("what a run last declared of a live object", () => {
   });
 
   it("is taken to be everything where somebody has removed the managers", () => {
-    const { inputs: reported, fieldManager } = declaredFields(deployment({ note: "kept" }));
     const { spec } = deployment({});
-    const metadata = {
-      name: "hello",
-      namespace: "bob",
-      labels: { app: "hello", theirs: "yes" },
-      annotations: { note: "kept" },
-    };
-    assert.deepEqual({ reported, fieldManager }, { reported: inputs({ metadata, spec }), fieldManager: undefined });
+    const labels = { app: "hello", theirs: "yes" };
+    const metadata = { name: "hello", namespace: "bob", labels, annotations: { note: "kept" } };
+    const expected = { inputs: inputs({ metadata, spec }), fieldManager: undefined };
+    assert.deepEqual(declaredFields(deployment({ note: "kept" })), expected);
   });
 });

@@ -71,14 +71,11 @@ describe("what the list has no more on the server of buckets", () => {
     }
     const { buckets, leftOut } = await look();
     assert.deepEqual(buckets, []);
-    assert.deepEqual(leftOut, [
-      {
-        object: "bucket 'eve-data' of eve",
-        why:
-          "does not name its entry; no run will close it: put its entry back, run, then remove it and run again; " +
-          "or close it on the server",
-      },
-    ]);
+    assert.equal(leftOut[0]?.object, "bucket 'eve-data' of eve");
+    assert.match(
+      leftOut[0]?.why ?? "",
+      /^does not name its entry; no run will close it: put its entry back, run, then/,
+    );
   });
 
   it("is of one shard where the cluster says that it had somebody, and else told of by each", async () => {

@@ -51,40 +51,22 @@ const resources = (of: Member, settings: Settings, ...more: Parameters<typeof ap
     root,
   );
 
-function one(made: readonly StateResource[], end: string): StateResource {
-  const found = made.find(({ urn }) => urn.endsWith(end));
-  assert.ok(found);
-  return found;
-}
-
 /** The same of what a rebuild makes. */
 function linked(made: readonly StateResource[]): Linked[] {
-  const links = made.map((resource) => {
+  const links = made.map((resource): Linked => {
     const {
+      urn,
       parent = "",
       dependencies = [],
       deletedWith = "",
-      protect = false,
-      retainOnDelete = false,
-      ignoreChanges = [],
-    } = resource as {
-      parent?: string;
-      dependencies?: string[];
-      deletedWith?: string;
-      protect?: boolean;
-      retainOnDelete?: boolean;
-      ignoreChanges?: string[];
-    };
-    const properties = Object.entries((resource.propertyDependencies ?? {}) as Record<string, string[]>);
+      propertyDependencies = {},
+      ...rest
+    } = resource as Partial<Linked> & StateResource;
+    const { protect = false, retainOnDelete = false, ignoreChanges = [] } = rest;
+    const properties = Object.entries(propertyDependencies).filter(([, urns]) => urns.length > 0);
     return {
-      urn: resource.urn,
-      parent: parent === root.stack ? "" : parent,
-      dependencies: [...dependencies].sort(),
-      propertyDependencies: Object.fromEntries(properties.filter(([, urns]) => urns.length > 0)),
-      deletedWith,
-      protect,
-      retainOnDelete,
-      ignoreChanges,
+      ...{ urn, parent: parent === root.stack ? "" : parent, dependencies: [...dependencies].sort() },
+      ...{ propertyDependencies: Object.fromEntries(properties), deletedWith, protect, retainOnDelete, ignoreChanges },
     };
   });
   return links.sort((a, b) => (a.urn < b.urn ? -1 : 1));
@@ -125,7 +107,8 @@ describe("resources of a rebuilt state", () => {
     const [quota] = everyObject(bob, settings).filter(({ kind }) => kind === "ResourceQuota");
     assert.ok(quota);
     const live = applied(quota);
-    const { urn: _, parent: __, dependencies, deletedWith, ...rest } = one(resources(bob, settings), "::bob/quota");
+    const made = resources(bob, settings).find(({ urn }) => urn.endsWith("::bob/quota")) ?? assert.fail();
+    const { urn: _, parent: __, dependencies, deletedWith, ...rest } = made;
     const home =
       "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace";
     assert.deepEqual([dependencies, deletedWith], [[home], home]);
@@ -160,20 +143,16 @@ describe("resources of a rebuilt state", () => {
 
   it("hang on nothing that is not there", () => {
     const objects = everyObject(bob, settings).filter(({ kind }) => kind === "RoleBinding" || kind === "Role");
-    const made = resourcesOf(
-      ownObjects(
-        objects.map((each) => applied(each)),
-        settings,
-      ).named,
-      root,
+    const { named } = ownObjects(
+      objects.map((each) => applied(each)),
+      settings,
     );
+    const made = resourcesOf(named, root);
     const role = made.find(({ urn }) => urn.endsWith("::bob/role/edit"));
-    assert.deepEqual(
-      linked(made)
-        .filter(({ dependencies }) => dependencies.length > 0)
-        .map(({ urn, dependencies }) => [urn, dependencies]),
-      [[made.at(-1)?.urn, [role?.urn]]],
+    const links = linked(made).flatMap(({ urn, dependencies }) =>
+      dependencies.length > 0 ? [[urn, dependencies]] : [],
     );
+    assert.deepEqual(links, [[made.at(-1)?.urn, [role?.urn]]]);
     assert.equal(role?.deletedWith, undefined);
   });
 });

@@ -10,8 +10,7 @@ import {
 } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
-import type { Look } from "../../../../commands/up/look.ts";
-import { type KnownState, knownState } from "../../../../commands/up/plan/knownState.ts";
+import { type KnownState, knownState, type Look } from "../../../../commands/up/plan/knownState.ts";
 import { providerArgs } from "../../../../components/provider/providerArgs.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";

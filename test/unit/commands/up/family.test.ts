@@ -50,31 +50,26 @@ async function family(
 }
 
 describe("a list that is split, brought up", () => {
-  it("runs whoever gets somebody before whoever had them, and what the list does not need any more", async () => {
+  it("runs all its stacks, and those that the list does not need any more", async () => {
     const { rounds } = await family([{ moved: [bobMoves], left: [] }]);
-    assert.deepEqual(rounds, [["prod-2"], ["prod-0", "prod-1", "prod"]]);
+    assert.deepEqual(rounds, [["prod-0", "prod-1", "prod-2", "prod"]]);
   });
 
   it("hands over to a new shard once that is up, whatever else has failed", async () => {
     const left = [{ ...bobMoves, why: "the policies of stack 'prod-2' are not in force yet" }];
-    const { rounds, reported } = await family(
-      [
-        { moved: [], left },
-        { moved: [bobMoves], left: [] },
-      ],
-      {
-        "prod-1": { outcome: "failed", reason: "namespace 'alice' exists already" },
-      },
-    );
-    assert.deepEqual(rounds, [["prod-0", "prod-1", "prod-2", "prod"], ["prod-2"], ["prod-0"]]);
+    const transfers = [
+      { moved: [], left },
+      { moved: [bobMoves], left: [] },
+    ];
+    const { rounds, reported } = await family(transfers, { "prod-1": { outcome: "failed", reason: "no" } });
+    assert.deepEqual(rounds, [
+      ["prod-0", "prod-1", "prod-2", "prod"],
+      ["prod-2", "prod-0"],
+    ]);
+    const outcomes = ["unchanged", "failed", "unchanged", "unchanged"];
     assert.deepEqual(
-      reported.map(({ stack, outcome }) => [stack, outcome]),
-      [
-        ["prod-0", "unchanged"],
-        ["prod-1", "failed"],
-        ["prod-2", "unchanged"],
-        ["prod", "unchanged"],
-      ],
+      reported.map(({ outcome }) => outcome),
+      outcomes,
     );
   });
 
@@ -83,20 +78,14 @@ describe("a list that is split, brought up", () => {
     for (const outcome of ["failed", "cancelled"] as const) {
       const { reported, notAsked } = await family([{ moved: [], left }, none], { "prod-2": { outcome } });
       assert.equal(notAsked, 1);
-      const old = reported.find(({ stack }) => stack === "prod-0");
-      assert.deepEqual(
-        [old?.outcome, old?.reason],
-        ["failed", "bob stays here, and was not transferred to prod-2: not yet"],
-      );
+      const { outcome: result, reason } = reported.find(({ stack }) => stack === "prod-0") ?? {};
+      assert.deepEqual([result, reason], ["failed", "bob stays here, and was not transferred to prod-2: not yet"]);
     }
   });
 
   it("hands nobody over on another cluster than the list's", async () => {
     const configuration = split(3, { cluster: { ...settings.cluster, id: "another" } });
-    await assert.rejects(
-      family([], {}, configuration),
-      /Stack 'prod' can't be brought up: this is another cluster: its id is/,
-    );
+    await assert.rejects(family([], {}, configuration), /Stack 'prod' can't be brought up: this is another cluster/);
   });
 });
 

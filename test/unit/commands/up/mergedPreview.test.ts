@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
+import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { lookAfter, root } from "./afterUp.ts";
@@ -16,22 +16,9 @@ describe("one report of several previews", () => {
     assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
   });
 
-  it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {
-    const urn = `${root.stack.split("::")[0]?.replace("dev", "prod")}::kubecamp::kubecamp:index:MemberEnvironment::ana`;
-    const old = { stack: "prod", digest: { steps: [{ op: "delete", urn }], diagnostics: [] }, failure: undefined };
-    const reported = (steps: ReturnType<typeof knownSteps>) => {
-      const own = { stack: "dev", digest: { steps, diagnostics: [] }, failure: undefined };
-      const { leaving, changing } = reportOf(mergedDigest([old, own]), { stack: "prod", isOfShards: true });
-      return [leaving, changing].map((some) => some.map(({ member }) => member));
-    };
-    assert.deepEqual(reported([]), [["ana"], []]);
-    assert.deepEqual(reported(knownSteps(look)), [[], ["ana"]]);
-  });
-
   it("has all that they have, under the name that was asked for", () => {
     const other = { op: "create", urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y` };
-    const leaving = (name: string) =>
-      ["[leaving] a title", `  and 1 more, with 2 pods in all:`, `    ${name}`].join("\n");
+    const leaving = (name: string) => `[leaving] a title\n  ${name}: namespace with 2 pods`;
     const warn = (message: string) => ({ severity: "warning", message });
     const first = unpreviewed(look, []);
     const digest = mergedDigest([
@@ -42,13 +29,15 @@ describe("one report of several previews", () => {
       },
       { stack: "prod-1", digest: { steps: [other], diagnostics: [warn(leaving("zoe"))] }, failure: undefined },
     ]);
-    const report = reportOf(digest, { stack: "prod", isOfShards: true, failure: "prod-1: no" });
+    const report = reportOf(digest, { stack: "prod", failure: "prod-1: no" });
     assert.deepEqual([report.stack, report.failed, report.errors], ["prod", true, ["prod-1: no"]]);
     assert.deepEqual(
       report.shared.map(({ change }) => change),
       ["made"],
     );
-    assert.deepEqual(report.leavingRest?.names, ["yan", "zoe"]);
-    assert.throws(() => reportOf(digest, { stack: "prod" }), /preview of stack 'dev'/);
+    assert.deepEqual(
+      report.leaving.map(({ member }) => member),
+      ["yan", "zoe"],
+    );
   });
 });

@@ -8,7 +8,7 @@ describe("a stack that can't be opened", () => {
     const entered: string[] = [];
     const line = { enter: (...words: string[]) => entered.push(words.join(" ")) } as unknown as Line;
     const open = () => Promise.reject(new Error("Command failed: pulumi stack export"));
-    const asked = { members: [], all: false, refresh: false, skipCheckpoints: false };
+    const asked = { members: [], all: false, refresh: false };
     const { outcome, reason = "" } = await upStack(line, {
       open,
       asked,

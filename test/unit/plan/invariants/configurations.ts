@@ -87,11 +87,11 @@ const entry = fc.record(
     network: fc.record(access, { requiredKeys: [] }),
     ci: fc.constantFrom<string[]>(["token"], ["job"], ["job", "token"]),
     buckets: fc.constantFrom([{ name: "data" }], [{ name: "data" }, { name: "site" }]),
-    maxCPUm: fc.integer({ min: 500, max: 64_000 }),
-    maxMemoryMiB: fc.integer({ min: 500, max: 65_536 }),
-    numOfPVCs: fc.integer({ min: 0, max: 20 }),
-    maxPVCSizeMiB: fc.integer({ min: 1, max: 100_000 }),
-    maxPods: fc.integer({ min: 10, max: 500 }),
+    maxCPUm: fc.constantFrom(500, 64_000, 1_000_000_000),
+    maxMemoryMiB: fc.constantFrom(500, 65_536, 1_000_000_000),
+    numOfPVCs: fc.constantFrom(0, 20, 10_000),
+    maxPVCSizeMiB: fc.constantFrom(1, 100_000, 100_000_000),
+    maxPods: fc.constantFrom(10, 500, 1_000_000),
   },
   { requiredKeys: ["type"] },
 );
@@ -115,7 +115,12 @@ const template = {
 };
 const selector = { matchLabels: { app: "tutor" } };
 const contents: Readonly<Record<string, object>> = {
-  CronJob: { spec: { schedule: "0 4 * * *", jobTemplate: { spec: { template } } } },
+  CronJob: {
+    spec: {
+      schedule: "0 4 * * *",
+      jobTemplate: { spec: { template: { ...template, spec: { ...template.spec, restartPolicy: "Never" } } } },
+    },
+  },
   Service: { spec: { selector: { app: "tutor" }, ports: [{ port: 80 }] } },
 };
 const file = (...kinds: readonly { readonly apiVersion: string; readonly kind: string }[]) => ({

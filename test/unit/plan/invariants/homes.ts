@@ -16,7 +16,7 @@ import { hasQuota, mayRun } from "../../../../config/model/members/standing.ts";
 import type { NetworkException } from "../../../../config/model/routes/network.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { blockOf } from "../../../../config/rules/addresses.ts";
-import { memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../naming/labels.ts";
+import { fillsInLabel, memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../naming/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../../naming/names.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 
@@ -38,8 +38,12 @@ export const ownPlaces: Check = (object, { settings, objects }) => {
     ...unless(isHere, "metadata", { namespace, name }),
     ...unless(!isShared, "another object has this place", { namespace, name }),
     ...Object.entries(whose).flatMap(([key, value]) => unless(labels[key] === value, `labels of ${key}`, labels[key])),
+    // Argo CD takes an object with this label for one of the Application of that name, and prunes it.
+    ...unless(labels[instance] === undefined, `labels of ${instance}`, labels[instance]),
   ];
 };
+
+const instance = "app.kubernetes.io/instance";
 
 const isNamedAfter = (name: string, member: Member | undefined, { stack }: Settings) =>
   member === undefined
@@ -288,24 +292,27 @@ const contents: Readonly<Record<string, string>> = {
 export const policiesInForce: Check = ({ kind, name, args }, { settings }) => {
   const { failurePolicy, policyName, validationActions, matchResources, ...spec } = Object(Reflect.get(args, "spec"));
   const { namespaceSelector, objectSelector = {} } = matchResources ?? {};
-  const own = { [stackLabel]: settings.stack };
   const content = contents[kind];
   if (content !== undefined) {
+    const rules = spec.matchConstraints.resourceRules as readonly { readonly scope: string }[];
     return [
       ...unless(failurePolicy === "Fail", "failurePolicy", failurePolicy),
+      ...unless(
+        rules.every(({ scope }) => scope === "Namespaced"),
+        "resourceRules",
+      ),
       ...unless(spec[content].length > 0, content),
     ];
   }
   // A mutating policy is for some of the members, by a further label.
   const isMutating = kind === "MutatingAdmissionPolicyBinding";
+  const own = { [stackLabel]: settings.stack, ...(isMutating ? { [fillsInLabel]: "true" } : {}) };
   return isMutating || kind === "ValidatingAdmissionPolicyBinding"
     ? [
         ...unless(policyName === name, "policyName", policyName),
         ...unless(isMutating || validationActions.includes("Deny"), "validationActions", validationActions),
         ...unless(
-          isMutating
-            ? namespaceSelector.matchLabels[stackLabel] === settings.stack
-            : isDeepStrictEqual([namespaceSelector, objectSelector], [{ matchLabels: own }, {}]),
+          isDeepStrictEqual([namespaceSelector, objectSelector], [{ matchLabels: own }, {}]),
           "matchResources",
           matchResources,
         ),

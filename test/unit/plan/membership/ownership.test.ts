@@ -4,7 +4,6 @@ import type { Member } from "../../../../config/model/members/member.ts";
 import { stackLabels } from "../../../../naming/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
-import type { Plan } from "../../../../plan/plan.ts";
 import { ca } from "../../certificates.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { service as serviceOf } from "../../cluster/operators.ts";
@@ -39,67 +38,58 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   namespaces: new Map([["ingress-nginx", live()], ...(change.namespaces ?? [])]),
 });
 
-const obstacleTexts = (plan: Plan) => refusalTexts(obstacles(plan));
+const ways =
+  "exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
+const stopped = (members: readonly Member[], found: Partial<ClusterSnapshot> = {}, stack = settings) =>
+  refusalTexts(obstacles(planOf(members, stack, snapshot(found))));
 
 describe("ownership", () => {
-  it("lets a run go on where nothing exists yet, and where all that exists is the member's own", () => {
+  it("lets a run go on where nothing exists yet, or all that exists is the member's own", () => {
     const mine = labelsOf("bob");
-    assert.deepEqual(obstacleTexts(planOf([bob], settings, snapshot())), []);
+    assert.deepEqual(stopped([bob]), []);
     assert.deepEqual(
-      obstacleTexts(
-        planOf(
-          [bob],
-          settings,
-          snapshot({
-            namespaces: new Map([["bob", live(mine)]]),
-            services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
-            managedObjects: new Map([
-              ["ClusterRole kubecamp:dev:view", managedObject(stackLabels(settings))],
-              ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(mine)],
-              ["Ingress ingress-nginx/bob", managedObject(mine)],
-            ]),
-          }),
-        ),
-      ),
+      stopped([bob], {
+        namespaces: new Map([["bob", live(mine)]]),
+        services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
+        managedObjects: new Map([
+          ["ClusterRole kubecamp:dev:view", managedObject(stackLabels(settings))],
+          ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(mine)],
+          ["Ingress ingress-nginx/bob", managedObject(mine)],
+        ]),
+      }),
       [],
     );
   });
 
-  it("stops at every object of somebody else, by name", () => {
+  it("stops a run at every object of somebody else, by name", () => {
     assert.deepEqual(
-      obstacleTexts(
-        planOf(
-          [bob],
-          settings,
-          snapshot({
-            namespaces: new Map([["bob", live({ team: "data" })]]),
-            services: new Map([["ingress-nginx/bob-svc", service({})]]),
-            managedObjects: new Map([
-              ["ClusterRole kubecamp:dev:view", managedObject({})],
-              ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject({})],
-              ["Ingress ingress-nginx/bob", managedObject({ "app.kubernetes.io/managed-by": "Helm" })],
-            ]),
-          }),
-        ),
-      ),
+      stopped([bob], {
+        namespaces: new Map([["bob", live({ team: "data" })]]),
+        services: new Map([["ingress-nginx/bob-svc", service({})]]),
+        managedObjects: new Map([
+          ["ClusterRole kubecamp:dev:view", managedObject({})],
+          ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject({})],
+          ["Ingress ingress-nginx/bob", managedObject({ "app.kubernetes.io/managed-by": "Helm" })],
+        ]),
+      }),
       [
         "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
-        "member 'bob': namespace 'bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
-        "member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
-        "member 'bob': Service 'ingress-nginx/bob-svc' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
-        "member 'bob': Ingress 'ingress-nginx/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+        `member 'bob': namespace 'bob' ${ways}`,
+        `member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' ${ways}`,
+        `member 'bob': Service 'ingress-nginx/bob-svc' ${ways}`,
+        `member 'bob': Ingress 'ingress-nginx/bob' ${ways}`,
       ],
     );
   });
 
-  it("lets who is to have no route have the name of an admin's Ingress, unless Pulumi's state has a route under it", () => {
+  it("leaves a member without a route an admin's Ingress, unless Pulumi's state has a route", () => {
     const grafana = member({ member: "grafana", type: "user", route: false });
     const found = snapshot({
       managedObjects: new Map([["Ingress ingress-nginx/grafana", managedObject({ team: "ops" })]]),
       services: new Map([["ingress-nginx/grafana-svc", service({})]]),
     });
-    assert.deepEqual(obstacleTexts(planOf([grafana], settings, found)), []);
-    assert.equal(obstacleTexts(planOf([member({ member: "grafana", type: "user" })], settings, found)).length, 2);
+    assert.deepEqual(stopped([grafana], found), []);
+    assert.equal(stopped([member({ member: "grafana", type: "user" })], found).length, 2);
     const lost = (...last: string[]) => refusalTexts(lostRoutes(planOf([grafana], settings, found), new Set(last)));
     assert.deepEqual(lost("grafana/namespace"), []);
     const [first, second] = lost("grafana/route/ingress");
@@ -118,7 +108,7 @@ describe("ownership", () => {
     );
   });
 
-  it("stops at a policy under the stack's name for it that no run has applied, and at its binding", () => {
+  it("stops a run at a policy of the stack's name that no run has applied, and at its binding", () => {
     const name = "kubecamp-pods-dev";
     const binding = managedObject({ team: "data" });
     const managedObjects = (policy: ManagedObject) =>
@@ -128,36 +118,31 @@ describe("ownership", () => {
       ]);
     const line = (kind: string) =>
       `${kind} '${name}' exists already and is not kubecamp's; delete it if nobody needs it`;
-    assert.deepEqual(
-      obstacleTexts(planOf([], settings, snapshot({ managedObjects: managedObjects(managedObject({})) }))),
-      [line("ValidatingAdmissionPolicy"), line("ValidatingAdmissionPolicyBinding")],
-    );
+    assert.deepEqual(stopped([], { managedObjects: managedObjects(managedObject({})) }), [
+      line("ValidatingAdmissionPolicy"),
+      line("ValidatingAdmissionPolicyBinding"),
+    ]);
     // Its labels were taken off by hand, and are put back.
-    assert.deepEqual(
-      refusalTexts(
-        obstacles(
-          planOf([], settings, snapshot({ managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) })),
-        ),
-      ),
-      [line("ValidatingAdmissionPolicyBinding")],
-    );
+    assert.deepEqual(stopped([], { managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) }), [
+      line("ValidatingAdmissionPolicyBinding"),
+    ]);
   });
 
-  it("stops at a quota that somebody made for a member of a type without one, when that member is suspended", () => {
+  it("stops a run at a quota made for a member of a type without one, when they are suspended", () => {
     const found = (quota: ManagedObject) =>
       snapshot({
         namespaces: new Map([["alice", live(labelsOf("alice"))]]),
         managedObjects: new Map([["ResourceQuota alice/quota", quota]]),
       });
     const rests: Member = { ...alice, standing: "suspended" };
-    assert.deepEqual(obstacleTexts(planOf([rests], settings, found(managedObject({})))), [
-      "member 'alice': ResourceQuota 'alice/quota' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
+    assert.deepEqual(stopped([rests], found(managedObject({}))), [
+      `member 'alice': ResourceQuota 'alice/quota' ${ways}`,
     ]);
-    assert.deepEqual(obstacleTexts(planOf([alice], settings, found(managedObject({})))), []);
-    assert.deepEqual(obstacleTexts(planOf([{ ...rests, adopt: true }], settings, found(managedObject({})))), []);
+    assert.deepEqual(stopped([alice], found(managedObject({}))), []);
+    assert.deepEqual(stopped([{ ...rests, adopt: true }], found(managedObject({}))), []);
     // Ours, with labels or what a run left: what else differs is put back.
-    assert.deepEqual(obstacleTexts(planOf([rests], settings, found(managedObject(labelsOf("alice"))))), []);
-    assert.deepEqual(obstacleTexts(planOf([rests], settings, found({ ...managedObject({}), applied: "abc" }))), []);
+    assert.deepEqual(stopped([rests], found(managedObject(labelsOf("alice")))), []);
+    assert.deepEqual(stopped([rests], found({ ...managedObject({}), applied: "abc" })), []);
   });
 
   describe("where routes are a Gateway's", () => {
@@ -173,29 +158,24 @@ describe("ownership", () => {
         ...more,
       });
 
-    it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
+    it("stops a run at an HTTPRoute that somebody made for the member, once theirs is to open", () => {
       const theirs = { "HTTPRoute bob/bob": managedObject({ team: "data" }) };
-      assert.deepEqual(obstacleTexts(planOf([bob], stack, found(theirs))), [
-        "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
-      ]);
-      assert.deepEqual(obstacleTexts(planOf([bob], stack, found(theirs, { services: new Map() }))), []);
+      assert.deepEqual(stopped([bob], found(theirs), stack), [`member 'bob': HTTPRoute 'bob/bob' ${ways}`]);
+      assert.deepEqual(stopped([bob], found(theirs, { services: new Map() }), stack), []);
       const adopted = { ...bob, adopt: true };
-      assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(theirs))), []);
+      assert.deepEqual(stopped([adopted], found(theirs), stack), []);
       const ends = { "HTTPRoute bob/bob": { ...managedObject({ team: "data" }), terminating: true } };
-      assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(ends))), [
+      assert.deepEqual(stopped([adopted], found(ends), stack), [
         "member 'bob': HTTPRoute 'bob/bob' is being deleted; wait until it is gone, then run again",
       ]);
       // Objects in the namespace end with it.
       const limits = { "LimitRange bob/default-limits": { ...managedObject({}), terminating: true } };
-      assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(limits))), []);
-      assert.deepEqual(
-        obstacleTexts(planOf([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) }))),
-        [],
-      );
+      assert.deepEqual(stopped([adopted], found(limits), stack), []);
+      assert.deepEqual(stopped([bob], found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) }), stack), []);
     });
 
-    it("stops without the namespace of the Gateway's pods", () => {
-      assert.deepEqual(obstacleTexts(planOf([], stack, snapshot())), [
+    it("stops a run without the namespace of the Gateway's pods", () => {
+      assert.deepEqual(stopped([], {}, stack), [
         "namespace 'gateways' (route.namespace) does not exist; install what runs the Gateway, or name the namespace where its pods are",
       ]);
     });
@@ -214,8 +194,8 @@ describe("ownership", () => {
         ["Ingress ingress-nginx/bob", managedObject(theirs)],
       ]),
     });
-    assert.equal(obstacleTexts(planOf([bob], settings, found)).length, 4);
-    assert.deepEqual(obstacleTexts(planOf([{ ...bob, adopt: true }], settings, found)), []);
+    assert.equal(stopped([bob], found).length, 4);
+    assert.deepEqual(stopped([{ ...bob, adopt: true }], found), []);
   });
 
   it("takes over nothing of another stack or member, and no ClusterRole, with adopt either", () => {
@@ -232,7 +212,7 @@ describe("ownership", () => {
     const stays =
       "belongs to stack 'prod', which would delete it one day: adopt can't take it over; " +
       "a member can be in one stack only: choose another name, or remove the member from that stack first";
-    assert.deepEqual(obstacleTexts(planOf([{ ...bob, adopt: true }], settings, found)), [
+    assert.deepEqual(stopped([{ ...bob, adopt: true }], found), [
       "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
       `member 'bob': namespace 'bob' ${stays}`,
       `member 'bob': Service 'ingress-nginx/bob-svc' ${stays}`,
@@ -253,20 +233,17 @@ describe("ownership", () => {
     const adopted = { ...bob, adopt: true };
     const way = (command: string) => `delete it if nobody needs it ('kubectl delete ${command}'), then run again`;
     assert.deepEqual(
-      obstacleTexts(
-        planOf(
-          [adopted],
-          settings,
-          found({
-            services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
-            managedObjects: new Map([
-              ["RoleBinding bob/kubecamp-edit", role("admin")],
-              ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
-              ["ResourceQuota bob/quota", managedObject({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
-              ["Ingress ingress-nginx/bob", { ...managedObject({}), terminating: true }],
-            ]),
-          }),
-        ),
+      stopped(
+        [adopted],
+        found({
+          services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
+          managedObjects: new Map([
+            ["RoleBinding bob/kubecamp-edit", role("admin")],
+            ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
+            ["ResourceQuota bob/quota", managedObject({}, { spec: { hard: {}, scopes: ["NotTerminating"] } })],
+            ["Ingress ingress-nginx/bob", { ...managedObject({}), terminating: true }],
+          ]),
+        }),
       ),
       [
         `member 'bob': ResourceQuota 'bob/quota' has scopes, which can't be removed; ${way("-n bob resourcequota/quota")}`,
@@ -279,22 +256,22 @@ describe("ownership", () => {
     for (const name of ["", "http"]) {
       const ports = { ports: [443], portNames: { "443/TCP": name } };
       const services = new Map([["ingress-nginx/bob-svc", { ...service({}), ...ports }]]);
-      assert.deepEqual(obstacleTexts(planOf([adopted], settings, found({ services }))), [
+      assert.deepEqual(stopped([adopted], found({ services })), [
         `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
       ]);
     }
     const misled = new Map([["RoleBinding bob/kubecamp-edit", role("kubecamp-edit")]]);
-    assert.deepEqual(obstacleTexts(planOf([adopted], settings, found({ managedObjects: misled }))), [
+    assert.deepEqual(stopped([adopted], found({ managedObjects: misled })), [
       `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and a binding's role can't be changed; ${way("-n bob rolebinding/kubecamp-edit")}`,
     ]);
     const fit = managedObject({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
     const managedObjects = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
     const portNames = { "80/TCP": "", "443/TCP": "https" };
     const services = new Map([["ingress-nginx/bob-svc", { ...service({}), portNames }]]);
-    assert.deepEqual(obstacleTexts(planOf([adopted], settings, found({ managedObjects, services }))), []);
+    assert.deepEqual(stopped([adopted], found({ managedObjects, services })), []);
   });
 
-  it("stops at what Ingresses would refer to beside the controller, if it is somebody else's", () => {
+  it("stops a run at what Ingresses would refer to by the controller, if it is somebody else's", () => {
     const stack = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
     const names = ["Secret traefik/kubecamp-backend-ca-dev", "Middleware traefik/bob", "ServersTransport traefik/bob"];
     const found = (own: Record<string, string>, shared: Record<string, string>) =>
@@ -302,57 +279,53 @@ describe("ownership", () => {
         namespaces: new Map([["traefik", live()]]),
         managedObjects: new Map(names.map((name) => [name, managedObject(name.startsWith("Secret") ? shared : own)])),
       });
-    const ways = "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
-    assert.deepEqual(obstacleTexts(planOf([bob], stack, found({ team: "web" }, {}))), [
+    assert.deepEqual(stopped([bob], found({ team: "web" }, {}), stack), [
       "Secret 'traefik/kubecamp-backend-ca-dev' exists already and is not kubecamp's; delete it if nobody needs it",
-      `member 'bob': Middleware 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
-      `member 'bob': ServersTransport 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
+      `member 'bob': Middleware 'traefik/bob' ${ways}`,
+      `member 'bob': ServersTransport 'traefik/bob' ${ways}`,
     ]);
-    assert.deepEqual(obstacleTexts(planOf([bob], stack, found(labelsOf("bob"), stackLabels(stack)))), []);
+    assert.deepEqual(stopped([bob], found(labelsOf("bob"), stackLabels(stack)), stack), []);
     // They are nobody's business where no Ingress refers to them.
-    assert.deepEqual(obstacleTexts(planOf([bob], traefikSettings(), found({}, {}))), []);
+    assert.deepEqual(stopped([bob], found({}, {}), traefikSettings()), []);
   });
 
-  it("stops at what another tool manages by now, though it still has the stack's labels", () => {
+  it("stops a run at what another tool manages by now, though the stack's labels are on it", () => {
     const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
     const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(helms)]]);
-    assert.equal(obstacleTexts(planOf([bob], settings, snapshot({ managedObjects }))).length, 1);
+    assert.equal(stopped([bob], { managedObjects }).length, 1);
   });
 
-  it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
+  it("waits for a namespace being deleted that it is to take over, and for none of its own", () => {
     const adopted = { ...bob, adopt: true };
     const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
-    assert.deepEqual(obstacleTexts(planOf([adopted], settings, snapshot({ namespaces }))), [
+    assert.deepEqual(stopped([adopted], { namespaces }), [
       "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
     ]);
     const own = new Map([["bob", live(labelsOf("bob"), true)]]);
-    assert.deepEqual(obstacleTexts(planOf([bob], settings, snapshot({ namespaces: own }))), []);
+    assert.deepEqual(stopped([bob], { namespaces: own }), []);
     const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
-    assert.doesNotMatch(
-      obstacleTexts(planOf([bob], settings, snapshot({ namespaces: others }))).join(),
-      /wait until it is gone/,
-    );
+    assert.doesNotMatch(stopped([bob], { namespaces: others }).join(), /wait until it is gone/);
   });
 
-  it("stops without the ingress controller's namespace, which is not ours to make", () => {
+  it("stops a run without the ingress controller's namespace, which is not ours to make", () => {
     const elsewhere = configuration({ members: [], route: { host: "h", namespace: "traefik" } }).settings;
-    assert.deepEqual(obstacleTexts(planOf([], elsewhere, snapshot())), [
+    assert.deepEqual(stopped([], {}, elsewhere), [
       "namespace 'traefik' (route.namespace) does not exist; install the ingress controller, or name the namespace where it is",
     ]);
     const namespaces = new Map([["traefik", live({}, true)]]);
-    assert.deepEqual(obstacleTexts(planOf([], elsewhere, snapshot({ namespaces }))), [
+    assert.deepEqual(stopped([], { namespaces }, elsewhere), [
       "namespace 'traefik' (route.namespace) is being deleted; install the ingress controller, or name the namespace where it is",
     ]);
   });
 
-  it("stops on another cluster than the stack's own, whatever else is wrong there", () => {
+  it("stops a run on another cluster than the stack's own, whatever else is wrong there", () => {
     const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
     const { settings: own } = configuration({ members: [], cluster: { id } });
     const managedObjects = new Map([["ClusterRole kubecamp:dev:view", managedObject({})]]);
-    const stopped = obstacleTexts(planOf([], own, snapshot({ managedObjects })));
-    assert.deepEqual(stopped, [
+    const found = stopped([], { managedObjects }, own);
+    assert.deepEqual(found, [
       `this is another cluster: its id is 1234, and the stack's (cluster.id) is ${id}; switch to the right context, or change cluster.id if the cluster was rebuilt`,
     ]);
-    assert.deepEqual(obstacleTexts(planOf([], own, snapshot({ id }))), []);
+    assert.deepEqual(stopped([], { id }, own), []);
   });
 });

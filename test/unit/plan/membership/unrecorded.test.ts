@@ -44,13 +44,13 @@ describe("what a killed run has made and nobody is to have", () => {
     "bob/service-account",
   ];
 
-  it("is all of who is in the list no more, but for what the state has", () => {
+  it("finds all of a killed run's objects of who left the list, but for what the state has", () => {
     assert.deepEqual(names([alice]), all);
     assert.deepEqual(names([alice], there(), all.slice(1)), ["bob/binding/edit"]);
     assert.deepEqual(names([alice], there(), all), []);
   });
 
-  it("is of who is in it what they are to have no more", () => {
+  it("finds a killed run's objects of a listed member that they are to have no more", () => {
     assert.deepEqual(names([bob]), ["bob/route/ingress", "bob/route/service"]);
     assert.deepEqual(names([{ ...bob, standing: "suspended" }]), [
       "bob/binding/edit",
@@ -60,7 +60,7 @@ describe("what a killed run has made and nobody is to have", () => {
     ]);
   });
 
-  it("is nothing of another stack's, of whom another shard has, or of what is being deleted", () => {
+  it("finds none of another stack's or shard's unrecorded objects, or of those being deleted", () => {
     const elsewhere = { labels: { ...owned("bob").labels, "kubecamp.dev/stack": "prod" } };
     const { managedObjects } = there();
     const others = new Map([...managedObjects].map(([key, live]) => [key, { ...live, ...elsewhere }]));
@@ -72,7 +72,7 @@ describe("what a killed run has made and nobody is to have", () => {
     assert.ok(!names([alice], left).includes("bob/limits"));
   });
 
-  it("is nothing that members can make at home, whatever its labels say", () => {
+  it("finds no unrecorded object that members can make at home, whatever its labels say", () => {
     const own = new Map([
       ["ConfigMap bob/kubecamp-starter-pages", managedObject("bob")],
       ["Deployment bob/starter", managedObject("bob")],
@@ -81,12 +81,11 @@ describe("what a killed run has made and nobody is to have", () => {
   });
 
   describe("is named by a plain up, which does not delete it", () => {
-    const knowing = (...keys: readonly string[]) =>
-      new Map(["Namespace alice", ...keys].map((key) => [key, undefined]));
-    const named = (known: ReadonlyMap<string, undefined>, list: readonly Member[] = [bob]) =>
+    const knowing = (...keys: readonly string[]) => new Set(["Namespace alice", ...keys]);
+    const named = (known: ReadonlySet<string>, list: readonly Member[] = [bob]) =>
       textsOf(unrecordedFindings(planOf(list, settings, there()), known))[0];
 
-    it("with what does, object by object", () => {
+    it("names unrecorded objects one by one, with what deletes them", () => {
       assert.equal(
         named(knowing()),
         `Left by a killed run, not in Pulumi's state, and no longer declared: 'pulumi up' does not delete it, 'kubecamp up --stack dev' does (docs/run/state.md#checkpoints).
@@ -96,7 +95,7 @@ describe("what a killed run has made and nobody is to have", () => {
       assert.match(named(knowing(), [alice]) ?? "", /\n {2}Namespace bob\n/);
     });
 
-    it("so that a run of all asks Pulumi for its state where something is nobody's, and no other does", () => {
+    it("asks Pulumi for its state in a run of all where an object is nobody's, and in no other", () => {
       const both = configuration({ members: ["ana", "ben"].map((member) => ({ member, type: "user" })) });
       const snapshot = clusterAfter(both, cluster());
       const needs = (list: readonly Member[], isWhole = true) =>

@@ -7,13 +7,9 @@ import { warningWords } from "../../../../plan/messages/warningWords.ts";
 import { environmentOf } from "../../../../runs/selectedStack.ts";
 import { loggedOf } from "../planned.ts";
 
-const asRead = (findings: readonly Finding[]) => {
-  const warning = warningIn(loggedOf(findings));
-  return { code: warning.code, lines: linesOf(warning) };
-};
+const linesIn = (findings: readonly Finding[]) => linesOf(warningIn(loggedOf(findings)));
 
 const reason = "no Service 'bob-svc': none at all";
-const left = { home: undefined, routes: [], services: [], isRouteUnseen: false, bindings: 0, othersJoin: true };
 
 describe("a warning", () => {
   it("has its code before its words in the log, by which it is known whatever these are", () => {
@@ -71,10 +67,10 @@ describe("the command that words name as the way out", () => {
 describe("the lines of a warning", () => {
   it("are read again by name, with what of it", () => {
     assert.deepEqual(
-      asRead([
+      linesIn([
         { code: "pending", member: "bob", facts: { reason } },
         { code: "pending", member: "carol", facts: { reason: "two of them (1 Gi); and a route\nthat goes on" } },
-      ]).lines,
+      ]),
       [
         { name: "bob", text: reason },
         { name: "carol", text: "two of them (1 Gi); and a route" },
@@ -82,32 +78,19 @@ describe("the lines of a warning", () => {
     );
     const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
     assert.deepEqual(
-      asRead([
+      linesIn([
         {
           code: "changedByHand",
           object: "Role/zoe",
           facts: { isRebound: false, isAggregated: false, added: undefined },
         },
         { code: "changedByHand", object: "Ingress a/b", facts: { isRebound: false, isAggregated: false, added } },
-      ]).lines,
+      ]),
       [
         { name: "Role/zoe", text: "" },
         { name: "Ingress a/b", text: "removes what nobody declares: label kubecamp.dev/protected" },
       ],
     );
-  });
-
-  it("are read again of many of whom one line tells, without what explains it", () => {
-    const members = Array.from({ length: 300 }, (_, index) => `m${index}`);
-    const findings = members.map((member): Finding => ({ code: "leaving", member, facts: left }));
-    assert.match(loggedOf(findings), /^A new name is a new member: a renamed member loses everything too\.$/m);
-    assert.deepEqual(asRead(findings), {
-      code: "leaving",
-      lines: [
-        ...members.slice(0, 20).map((name) => ({ name, text: "" })),
-        { name: "", text: "with no unfinished pods and no PersistentVolumeClaims in all", names: members.slice(20) },
-      ],
-    });
   });
 });
 

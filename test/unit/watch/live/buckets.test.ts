@@ -24,7 +24,7 @@ describe("what comes with buckets, to the watch", () => {
     );
     const key = "ConfigMap ana/data";
     const { labels = {} } = stack.objects.get(key)?.metadata ?? {};
-    const more = { labels: { ...labels, "app.kubernetes.io/instance": "x" } };
+    const more = { labels: { ...labels, "app.kubernetes.io/part-of": "x" } };
     assert.deepEqual(
       found((live) => live.change(key, ({ metadata }) => ({ metadata: { ...metadata, ...more } }))),
       [{ member: "ana", object: key, what: "changed", refresh: false }],

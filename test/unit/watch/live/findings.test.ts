@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { atMoment } from "../../../../plan/decisions/sleep.ts";
 import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
@@ -131,11 +130,6 @@ describe("findings", () => {
       [bobs("route closes", ingress, false)],
     ],
     [
-      "a route that closes, since the Service has become unfit",
-      (stack) => stack.change(service, () => ({ spec: { type: "ExternalName", externalName: "evil.example.org" } })),
-      [bobs("route closes", ingress, false)],
-    ],
-    [
       "a route that closes, also where its Ingress is gone",
       (stack) => stack.delete(service, ingress),
       [bobs("route closes", ingress, false)],
@@ -156,14 +150,6 @@ describe("findings", () => {
       "a Service that leads elsewhere, which only a refresh shows to Pulumi",
       (stack) => stack.change(twin, ({ spec }) => ({ spec: { ...Object(spec), externalName: "evil.example.org" } })),
       [bobs("changed", twin, true)],
-    ],
-    [
-      "nothing of a port that the member's adopted twin has beside ours",
-      (stack) =>
-        stack.change(twin, ({ spec }) => ({
-          spec: { ...Object(spec), ports: [{ name: "x", port: 8, protocol: "TCP" }, ...Object(spec).ports] },
-        })),
-      [],
     ],
     [
       "nothing of a mark that somebody gave a Service, on which we leave none",
@@ -212,14 +198,6 @@ describe("findings", () => {
           metadata: { ...metadata, annotations: { "kubecamp.dev/applied": "0123456789abcdef.7" } },
         })),
       [bobs("changed", "LimitRange bob/default-limits", false)],
-    ],
-    [
-      "an object that has lost the stack's label, as informers see it: not at all",
-      (stack) =>
-        stack.change("NetworkPolicy bob/isolation", ({ metadata }) => ({
-          metadata: { ...metadata, labels: {} },
-        })),
-      [bobs("missing", "NetworkPolicy bob/isolation", true)],
     ],
     [
       "a quota's use, and a resource more that it holds: nothing",
@@ -351,71 +329,7 @@ describe("findings", () => {
       assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
     });
   });
-
-  it("are none if and only if all is there as declared, and every route open whose Service is fit", () => {
-    for (const more of Object.values(stacks)) {
-      const keys = [...stackOf(more).objects.keys()];
-      const acts = fc.array(fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...Object.keys(harms))), {
-        maxLength: 5,
-      });
-      const whole = fc.constantFrom(...["alice", "bob", "carol"].map((name) => closing(name, keys)), []);
-      fc.assert(
-        fc.property(whole, acts, (closed, harmed) => {
-          const stack = stackOf(more);
-          const harmsOf = new Map<string, Set<string>>();
-          for (const [key, harm] of [...closed.map((key) => [key, "delete"] as const), ...harmed]) {
-            if (stack.objects.has(key)) {
-              stack.change(key, harms[harm] ?? (() => ({})));
-              harmsOf.set(key, (harmsOf.get(key) ?? new Set()).add(harm));
-            }
-            if (harm === "delete") {
-              stack.objects.delete(key);
-            }
-          }
-          assert.equal(found(stack).length === 0, isInOrder(keys, harmsOf), JSON.stringify([closed, harmed]));
-        }),
-        { numRuns: 200 },
-      );
-    }
-  });
 });
-
-/** A person's changes to an object; the API server itself makes only the last. */
-const harms: Readonly<Record<string, (live: Live) => object>> = {
-  delete: () => ({}),
-  relabel: ({ metadata }) => ({ metadata: { ...metadata, labels: {} } }),
-  empty: ({ metadata }) => ({
-    ...{ metadata: { ...metadata, labels: { ...metadata?.labels, "app.kubernetes.io/part-of": "else" } } },
-    ...{ spec: {}, rules: [], subjects: [], data: {} },
-  }),
-  touch: ({ metadata }) => ({ metadata: { ...metadata, resourceVersion: "2" }, status: { touched: true } }),
-};
-
-/** Everything of a member's route, and the Service that it leads to. */
-const closing = (member: string, keys: readonly string[]) =>
-  keys.filter((key) => isOfRoute(key, member) || isTheirs(key, member));
-const isTheirs = (key: string, member: string) => key === `Service ${member}/${member}-svc`;
-const isOfRoute = (key: string, member: string) =>
-  !isTheirs(key, member) &&
-  /^(Service|Ingress|Middleware|ServersTransport|HTTPRoute|BackendTLSPolicy|ConfigMap) /.test(key) &&
-  new RegExp(`[ /]${member}(-svc)?(/|$)`).test(key);
-
-/** The same as the findings, told by what was done instead of what is there. */
-function isInOrder(keys: readonly string[], harmsOf: ReadonlyMap<string, ReadonlySet<string>>): boolean {
-  const has = (key: string, ...any: string[]) => any.some((harm) => harmsOf.get(key)?.has(harm));
-  const isHarmed = (key: string) => has(key, "delete", "relabel", "empty");
-  const routed = ["alice", "bob", "carol"];
-  const ofRoutes = routed.flatMap((member) => keys.filter((key) => isOfRoute(key, member)));
-  const services = keys.filter((key) => ["dave", ...routed].some((member) => isTheirs(key, member)));
-  return (
-    keys.every((key) => ofRoutes.includes(key) || services.includes(key) || !isHarmed(key)) &&
-    routed.every((member) => {
-      const route = keys.filter((key) => isOfRoute(key, member));
-      const isFit = !keys.some((key) => isTheirs(key, member) && has(key, "delete", "empty"));
-      return isFit ? !route.some(isHarmed) : route.every((key) => has(key, "delete", "relabel"));
-    })
-  );
-}
 
 describe("findings of starter apps", () => {
   const starters = {

@@ -6,11 +6,6 @@ import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";
 import { bob, settings } from "../../samples.ts";
 
-const kind = "Guard.v1.example.org:resourcequotas" as const;
-const [policy] = parseAllDocuments(fenceText({ ...settings, objectKinds: [{ kind, isEditable: true }] })).map(
-  (document) => document.toJS() as Fence,
-);
-
 interface Fence {
   readonly spec: {
     readonly variables: readonly { readonly name: string; readonly expression: string }[];
@@ -18,64 +13,81 @@ interface Fence {
   };
 }
 
-const variable = (name: string) => policy?.spec.variables.find((each) => each.name === name)?.expression ?? "";
+const kind = "Guard.v1.example.org:resourcequotas" as const;
+const [policy = assert.fail()] = parseAllDocuments(
+  fenceText({ ...settings, objectKinds: [{ kind, isEditable: true }] }),
+).map((document) => document.toJS() as Fence);
+
+const variable = (name: string, given: Readonly<Record<string, unknown>> = {}) =>
+  evaluated(policy.spec.variables.find((each) => each.name === name)?.expression ?? "", given);
+
+/** Whether the rule with such words lets an object be written, in the place of another or none. */
+const isLet = (words: string, variables: object, object: object, oldObject: object | null = null) => {
+  const { expression = "" } = policy.spec.validations.find((each) => each.expression.includes(words)) ?? {};
+  return evaluated(expression, { variables, object, oldObject });
+};
+const annotated = (annotations: object) => ({ metadata: { annotations } });
 
 describe("the fence of kubecamp watch", () => {
-  /** Whether it lets the watch write a member's Role with such a rule. */
-  const isLet = (apiGroups: readonly string[], resources: readonly string[]) => {
-    const rule = { apiGroups, resources, verbs: ["create"] };
-    const { expression = "" } = policy?.spec.validations.find((each) => each.expression.includes("writable")) ?? {};
-    const variables = { written: "roles", rules: [rule], writable: evaluated(variable("writable"), {}) };
-    return evaluated(expression, { variables, object: { metadata: { name: "kubecamp-edit" } } });
-  };
-
-  it("compares resources with their groups: a custom kind that members edit may be called as what guards them", () => {
+  it("compares resources in a Role with their groups, as a custom kind may be called alike", () => {
+    const writable = variable("writable");
+    for (const [apiGroups, resources, expected] of [
+      [["example.org"], ["resourcequotas"], true],
+      [[""], ["pods"], true],
+      [["apps"], ["deployments"], true],
+      [[""], ["resourcequotas"], false],
+      [["", "example.org"], ["pods", "resourcequotas"], false],
+      [["example.org"], ["pods"], false],
+      [["apps"], ["pods"], false],
+    ] as const) {
+      const rules = [{ apiGroups, resources, verbs: ["create"] }];
+      const role = { metadata: { name: "kubecamp-edit" } };
+      assert.equal(
+        isLet("writable", { written: "roles", rules, writable }, role),
+        expected,
+        `${apiGroups} ${resources}`,
+      );
+    }
+    const named = (group: string, resource: string) =>
+      variable("resource", { request: { resource: { group, resource } } });
     assert.deepEqual(
-      [isLet(["example.org"], ["resourcequotas"]), isLet([""], ["pods"]), isLet(["apps"], ["deployments"])],
-      [true, true, true],
-    );
-    assert.deepEqual(
-      [
-        isLet([""], ["resourcequotas"]),
-        isLet(["", "example.org"], ["pods", "resourcequotas"]),
-        isLet(["example.org"], ["pods"]),
-        isLet(["apps"], ["pods"]),
-      ],
-      [false, false, false, false],
+      [named("", "services"), named("apps", "deployments"), named("serving.example.org", "services")],
+      ["services", "deployments", "services.serving.example.org"],
     );
   });
 
-  it("lets the Secret with the CA beside the controller be that, and not the token of a ServiceAccount there", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("kubecamp-backend-ca-")) ?? {};
-    const isLetBe = (type: string, owners: readonly object[] = []) =>
-      evaluated(expression, {
-        variables: { written: "secrets", isHome: false, isGiven: false, stack: "prod" },
-        object: { type, metadata: { name: "kubecamp-backend-ca-prod", labels: {}, ownerReferences: owners } },
+  it("lets the CA's Secret beside the controller be no token of a ServiceAccount", () => {
+    const variables = { written: "secrets", isHome: false, isGiven: false, stack: "prod" };
+    const isLetBe = (type: string, ownerReferences: readonly object[] = []) =>
+      isLet("kubecamp-backend-ca-", variables, {
+        type,
+        metadata: { name: "kubecamp-backend-ca-prod", labels: {}, ownerReferences },
       });
-    assert.equal(isLetBe("Opaque"), true);
-    assert.equal(isLetBe("kubernetes.io/service-account-token"), false);
+    assert.deepEqual([isLetBe("Opaque"), isLetBe("kubernetes.io/service-account-token")], [true, false]);
     // The garbage collector would delete it, so that another may be made.
     assert.equal(isLetBe("Opaque", [{ kind: "ConfigMap", name: "gone" }]), false);
   });
 
   it("lets an Ingress name the stack's own certificate alone, or one of its host's own", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("variables.certificate")) ?? {};
-    const tls = (secretName: string) => [{ hosts: ["bob.test"], secretName }];
-    const isLetBe = (certificate: string, name: string, before?: string, host = "bob.test") =>
-      evaluated(expression, {
-        variables: { written: "ingresses", certificate },
-        object: { spec: { tls: tls(name), rules: [{ host }] } },
-        oldObject: before === undefined ? null : { spec: { tls: tls(before) } },
-      });
-    assert.deepEqual([isLetBe("wild", "wild"), isLetBe("", "bob.test-tls")], [true, true]);
-    assert.deepEqual([isLetBe("wild", "other"), isLetBe("", "wild"), isLetBe("-", "wild")], [false, false, false]);
-    assert.equal(isLetBe("", "bob.test-tls", undefined, "other.test"), false);
-    assert.deepEqual([isLetBe("-", "wild", "wild"), isLetBe("-", "wild", "other")], [true, false]);
+    const spec = (secretName: string, host = "bob.test") => ({
+      spec: { tls: [{ hosts: ["bob.test"], secretName }], rules: [{ host }] },
+    });
+    for (const [certificate, now, before, expected] of [
+      ["wild", spec("wild"), null, true],
+      ["", spec("bob.test-tls"), null, true],
+      ["wild", spec("other"), null, false],
+      ["", spec("wild"), null, false],
+      ["-", spec("wild"), null, false],
+      ["", spec("bob.test-tls", "other.test"), null, false],
+      ["-", spec("wild"), spec("wild"), true],
+      ["-", spec("wild"), spec("other"), false],
+    ] as const) {
+      const what = JSON.stringify([certificate, now, before]);
+      assert.equal(isLet("variables.certificate", { written: "ingresses", certificate }, now, before), expected, what);
+    }
   });
 
-  it("has the certificate and its issuer from the settings", () => {
+  it("takes the certificate and its issuer from the settings", () => {
     const of = (tls: TlsSettings | undefined) => {
       const text = fenceText({ ...settings, route: { ...settings.route, ...(tls && { tls }) } });
       return ["certificate", "issuer"].map(
@@ -89,14 +101,10 @@ describe("the fence of kubecamp watch", () => {
   });
 
   it("lets an Ingress have the stack's issuer alone", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("variables.issuer")) ?? {};
-    const isLetBe = (annotations: object, old?: object) =>
-      evaluated(expression, {
-        variables: { annotations, issuer: "cert-manager.io/issuer=ours", ofControllers: [] },
-        object: { metadata: { annotations } },
-        oldObject: old === undefined ? null : { metadata: { annotations: old } },
-      });
+    const isLetBe = (annotations: object, old?: object) => {
+      const variables = { annotations, issuer: "cert-manager.io/issuer=ours", ofControllers: [] };
+      return isLet("variables.issuer", variables, annotated(annotations), old && annotated(old));
+    };
     const theirs = { "cert-manager.io/issuer": "theirs" };
     assert.deepEqual(
       [isLetBe({ "cert-manager.io/issuer": "ours" }), isLetBe(theirs), isLetBe(theirs, theirs)],
@@ -105,100 +113,74 @@ describe("the fence of kubecamp watch", () => {
     assert.equal(isLetBe({ "cert-manager.io/cluster-issuer": "ours" }), false);
   });
 
-  it("lets what is beside the controller have the drivers' annotations of Services alone, or what it has already", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("variables.ofServices")) ?? {};
-    const [ofServices, besideController] = ["ofServices", "besideController"].map((each) =>
-      evaluated(variable(each), {}),
-    );
-    const isLetBe = (annotations: object, old?: object, written = "services", isHome = false) =>
-      evaluated(expression, {
-        variables: { written, isHome, ofServices, besideController },
-        object: { metadata: { annotations } },
-        oldObject: old === undefined ? null : { metadata: { annotations: old } },
-      });
+  it("lets objects beside the controller have the drivers' annotations alone, or their old ones", () => {
+    const lists = { ofServices: variable("ofServices"), besideController: variable("besideController") };
     const scheme = (value: string) => ({ "traefik.ingress.kubernetes.io/service.serversscheme": value });
     const snippet = { "haproxy.org/backend-config-snippet": "x" };
     const own = { "kubecamp.dev/x": "{}", "pulumi.com/skipAwait": "true" };
-    assert.deepEqual(
-      [own, scheme("https")].map((each) => isLetBe(each)),
-      [true, true],
-    );
-    assert.deepEqual(
-      [snippet, scheme("https\n"), scheme("a;b")].map((each) => isLetBe(each)),
-      [false, false, false],
-    );
-    assert.deepEqual(
-      [isLetBe(snippet, snippet), isLetBe(snippet, { ...snippet, "haproxy.org/backend-config-snippet": "y" })],
-      [true, false],
-    );
-    assert.deepEqual([isLetBe(own, {}, "secrets"), isLetBe(scheme("https"), {}, "secrets")], [true, false]);
-    // Members annotate theirs, and Ingresses have a rule of their own.
-    assert.deepEqual([isLetBe(snippet, {}, "services", true), isLetBe(snippet, {}, "ingresses")], [true, true]);
+    for (const [annotations, old, written, isHome, expected] of [
+      [own, null, "services", false, true],
+      [scheme("https"), null, "services", false, true],
+      [snippet, null, "services", false, false],
+      [scheme("https\n"), null, "services", false, false],
+      [scheme("a;b"), null, "services", false, false],
+      [snippet, snippet, "services", false, true],
+      [snippet, { "haproxy.org/backend-config-snippet": "y" }, "services", false, false],
+      [own, {}, "secrets", false, true],
+      [scheme("https"), {}, "secrets", false, false],
+      // Members annotate theirs, and Ingresses have a rule of their own.
+      [snippet, {}, "services", true, true],
+      [snippet, {}, "ingresses", false, true],
+    ] as const) {
+      const variables = { ...lists, written, isHome };
+      const before = old === null ? null : annotated(old);
+      const what = JSON.stringify([annotations, old, written, isHome]);
+      assert.equal(isLet("variables.ofServices", variables, annotated(annotations), before), expected, what);
+    }
   });
 
   it("lets a ServersTransport have what the driver writes alone, or what it has already", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("insecureSkipVerify")) ?? {};
     const isLetBe = (spec: object, old?: object) =>
-      evaluated(expression, {
-        variables: { written: "serverstransports", stack: settings.stack },
-        object: { spec },
-        oldObject: old === undefined ? null : { spec: old },
-      });
+      isLet(
+        "insecureSkipVerify",
+        { written: "serverstransports", stack: settings.stack },
+        { spec },
+        old && { spec: old },
+      );
     const route = { ...settings.route, limits: { timeoutSeconds: 60 } };
     for (const ca of [undefined, "a CA"]) {
       const backend = { protocol: "HTTPS", serverName: "{member}.test", ...(ca && { ca }) } as const;
       const { spec } = serversTransport(bob, { ...settings, route: { ...route, backend } });
       assert.equal(isLetBe(spec), true, JSON.stringify(spec));
     }
-    const others = [
+    for (const other of [
       { certificatesSecrets: ["wildcard"] },
       { rootCAs: [{ secret: "other" }] },
       { rootCAs: [{ configMap: "other" }] },
       { forwardingTimeouts: { dialTimeout: "0s" } },
-    ];
-    assert.deepEqual(
-      others.map((each) => isLetBe(each)),
-      [false, false, false, false],
-    );
-    assert.deepEqual(
-      others.map((each) => isLetBe(each, each)),
-      [true, true, true, true],
-    );
+    ]) {
+      assert.deepEqual([isLetBe(other), isLetBe(other, other)], [false, true], JSON.stringify(other));
+    }
   });
 
-  it("lets a namespace have no older Pod Security and no class of Kubernetes' own, but what it has already", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("variables.podSecurity")) ?? {};
+  it("lets a namespace have no older Pod Security and no critical class, but those it has", () => {
     const home = (version: string, classes: string) => ({
       metadata: {
         labels: { "pod-security.kubernetes.io/enforce-version": version },
         annotations: { "kubecamp.dev/priority-classes": classes },
       },
     });
-    const isLetBe = (object: object, oldObject: object | null = null) =>
-      evaluated(expression, { variables: { written: "namespaces", podSecurity: "v1.36" }, object, oldObject });
+    const isLetBe = (object: object, old?: object) =>
+      isLet("variables.podSecurity", { written: "namespaces", podSecurity: "v1.36" }, object, old);
     const [plain, older, critical] = [home("v1.36", "batch"), home("v1.20", ""), home("v1.36", "system-node-critical")];
     assert.deepEqual([isLetBe(plain), isLetBe(older), isLetBe(critical)], [true, false, false]);
     assert.deepEqual([isLetBe(older, plain), isLetBe(critical, plain)], [false, false]);
     assert.deepEqual([isLetBe(older, older), isLetBe(critical, critical), isLetBe(plain, older)], [true, true, true]);
   });
 
-  it("has no driver give keys to a bucket that is there", () => {
-    const { expression = "" } =
-      policy?.spec.validations.find((each) => each.expression.includes("existingBucketName")) ?? {};
+  it("refuses a BucketClaim for an existing bucket", () => {
     const isLetBe = (spec: object) =>
-      evaluated(expression, { variables: { written: "bucketclaims.objectstorage.k8s.io" }, object: { spec } });
+      isLet("existingBucketName", { written: "bucketclaims.objectstorage.k8s.io" }, { spec });
     assert.deepEqual([isLetBe({ bucketClassName: "fast" }), isLetBe({ existingBucketName: "grades" })], [true, false]);
-  });
-
-  it("judges a custom kind as none of those that are called the same", () => {
-    const named = (group: string, resource: string) =>
-      evaluated(variable("resource"), { request: { resource: { group, resource } } });
-    assert.deepEqual(
-      [named("", "services"), named("apps", "deployments"), named("serving.example.org", "services")],
-      ["services", "deployments", "services.serving.example.org"],
-    );
   });
 });

@@ -7,7 +7,7 @@ describe("what was told, in annotations of namespaces", () => {
   const server = useApiServer();
   const bob = ["bob", { uid: undefined, before: undefined, after: "[]" }] as const;
 
-  it("is written beside what others have there, and taken off", async () => {
+  it("writes the annotation for notices beside others' annotations, and takes it off", async () => {
     server.answers("bob", json({}));
     server.answers("carol", json({}));
     const writes = new Map([
@@ -40,27 +40,23 @@ describe("what was told, in annotations of namespaces", () => {
     );
   });
 
-  it("is refused with the reason by namespace, and written in the others", async () => {
-    server.answers("bob", json({ message: "no right" }, 403));
-    server.answers("carol", json({}));
-    const refused = await writeAnnotations(new Map([bob, ["carol", bob[1]]]), undefined);
-    assert.deepEqual([...refused.keys()], ["bob"]);
-    assert.match(refused.get("bob")?.message ?? "", /^Can't note in namespace 'bob' what was told on .*: 403 no right/);
-  });
-
-  it("may be written unless the API server refuses it", async () => {
+  it("takes a lost answer for an unconfirmed write, and a refusal for a failed one", async () => {
     server.answers("bob", (request) => request.socket.destroy());
     server.answers("carol", json({ message: "etcdserver: request timed out" }, 500));
     server.answers("eve", json({ message: "the test failed" }, 422));
-    const refused = await writeAnnotations(new Map(["bob", "carol", "eve"].map((name) => [name, bob[1]])), undefined);
+    server.answers("fay", json({}));
+    const writes = new Map(["bob", "carol", "eve", "fay"].map((name) => [name, bob[1]]));
+    const refused = await writeAnnotations(writes, undefined);
     assert.deepEqual([...refused].map(([name, error]) => [name, error instanceof UnconfirmedError]).toSorted(), [
       ["bob", true],
       ["carol", true],
       ["eve", false],
     ]);
+    const { message = "" } = refused.get("eve") ?? {};
+    assert.match(message, /^Can't note in namespace 'eve' what was told on .*: 422 the test failed/);
   });
 
-  it("is not written by a watch that has lost its Lease", async () => {
+  it("writes no annotation once the watch has lost its Lease", async () => {
     const refused = await writeAnnotations(new Map([bob]), undefined, AbortSignal.abort());
     assert.deepEqual([[...refused], server.writes], [[["bob", new Error("another watch may have the Lease")]], []]);
   });

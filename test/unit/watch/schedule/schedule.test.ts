@@ -44,14 +44,14 @@ describe("the schedule of ups", () => {
       return schedule.found([], 2_000).gone.map(({ finding: { member }, tried }) => [member, tried]);
     };
     assert.deepEqual(goneDuring(opens("bob")), [["bob", false]]);
-    assert.equal(schedule.next(0, "2026-06-15").job?.kind, "full");
+    assert.equal(schedule.next(0).job?.kind, "full");
     assert.deepEqual(goneDuring(opens("bob"), shared), [
       ["bob", true],
       [undefined, true],
     ]);
     schedule.ended("succeeded", 3_000);
     schedule.found([missing("carol")], 4_000);
-    assert.deepEqual(schedule.next(5_000, "2026-06-15").job?.target, ["carol"]);
+    assert.deepEqual(schedule.next(5_000).job?.target, ["carol"]);
     assert.deepEqual(goneDuring(missing("carol"), missing("carol", "Role carol/kubecamp-edit"), opens("dora")), [
       ["carol", true],
       ["carol", true],
@@ -99,9 +99,9 @@ describe("the schedule of ups", () => {
       ] as const) {
         const schedule = new Schedule({ interval: hour, random: () => random });
         schedule.configured(0, "start");
-        schedule.next(0, "2026-06-15");
+        schedule.next(0);
         schedule.ended("succeeded", 0);
-        assert.equal(Math.round(schedule.next(1, "2026-06-15").at ?? 0), Math.round(hour * expected));
+        assert.equal(Math.round(schedule.next(1).at ?? 0), Math.round(hour * expected));
       }
     });
 
@@ -117,17 +117,6 @@ describe("the schedule of ups", () => {
       assert.deepEqual(
         simulation.ups.map(({ job }) => job.why),
         ["configuration", "configuration"],
-      );
-    });
-
-    it("runs one when the day changes, since environments expire with it", () => {
-      const simulation = new Simulation();
-      simulation.run(minute);
-      simulation.today = "2026-06-16";
-      simulation.run(minute);
-      assert.deepEqual(
-        simulation.ups.map(({ job: { why } }) => why),
-        ["day"],
       );
     });
 
@@ -240,7 +229,7 @@ describe("the schedule of ups", () => {
     const schedule = new Schedule({ interval: hour, random: () => 0.5 });
     schedule.configured(0, "start");
     const [before] = schedule.found([missing("bob")], 0).appeared;
-    schedule.next(0, "2026-06-15");
+    schedule.next(0);
     schedule.ended("succeeded", 1_000);
     const [after] = schedule.found([missing("bob"), missing("carol")], 2_000).appeared;
     schedule.configured(3_000, "configuration");

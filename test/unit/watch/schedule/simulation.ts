@@ -4,7 +4,6 @@ import { type Outcome, Schedule } from "../../../../watch/schedule/schedule.ts";
 
 /** How long ups take in a simulation, in milliseconds. */
 export const upTime = 4_000;
-const today = "2026-06-15";
 
 /** An up that a simulation has run. */
 interface Ran {
@@ -38,7 +37,6 @@ export class Simulation {
   end: (job: Job) => Outcome = () => "succeeded";
   cures: (finding: Divergence, job: Job) => boolean = () => true;
   now = 0;
-  today = today;
 
   /** Begins after the first full up, as most tests don't mean that one. */
   constructor({ interval = 3_600_000 }: { interval?: number } = {}) {
@@ -58,7 +56,7 @@ export class Simulation {
     const end = this.now + milliseconds;
     while (this.now < end) {
       this.schedule.found(this.findings, this.now);
-      const { job, at = Number.POSITIVE_INFINITY } = this.schedule.next(this.now, this.today);
+      const { job, at = Number.POSITIVE_INFINITY } = this.schedule.next(this.now);
       if (job === undefined) {
         this.now = Math.min(Math.max(at, this.now + 1), end);
       } else {

@@ -8,7 +8,7 @@ import { policyBinding } from "../../../../../plan/objects/admission/policyBindi
 import { repository } from "../../../../../scaffold/sandbox/paths.ts";
 import { fenceText } from "../../../../../watch/manifests/fence.ts";
 import { rightsText } from "../../../../../watch/manifests/rights/watchRights.ts";
-import { watchFolder } from "../../../../unit/deploy/manifests.ts";
+import { fenceFile, watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { until } from "../../../program/workloads.ts";
 import { customDefinition } from "../../../support/definitions/custom.ts";
 import { installDefinitions } from "../../../support/definitions/definitions.ts";
@@ -74,7 +74,7 @@ export function kinds(
     ] as const) {
       assert.match(await rule(groups, all), /but nothing that guards them/, `${groups} ${all}`);
     }
-    await applyFiles(stack.sandbox, join(watchFolder, "fence.yaml"));
+    await applyFiles(stack.sandbox, fenceFile);
   });
 
   it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {

@@ -81,6 +81,20 @@ describe("a member whose archive was made", () => {
     assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(tuesday)])))), [true]);
   });
 
+  it("stops what reads it at an API whose server does not answer, by the name of its APIService", async () => {
+    server.answers("namespaces", json(metadataList(home({ ...mark, state }))));
+    server.answers("roles", json(metadataList()));
+    const dead = { metadata: { name: "metrics.k8s.io" }, versions: [{ version: "v1beta1", freshness: "Stale" }] };
+    server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
+    server.answers("apis", discovery(dead));
+    await assert.rejects(readKeptHomes(own), {
+      message:
+        `Can't read the kinds that there are from the API server ${server.url}: the server of API metrics.k8s.io/v1beta1 ` +
+        "does not answer (APIService v1beta1.metrics.k8s.io).\nNothing was changed.\nSee why: kubectl get apiservices. " +
+        "Repair it, then run again. If its server was uninstalled: kubectl delete apiservice v1beta1.metrics.k8s.io",
+    });
+  });
+
   it("has what it was given left out, as the namespace lists it", async () => {
     const labels = { "kubecamp.dev/object": "true" };
     const found = json(metadataList(notes([write(monday)]), notes([write(tuesday)], { name: "course", labels })));

@@ -41,8 +41,14 @@ describe("the kinds that an API server has", () => {
   });
 
   it("are not known while a server of an aggregated API is down, or if something else answers", () => {
-    const stale = { items: [{ metadata: { name: "example.org" }, versions: [{ version: "v1", freshness: "Stale" }] }] };
-    assert.throws(() => servedKindsIn(stale), /the server of API example.org\/v1 does not answer/);
+    const stale = (name: string) => ({ metadata: { name }, versions: [{ version: "v1beta1", freshness: "Stale" }] });
+    const items = [stale("metrics.k8s.io"), { versions: [{ version: "v1" }] }, stale("example.org")];
+    assert.throws(() => servedKindsIn({ items }), {
+      message:
+        "the server of API metrics.k8s.io/v1beta1, example.org/v1beta1 does not answer (APIService v1beta1.metrics.k8s.io, v1beta1.example.org).",
+      remedy:
+        "See why: kubectl get apiservices. Repair it, then run again. If its server was uninstalled: kubectl delete apiservice v1beta1.metrics.k8s.io v1beta1.example.org",
+    });
     assert.throws(() => servedKindsIn({}), /no list of API groups/);
   });
 

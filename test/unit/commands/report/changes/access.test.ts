@@ -56,13 +56,10 @@ describe("who is let in, in a report", () => {
   });
 
   it("is told again of who is suspended no more, whoever they have become meanwhile", async () => {
-    const suspended = { suspended: true };
-    assert.deepEqual(await rows([bob({ ...suspended, subject: "mallory" })], [bob({ subject: "mallory" })]), [
-      "> | bob | role at home edit, view of others view | oidc:mallory |",
-    ]);
-    assert.deepEqual(await rows([bob(suspended)], [bob({ subject: "mallory" })]), [
-      "> | bob | role at home edit, view of others view | oidc:mallory |",
-    ]);
+    for (const before of [{ subject: "mallory" }, {}]) {
+      const row = "> | bob | role at home edit, view of others view | oidc:mallory |";
+      assert.deepEqual(await rows([bob({ ...before, suspended: true })], [bob({ subject: "mallory" })]), [row]);
+    }
   });
 
   it("is told when the entry of who is suspended is edited, and not when they merely are suspended", async () => {
@@ -77,12 +74,16 @@ describe("who is let in, in a report", () => {
         removed: ["oidc:bob"],
       },
     ]);
-    assert.deepEqual(await rows([bob(suspended)], [mallory]), [row("oidc:mallory, group oidc:red")]);
-    assert.deepEqual(await rows([bob()], [mallory]), [row("oidc:mallory, group oidc:red")]);
-    assert.deepEqual(await rows([], [mallory]), [row("oidc:mallory, group oidc:red")]);
-    assert.deepEqual(await rows([mallory], [bob(suspended)]), [row("oidc:bob")]);
-    assert.deepEqual(await rows([mallory], [bob({ expires: "2026-06-14", subject: "mallory", groups: ["red"] })]), []);
-    assert.deepEqual(await rows([bob()], [bob(suspended)]), []);
+    for (const [before, after, told] of [
+      [[bob(suspended)], mallory, [row("oidc:mallory, group oidc:red")]],
+      [[bob()], mallory, [row("oidc:mallory, group oidc:red")]],
+      [[], mallory, [row("oidc:mallory, group oidc:red")]],
+      [[mallory], bob(suspended), [row("oidc:bob")]],
+      [[mallory], bob({ expires: "2026-06-14", subject: "mallory", groups: ["red"] }), []],
+      [[bob()], bob(suspended), []],
+    ] as const) {
+      assert.deepEqual(await rows(before, [after]), told);
+    }
   });
 
   it("is told of those who stay first, since more may join than a comment has room for", async () => {

@@ -23,25 +23,21 @@ async function linesOf(
 
 describe("what changes for a member", () => {
   for (const [what, before, after, lines] of [
-    ["CPU", {}, { maxCPUm: 1500 }, ["CPU 500m → 1.5"]],
+    [
+      "all limits",
+      {},
+      {
+        ...{ maxCPUm: 1500, maxMemoryMiB: 1536, numOfPVCs: 7, maxPVCSizeMiB: 2048, maxPods: 60, maxObjects: 200 },
+        ...{ maxEphemeralStorageMiB: 20_480, defaultEphemeralStorageMiB: 512 },
+      },
+      [
+        ...["CPU 500m → 1.5", "memory 500 MiB → 1.5 GiB", "ephemeral storage 10000 MiB → 20 GiB", "PVCs 5 → 7"],
+        ...["storage of all PVCs 5000 MiB → 14 GiB", "pods 50 → 60", "objects of each kind 100 → 200"],
+        ...["ephemeral storage of a container that states none 1000 MiB → 512 MiB", "largest PVC 1000 MiB → 2 GiB"],
+      ],
+    ],
     ["one CPU", { maxCPUm: 1000 }, { maxCPUm: 250 }, ["CPU 1 → 250m"]],
-    ["memory", {}, { maxMemoryMiB: 1536 }, ["memory 500 MiB → 1.5 GiB"]],
-    ["PVCs", {}, { numOfPVCs: 7 }, ["PVCs 5 → 7", "storage of all PVCs 5000 MiB → 7000 MiB"]],
-    [
-      "their size",
-      {},
-      { maxPVCSizeMiB: 2048 },
-      ["storage of all PVCs 5000 MiB → 10 GiB", "largest PVC 1000 MiB → 2 GiB"],
-    ],
     ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 1050 → 1060"]],
-    ["objects", {}, { maxObjects: 200 }, ["objects of each kind 100 → 200"]],
-    ["both", {}, { maxObjects: 200, maxPods: 60 }, ["pods 50 → 60", "objects of each kind 100 → 200"]],
-    [
-      "what is written",
-      {},
-      { maxEphemeralStorageMiB: 20_480, defaultEphemeralStorageMiB: 512 },
-      ["ephemeral storage 10000 MiB → 20 GiB", "ephemeral storage of a container that states none 1000 MiB → 512 MiB"],
-    ],
     ["the type", {}, { type: "guest-user" }, ["type user → guest-user", "view of others view → view-guest"]],
     [
       "a type without a quota",
@@ -54,7 +50,6 @@ describe("what changes for a member", () => {
         "least memory that a container states 1 MiB → none",
       ],
     ],
-    ["the view of others", {}, { others: "none" }, ["view of others view → none"]],
     [
       "suspension",
       {},
@@ -67,12 +62,28 @@ describe("what changes for a member", () => {
         "Jobs 100 → 0",
       ],
     ],
-    ["a last day", {}, { expires: "2099-01-31" }, ["last day none → 2099-01-31"]],
-    ["protection", {}, { protect: true }, ["protected no → yes"]],
-    ["no path", {}, { route: false }, ["public path yes → none"]],
-    ["images", { images: ["nginx", "redis"] }, { images: ["nginx", "caddy:2.*"] }, ["images + caddy:2.*, − redis"]],
-    ["Pod Security", {}, { podSecurity: "restricted" }, ["Pod Security baseline → restricted"]],
-    ["PriorityClasses", {}, { priorityClasses: ["high"] }, ["PriorityClasses + high"]],
+    [
+      "the end of a suspension, with other limits",
+      { suspended: true },
+      { maxObjects: 200 },
+      [
+        ...["standing suspended → active", "access at home none → edit", "view of others none → view"],
+        ...["pods 0 → 50", "Jobs 0 → 200", "objects of each kind 100 → 200"],
+      ],
+    ],
+    [
+      "what the entry says besides",
+      { images: ["nginx", "redis"] },
+      {
+        ...{ images: ["nginx", "caddy:2.*"], expires: "2099-01-31", protect: true, route: false, others: "none" },
+        ...{ podSecurity: "restricted", priorityClasses: ["high"], starter: "once" },
+      },
+      [
+        ...["last day none → 2099-01-31", "public path yes → none", "protected no → yes"],
+        ...["Pod Security baseline → restricted", "images + caddy:2.*, + docker.io/library/caddy:2, − redis"],
+        ...["PriorityClasses + high", "view of others view → none", "starter app none → once"],
+      ],
+    ],
     [
       "devices",
       { devices: { "nvidia.com/gpu": 1 } },
@@ -115,20 +126,19 @@ describe("what changes for a member", () => {
       { groups: ["blue"], subject: "bob@example.org" },
       ["opened to + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
     ],
-    ["a starter app", {}, { starter: "once" }, ["starter app none → once"]],
-    ["no internet", {}, { network: { internet: false } }, ["network, out − the internet"]],
     [
-      "ways through",
+      "ways through the network",
       { network: { egress: [{ cidr: "10.1.2.0/24", ports: [22] }] } },
       {
         network: {
+          internet: false,
           egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }],
           ingress: [{ namespace: "monitoring" }],
         },
       },
       [
         "network, in + namespace monitoring",
-        "network, out + namespace databases (app=postgres), port 5432/TCP, − 10.1.2.0/24, port 22/TCP",
+        "network, out + namespace databases (app=postgres), port 5432/TCP, − the internet, − 10.1.2.0/24, port 22/TCP",
       ],
     ],
   ] as const) {
@@ -147,7 +157,6 @@ describe("what changes for a member", () => {
     const reported = (before: Record<string, unknown>, after: Record<string, unknown>) =>
       linesOf(before, after, [stack, stack]);
     const name = "github:repo:bob/site:ref:refs/heads/main";
-    assert.deepEqual(await reported({}, main), [`bob: CI jobs none → ${name}`]);
     assert.deepEqual(await reported(main, {}), [`bob: CI jobs ${name} → none`]);
     assert.deepEqual(await reported(main, dev), [
       `bob: opened to + github:repo:bob/site:ref:refs/heads/dev, − ${name}`,
@@ -223,32 +232,37 @@ describe("what changes of the login before a path", () => {
 });
 
 describe("what changes of the limits on a route's requests", () => {
-  const reported = async (route: object, before: object, after: object) => {
-    const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
-    return await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]);
-  };
-
-  it("is told in words, by every controller", async () => {
-    const [less, more] = [
-      { bodyMiB: 10, timeoutSeconds: 60 },
-      { bodyMiB: 20, timeoutSeconds: 90 },
-    ];
-    assert.deepEqual(await reported({}, less, more), ["bob: largest request 10m → 20m", "bob: time to answer 60 → 90"]);
-    assert.deepEqual(await reported({ controller: "traefik" }, less, more), [
-      "bob: largest request, in bytes 10485760 → 20971520",
-      "bob: time to answer 60s → 90s",
-    ]);
-    const { bodyMiB: _, ...timeout } = more;
-    assert.deepEqual(await reported({ controller: "contour" }, {}, { ...timeout, websockets: true }), [
-      "bob: time to answer none → 90s",
-      "bob: WebSockets for none → /bob",
-    ]);
-    assert.deepEqual(await reported({ controller: "haproxy" }, {}, timeout), ["bob: time to answer none → 90s"]);
-    const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
-    assert.deepEqual(await reported(gateway, {}, timeout), [
-      "bob: rule of the path + /bob to port 80, in 90s, − /bob to port 80",
-    ]);
-  });
+  const [less, more] = [
+    { bodyMiB: 10, timeoutSeconds: 60 },
+    { bodyMiB: 20, timeoutSeconds: 90 },
+  ];
+  const timeout = { timeoutSeconds: 90 };
+  const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+  for (const [route, before, after, lines] of [
+    [{}, less, more, ["largest request 10m → 20m", "time to answer 60 → 90"]],
+    [
+      { controller: "traefik" },
+      less,
+      more,
+      ["largest request, in bytes 10485760 → 20971520", "time to answer 60s → 90s"],
+    ],
+    [
+      { controller: "contour" },
+      {},
+      { ...timeout, websockets: true },
+      ["time to answer none → 90s", "WebSockets for none → /bob"],
+    ],
+    [{ controller: "haproxy" }, {}, timeout, ["time to answer none → 90s"]],
+    [gateway, {}, timeout, ["rule of the path + /bob to port 80, in 90s, − /bob to port 80"]],
+  ] as const) {
+    it(`is told in words: ${JSON.stringify(route)}`, async () => {
+      const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
+      assert.deepEqual(
+        await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]),
+        lines.map((line) => `bob: ${line}`),
+      );
+    });
+  }
 });
 
 describe("what changes of a route that becomes another kind of route", () => {

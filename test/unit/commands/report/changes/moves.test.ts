@@ -1,115 +1,42 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
-import { alarmsIn, summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
-import { mergedDigest } from "../../../../../commands/up/mergedPreview.ts";
-import { preview, type SampleStep, urn } from "../previews.ts";
+import { preview, urn } from "../previews.ts";
 
-const bindingType = "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding";
-const quotaType = "kubernetes:core/v1:ResourceQuota";
-const homeType = "kubernetes:core/v1:Namespace";
-const component = "kubecamp:index:MemberEnvironment";
-const user = { kind: "User", name: "oidc:alice" };
-
-/** Objects of alice's, as a stack declares them. */
-const of = (stack: string) => {
-  const labels = { "kubecamp.dev/member": "alice", "kubecamp.dev/stack": stack };
-  return {
-    component: { urn: urn(component, "alice"), inputs: {} },
-    home: { urn: urn(homeType, "alice/namespace"), inputs: { kind: "Namespace", metadata: { name: "alice", labels } } },
-    quota: (cpu: string) => ({
-      urn: urn(quotaType, "alice/quota"),
-      inputs: {
-        kind: "ResourceQuota",
-        metadata: { name: "quota", namespace: "alice", labels },
-        spec: { hard: { "limits.cpu": cpu } },
-      },
-    }),
-    view: (...subjects: readonly object[]) => ({
-      urn: urn(bindingType, "alice/others/view"),
-      inputs: {
-        kind: "ClusterRoleBinding",
-        metadata: { name: `kubecamp:${stack}:alice:view`, labels },
-        roleRef: { kind: "ClusterRole", name: `kubecamp:${stack}:view` },
-        subjects,
-      },
-    }),
-  };
-};
-type Declared = ReturnType<ReturnType<typeof of>["view"]> | { readonly urn: string; readonly inputs: object };
-
-const made = ({ urn, inputs }: Declared): SampleStep => ({ op: "create", urn, newState: { inputs } });
-const gone = ({ urn, inputs }: Declared): SampleStep => ({ op: "delete", urn, oldState: { inputs } });
-const same = ({ urn, inputs }: Declared): SampleStep => ({
-  op: "same",
-  urn,
-  oldState: { inputs },
-  newState: { inputs },
+const labels = (stack: string) => ({ "kubecamp.dev/member": "alice", "kubecamp.dev/stack": stack });
+const home = (stack: string) => ({
+  inputs: { kind: "Namespace", metadata: { name: "alice", labels: labels(stack) } },
 });
-const edited = (before: Declared, after: Declared): SampleStep => ({
-  op: "update",
-  urn: after.urn,
-  oldState: { inputs: before.inputs },
-  newState: { inputs: after.inputs },
+const view = (stack: string, ...names: readonly string[]) => ({
+  inputs: {
+    kind: "ClusterRoleBinding",
+    metadata: { name: `kubecamp:${stack}:alice:view`, labels: labels(stack) },
+    roleRef: { kind: "ClusterRole", name: `kubecamp:${stack}:view` },
+    subjects: names.map((name) => ({ kind: "User", name })),
+  },
 });
-
-/** One report of two stacks of a family. */
-function reported(first: readonly SampleStep[], second: readonly SampleStep[]) {
-  const previews = [first, second].map((steps, at) => {
-    const stack = `prod-${at}`;
-    const own = steps.map((step) => ({ ...step, urn: step.urn.replace(":dev:", `:${stack}:`) }));
-    return { stack, digest: preview(own), failure: undefined };
-  });
-  return reportOf(mergedDigest(previews), { stack: "prod", isOfShards: true });
-}
-const [one, two] = [of("prod-0"), of("prod-1")];
-const lines = ({ changing }: ReturnType<typeof reported>) =>
-  changing.flatMap(({ member, differences }) => differences.map((each) => `${member}: ${differenceText(each)}`));
 
 describe("who has moved to another shard, in a report", () => {
-  it("does not leave: what the old stack still has of theirs goes, and all else of theirs is told", () => {
-    const report = reported(
-      [gone(one.view(user)), gone(one.component)],
-      [
-        same(two.component),
-        edited(one.home, two.home),
-        edited(one.quota("1"), two.quota("2")),
-        made(two.view(user, { kind: "User", name: "oidc:mallory" })),
-      ],
-    );
-    assert.deepEqual([report.leaving, report.joining], [[], []]);
-    assert.deepEqual(lines(report), [
-      "alice: stack prod-0 → prod-1",
-      "alice: CPU 1 → 2",
-      "alice: opened to + oidc:mallory",
+  const binding = urn("kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding", "alice/others/view");
+  const anew = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+    ...{ op, urn: binding, oldState: view("prod-0", "oidc:alice") },
+    newState: view("prod-1", "oidc:alice", "oidc:mallory"),
+  }));
+  const namespaceUrn = urn("kubernetes:core/v1:Namespace", "alice/namespace");
+
+  it("changes the stack, and whatever else differs: the binding with the stack's name is no replacement", () => {
+    const moved = { op: "update", urn: namespaceUrn, oldState: home("prod-0"), newState: home("prod-1") };
+    const { changing, access, replacements } = reportOf(preview([moved, ...anew]));
+    assert.deepEqual(changing[0]?.differences.map(differenceText), [
+      "opened to + oidc:mallory",
+      "stack prod-0 → prod-1",
     ]);
-    assert.deepEqual(report.access, [{ member: "alice", where: ["view of others view"], who: ["oidc:mallory"] }]);
-    assert.equal(summaryOf(report), "1 changes");
-    assert.deepEqual(alarmsIn(report), []);
+    assert.deepEqual(access, [{ member: "alice", where: ["view of others view"], who: ["oidc:mallory"] }]);
+    assert.deepEqual(replacements, []);
   });
 
-  it("does not leave where the new stack has everything by now, and ends what it does not have", () => {
-    const rest = [gone(one.view(user)), gone(one.component)];
-    assert.deepEqual(lines(reported(rest, [same(two.component), same(two.home), same(two.view(user))])), [
-      "alice: stack prod-0 → prod-1",
-    ]);
-    assert.deepEqual(lines(reported(rest, [same(two.component), same(two.home)])), [
-      "alice: stack prod-0 → prod-1",
-      "alice: view of others view → none",
-    ]);
-  });
-
-  it("neither leaves nor joins where the new stack is still to take over what the old one has", () => {
-    const report = reported(
-      [gone(one.home), gone(one.quota("1")), gone(one.component)],
-      [made(two.component), made(two.home), made(two.quota("2"))],
-    );
-    assert.deepEqual([report.leaving, report.joining], [[], []]);
-    assert.deepEqual(lines(report), ["alice: stack prod-0 → prod-1", "alice: CPU 1 → 2"]);
-  });
-
-  it("leaves all the same where no other stack has anything of theirs", () => {
-    const { leaving, changing } = reported([gone(one.home), gone(one.component)], []);
-    assert.deepEqual([leaving.map(({ member }) => member), changing], [["alice"], []]);
+  it("is told loudly all the same where the namespace would be replaced", () => {
+    const lost = { op: "replace", urn: namespaceUrn, oldState: home("prod-0"), newState: home("prod-1") };
+    assert.equal(reportOf(preview([lost])).replacements.length, 1);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import type { Look } from "../../../../../commands/up/look.ts";
 import { doingOf } from "../../../../../commands/up/plan/differences.ts";
+import type { Look } from "../../../../../commands/up/plan/knownState.ts";
 import { type NextRun, nextRun } from "../../../../../commands/up/plan/nextRun.ts";
 import type { Configuration } from "../../../../../config/model/settings/settings.ts";
 import { mostTargets } from "../../../../../config/model/target.ts";
@@ -108,6 +108,19 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned(closed, { managedObjects })), nothing);
   });
 
+  it("leaves alone who left while the namespace is not gone, and only tells of who is back", () => {
+    const two = lookAfter(list(user("ana"), user("cleo")), served);
+    const home = lookAfter(three, served).snapshot.managedObjects.get("Namespace ben");
+    assert.ok(home);
+    const managedObjects = new Map([...two.snapshot.managedObjects, ["Namespace ben", { ...home, terminating: true }]]);
+    const namespaces = new Map([...two.snapshot.namespaces, ["ben", { ...owned("ben"), terminating: true }]]);
+    const left = replanned(two, { managedObjects, namespaces });
+    assert.deepEqual(plan(left), nothing);
+    const back = replanned(left, {}, { settings: two.settings, list: three.members });
+    assert.deepEqual(plan(back), only("ben"));
+    assert.deepEqual(back.members[1]?.readiness, { state: "pending", reason: "namespace 'ben' is being deleted" });
+  });
+
   it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
     const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
     const look = lookAfter(apps, cluster());
@@ -143,14 +156,14 @@ describe("the run that a stack needs", () => {
   });
 
   it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {
-    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")))), only("ben"));
-    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben"), user("cleo"), user("dan")))), only("dan"));
-    const type = list(user("ana"), user("ben"), { member: "cleo", type: "admin" });
-    assert.deepEqual(plan(edited(three, type)), only("cleo"));
-    assert.deepEqual(
-      plan(edited(three, list(user("ana", { suspended: true }), user("ben"), user("cleo")))),
-      only("ana"),
-    );
+    for (const [now, run] of [
+      [[user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")], only("ben")],
+      [[user("ana"), user("ben"), user("cleo"), user("dan")], only("dan")],
+      [[user("ana"), user("ben"), { member: "cleo", type: "admin" }], only("cleo")],
+      [[user("ana", { suspended: true }), user("ben"), user("cleo")], only("ana")],
+    ] as const) {
+      assert.deepEqual(plan(edited(three, list(...now))), run);
+    }
     const look = lookAfter(three, served);
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
@@ -205,7 +218,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(changedIn("::ben/limits", { deletedWith: "" }), only("ben"));
     const outputs = (content: Content) => resourceOf(content, "::kubecamp-dev").outputs as Record<string, unknown>;
     const pending = withState((content) => void Object.assign(outputs(content), { pending: ["cleo", "ben"] }));
-    assert.deepEqual(plan(pending), only("ben"));
+    assert.deepEqual(plan(pending), all("the stack's outputs change"));
   });
 
   it("is about what a run that was killed has left", () => {
@@ -246,23 +259,22 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("shared objects were deleted by hand", true));
   });
 
-  it("puts back what was changed by hand", () => {
-    const look = withCluster((managedObjects) => changed(managedObjects, "Role ben/kubecamp-edit", { rules: [] }));
-    assert.deepEqual(plan(look), only("ben"));
-    const shared = withCluster((managedObjects) =>
-      changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
-    );
-    assert.deepEqual(plan(shared), all("shared objects were changed by hand"));
-  });
-
-  it("takes off what somebody has put beside what is declared", () => {
-    const marks = { "nginx.ingress.kubernetes.io/service-upstream": "true" };
+  it("puts back what was changed by hand, and takes off what somebody has put beside what is declared", () => {
+    const byHand = (key: string, content: object) =>
+      plan(withCluster((managedObjects) => changed(managedObjects, key, content)));
+    assert.deepEqual(byHand("Role ben/kubecamp-edit", { rules: [] }), only("ben"));
+    const shared = all("shared objects were changed by hand");
+    assert.deepEqual(byHand("ClusterRole kubecamp:dev:view", { rules: [] }), shared);
     const door = withCluster((managedObjects) => {
       const live = managedObjects.get("Ingress ingress-nginx/ana") ?? assert.fail();
-      managedObjects.set("Ingress ingress-nginx/ana", { ...live, annotations: { ...live.annotations, ...marks } });
+      const annotations = { ...live.annotations, "nginx.ingress.kubernetes.io/service-upstream": "true" };
+      managedObjects.set("Ingress ingress-nginx/ana", { ...live, annotations });
       return {};
     });
     assert.deepEqual(plan(door), only("ana"));
+    const [kind, name, namespace] = ["ResourceQuota", "quota", "ben"] as const;
+    const quota = { kind, name, namespace, uid: "1", owners: [{ apiVersion: "v1", kind: "Pod", name: "x", uid: "2" }] };
+    assert.deepEqual(plan(withCluster(() => ({ owned: new Map([["ResourceQuota ben/quota", quota]]) }))), only("ben"));
   });
 
   it("is for all where only a full one does it", () => {
@@ -358,47 +370,54 @@ describe("the run that is asked for", () => {
 
   it("looks at the cluster first where that is asked for, and says so", () => {
     const asked = { members: [], all: false, refresh: true };
-    assert.deepEqual(nextRun(look, { ...asked, members: ["ana"] }), refreshed("ana"));
-    assert.deepEqual(nextRun(look, { ...asked, all: true }), all("--all asks for it", true));
-    assert.deepEqual(nextRun(look, asked), {
-      kind: "members",
-      members: ["ana"],
-      removedMembers: ["ben"],
-      refresh: true,
-    });
     const same = lookAfter(three, served);
-    assert.deepEqual(nextRun(same, asked), all("--refresh asks for it", true));
-    assert.deepEqual(nextRun(same, { ...asked, refresh: false }), nothing);
-    assert.deepEqual(nextRun(same, { ...asked, members: ["zoe"] }), nothing);
+    for (const [of, request, run] of [
+      [look, { ...asked, members: ["ana"] }, refreshed("ana")],
+      [look, { ...asked, all: true }, all("--all asks for it", true)],
+      [look, asked, { ...refreshed("ana"), removedMembers: ["ben"] }],
+      [same, asked, all("--refresh asks for it", true)],
+      [same, { ...asked, refresh: false }, nothing],
+      [same, { ...asked, members: ["zoe"] }, nothing],
+    ] as const) {
+      assert.deepEqual(nextRun(of, request), run);
+    }
   });
 });
 
-describe("what a run is to delete, as far as it matters to whoever may find it killed", () => {
-  const urnsOf = (look: Look, names?: readonly string[]) =>
-    doingOf(look, names).deletes.map((urn) => urn.split("::").at(-1) ?? "");
+describe("a run that needs checkpoints, since a killed one would leave what no later one finds", () => {
+  const needs = (look: Look, names?: readonly string[]) => doingOf(look, names).needsCheckpoints;
+  const same = lookAfter(three, served);
 
-  it("is all of who leaves, and the route that closes, of those alone whom it is about", () => {
+  it("is one that deletes something of those whom it is about", () => {
     const look = edited(three, list(user("ana"), user("cleo")));
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
     const closing = replanned(look, { services });
-    assert.deepEqual(urnsOf(closing, ["ana"]).sort(), ["ana/route/ingress", "ana/route/service"]);
-    assert.ok(urnsOf(closing, ["ben"]).includes("ben/namespace"));
-    assert.deepEqual(urnsOf(closing, ["cleo"]), []);
-    assert.deepEqual(new Set(urnsOf(closing)), new Set([...urnsOf(closing, ["ana"]), ...urnsOf(closing, ["ben"])]));
+    assert.deepEqual(
+      [["ana"], ["ben"], ["cleo"], undefined].map((names) => needs(closing, names)),
+      [true, true, false, true],
+    );
   });
-});
 
-describe("buckets that a run is to make or change, whoever makes them", () => {
+  it("is none that makes and changes other objects alone", () => {
+    const joins = edited(three, list(user("ana", { maxCPUm: 900 }), user("ben"), user("cleo"), user("dan")));
+    const { makes, changes } = doingOf(joins);
+    assert.deepEqual([makes > 0, changes, needs(joins), needs(same)], [true, 1, false, false]);
+  });
+
+  it("is one that changes a ConfigMap or a Service, which no run compares as a whole", () => {
+    const [before, after] = ["# One", "# Two"].map((page) =>
+      configuration({ members: [user("ana")], starter: { mode: "kept", pages: { "index.md": page } } }),
+    );
+    assert.equal(needs(edited(before ?? three, after ?? three, cluster())), true);
+  });
+
   const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
   for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
-    it(`are told of ${name}`, () => {
+    it(`is one that makes buckets of ${name}`, () => {
       const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
       const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
-      assert.ok(doingOf(look).buckets.length > 0);
-      assert.deepEqual(doingOf(lookAfter(with1(user("ana")), served)).buckets, []);
+      assert.deepEqual([needs(look), needs(lookAfter(with1(user("ana")), served))], [true, false]);
     });
   }
 });
-
-describe("changes that no later run would compare with the cluster", () => {});

@@ -10,9 +10,7 @@ const change = (
   name: string,
   type = "kubernetes:core/v1:X",
 ) => ({
-  operation,
-  type,
-  name,
+  ...{ operation, type, name },
 });
 const up = of("prod-0", {
   plan: { kind: "members", members: ["ana", "ben"], removedMembers: [], refresh: false },
@@ -52,25 +50,9 @@ describe("what is told of stacks that were brought up", () => {
 
   it("ends with what is told of the whole list, once for all its shards", () => {
     const budgets = { code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" } as const;
-    const results = mergedResults(
-      [of("prod-0", { notices: [budgets] }), of("prod-1", { notices: [budgets] }), of("prod-0")],
-      { left: [] },
-    );
-    assert.deepEqual(
-      results.map(({ notices }) => notices),
-      [[budgets], [budgets]],
-    );
-    assert.equal(
-      resultText(results, 80),
-      [
-        "STACK   RESULT     CREATED  UPDATED  DELETED  MEMBERS CHANGED",
-        "prod-0  unchanged  0        0        0        -",
-        "prod-1  unchanged  0        0        0        -",
-        "",
-        "Budgets, and what is left of them:",
-        "  all: 2 members",
-      ].join("\n"),
-    );
+    const results = [of("prod-0", { notices: [budgets] }), of("prod-1", { notices: [budgets] })];
+    const text = resultText(results, 80);
+    assert.ok(text.endsWith(`prod-1  unchanged  0        0        0        -\n\n${budgets.text}`), text);
     assert.deepEqual(resultJson(results).stacks[0]?.findings, []);
   });
 
@@ -79,10 +61,7 @@ describe("what is told of stacks that were brought up", () => {
     const many = of("prod-0", { outcome: "succeeded", members });
     const long = of("prod-0", { outcome: "failed", reason: `${"word ".repeat(30).trim()}\n      pulumi up` });
     const text = resultText([many, long], 80);
-    assert.deepEqual(
-      text.split("\n").filter((line) => line.length > 80),
-      [],
-    );
+    assert.ok(text.split("\n").every((line) => line.length <= 80));
     assert.match(text, /40: somebody-with-a-long-name-0,.*…\n/);
     assert.match(text, /^ {8}pulumi up$/m);
     assert.match(resultText([long], undefined), /^ {2}(word ){29}word$/m);
@@ -90,10 +69,8 @@ describe("what is told of stacks that were brought up", () => {
     assert.deepEqual([json.failed, json.stacks[0]?.members, json.stacks[1]?.plan], [true, members, null]);
     // A component is no object on the cluster.
     const [stack] = resultJson([up]).stacks;
-    assert.deepEqual(
-      [stack?.created, stack?.updated, stack?.deleted, stack?.changes[0]?.name],
-      [1, 2, 1, "ana/namespace"],
-    );
+    const { created, updated, deleted, changes } = stack ?? assert.fail();
+    assert.deepEqual([created, updated, deleted, changes[0]?.name], [1, 2, 1, "ana/namespace"]);
   });
 
   it("is one thing for a stack that ran twice, with whoever could not be handed over", () => {

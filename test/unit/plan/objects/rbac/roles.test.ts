@@ -19,7 +19,7 @@ const allowed = (
     .flatMap(({ apiGroups, resources }) => apiGroups.flatMap((group) => resources.map((it) => `${group}/${it}`)));
 
 describe("roles", () => {
-  it("let members run things at home", () => {
+  it("lets members run things at home", () => {
     assert.deepEqual(allowed(role(carol, settings).rules, ["create"]), [
       "/configmaps",
       "/persistentvolumeclaims",
@@ -40,7 +40,7 @@ describe("roles", () => {
     ]);
   });
 
-  it("let those ask for devices who have any of a DeviceClass", () => {
+  it("lets members ask for devices who have any of a DeviceClass", () => {
     const verbsOf = (entry: object) =>
       role(member({ member: "bob", type: "user", ...entry }), settings).rules.flatMap(({ apiGroups, verbs }) =>
         apiGroups.includes("resource.k8s.io") ? verbs : [],
@@ -51,7 +51,7 @@ describe("roles", () => {
     assert.deepEqual(verbsOf({ devices: { "nvidia.com/gpu": 1 } }), []);
   });
 
-  it("let those who only look at home read less than the others, and never Secrets", () => {
+  it("lets members who only look at home read less than the others, and never Secrets", () => {
     const looks = role(member({ member: "bob", type: "user", home: "view" }), settings);
     assert.equal(looks.metadata.name, "kubecamp-view");
     for (const { resources, verbs } of looks.rules) {
@@ -70,7 +70,7 @@ describe("roles", () => {
   });
 
   for (const view of othersViews) {
-    it(`let members with the view '${view}' only read of others, and never logs, configmaps or secrets`, () => {
+    it(`lets members with '${view}' read of others, but never logs, configmaps or secrets`, () => {
       const { metadata, rules } = clusterRole(view, settings);
       assert.equal(metadata.name, `kubecamp:dev:${view}`);
       for (const { verbs } of rules) {
@@ -83,7 +83,7 @@ describe("roles", () => {
     });
   }
 
-  it("let members see routes at a Gateway, never change them, where the stack has those", () => {
+  it("lets members see routes at a Gateway, never change them, where the stack has those", () => {
     const stack = gatewaySettings();
     const own = ["gateway.networking.k8s.io/backendtlspolicies", "gateway.networking.k8s.io/httproutes"];
     const ofGateways = (rules: Parameters<typeof allowed>[0]) =>
@@ -104,7 +104,7 @@ describe("roles", () => {
     assert.deepEqual(ofGateways(role(carol, settings).rules), []);
   });
 
-  it("say whom they will be bound to as long as nobody is, and where no other member may look", () => {
+  it("says on a Role whom it will bind while it binds nobody, and where no other may look", () => {
     const entry = { member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] };
     const annotation = "kubecamp.dev/suspended-subjects";
     const annotationsOf = (more: object) => role(member({ ...entry, ...more }), settings).metadata.annotations;
@@ -120,7 +120,7 @@ describe("roles", () => {
     }
   });
 
-  it("show a guest less of others than a user", () => {
+  it("shows a guest less of others than a user", () => {
     const guest = allowed(clusterRole("view-guest", settings).rules, read);
     const user = allowed(clusterRole("view", settings).rules, read);
     assert.deepEqual(guest, ["/namespaces", "/services", "networking.k8s.io/ingresses"]);
@@ -130,7 +130,7 @@ describe("roles", () => {
     );
   });
 
-  it("are bound under names that carry the role, for the person and the groups", () => {
+  it("binds roles under names that carry the role, for the person and the groups", () => {
     const shared = member({ member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] });
     const subjects = [
       { kind: "User", name: "oidc:lab@example.org", apiGroup },

@@ -1,0 +1,40 @@
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { KeptMarks } from "../../../cluster/write/keepMarks.ts";
+import { ourPrefix } from "../../../naming/labels.ts";
+import { isOfRoute } from "../../../naming/logicalNames.ts";
+import type { Classified } from "../../compare/classify.ts";
+import type { ReadObject } from "../../manifest/row.ts";
+import type { Planned } from "../../plan.ts";
+
+/** Kubernetes writes it on every namespace, and nobody can take it off. */
+const nameLabel = "kubernetes.io/metadata.name";
+
+/**
+ * Labels and annotations that somebody else has put on objects that this run changes. Pulumi's plugin takes over what
+ * kubectl has written, and so would take off what is not declared. Not of routes and of what members are given: their own
+ * labels and annotations come and go with the settings.
+ */
+export const marksToKeep = ({ members, classified }: Planned<Pick<ClusterSnapshot, "managedObjects">>): KeptMarks[] =>
+  [...classified, ...members.flatMap((plan) => plan.classified)].filter(isChanged).flatMap(({ object, live }) => {
+    const { labels, annotations = {} } = object.args.metadata;
+    const kept = { labels: besides(live?.labels, labels), annotations: besides(live?.annotations, annotations) };
+    const isAny = Object.keys({ ...kept.labels, ...kept.annotations }).length > 0;
+    const { kind, name, namespace } = object;
+    return isAny && live !== undefined && "resourceVersion" in live
+      ? [{ kind, name, namespace, metadata: { ...kept, resourceVersion: live.resourceVersion } }]
+      : [];
+  });
+
+const isChanged = ({ object, verdict }: Classified<ReadObject>): boolean =>
+  !isOfRoute(object) &&
+  !object.part.startsWith("object/") &&
+  !isWrittenByMembers(object) &&
+  (verdict === "declaredAnew" || verdict === "changedByHand");
+
+type Texts = Readonly<Record<string, string>>;
+
+const besides = (live: Texts = {}, declared: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(live).filter(([key]) => !(key in declared) && !key.startsWith(ourPrefix) && key !== nameLabel),
+  );

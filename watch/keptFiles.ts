@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
+
+/** Contents of files by absolute path; undefined for a folder, of which these are all files that count. */
+type KeptFiles = ReadonlyMap<string, Buffer | undefined>;
+
+/** @param files absolute paths; those that are not there are left out */
+export const keepFiles = (files: readonly string[]): KeptFiles =>
+  new Map(
+    files
+      .filter((file) => existsSync(file))
+      .map((file) => [file, statSync(file).isDirectory() ? undefined : readFileSync(file)]),
+  );
+
+/**
+ * Makes a copy of a project with its kept files, and links to all else, while `work` runs. Paths that lead out of the
+ * project do so in the copy.
+ * @param project the project's folder, absolute
+ */
+export async function withKeptFiles<T>(
+  project: string,
+  kept: KeptFiles,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  return await withTemporaryFolder("kubecamp-kept-", async (root) => {
+    for (const [file, content] of kept) {
+      mkdirSync(join(root, content === undefined ? file : dirname(file)), { recursive: true });
+      if (content !== undefined) {
+        writeFileSync(join(root, file), content);
+      }
+    }
+    link(project, root, kept);
+    return await work(join(root, project));
+  });
+}
+
+/** Links to what a folder has beside the kept files. */
+function link(folder: string, root: string, kept: KeptFiles): void {
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const name of readdirSync(folder)) {
+    const [path, copy] = [join(folder, name), join(root, folder, name)];
+    if (!existsSync(copy)) {
+      symlinkSync(path, copy);
+    } else if (statSync(copy).isDirectory() && !kept.has(path)) {
+      link(path, root, kept);
+    }
+  }
+}
