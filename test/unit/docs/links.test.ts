@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { anchorOf } from "../../../scaffold/site/anchors.ts";
+import { anchorOf } from "../../../scaffold/site/markdown.ts";
 
 const textOf = (file: string) => readFileSync(file, "utf8");
 

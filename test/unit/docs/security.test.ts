@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { promises } from "../../e2e/isolation/promises.ts";
@@ -21,23 +21,6 @@ describe("the page on security", () => {
     for (const [promise, files] of Object.entries(promises)) assert.notEqual(files.length, 0, promise);
     assert.deepEqual(
       named.filter((file) => !existsSync(join(tests, file))),
-      [],
-    );
-  });
-
-  it("every isolation suite, and every part of one, has a promise on the page on security", () => {
-    const helpers = [
-      ...["access/authorizer.ts", "access/matrixText.ts"],
-      ...["hostile/afternoon.ts", "hostile/attempt.ts", "hostile/guarded.ts"],
-    ];
-    // Runs the parts.
-    const runners = ["access.test.ts", "admission.test.ts", "hostile.more.ts", "people.test.ts"];
-    const suites = globSync(["*.{test,more}.ts", "{access,admission,hostile,people}/*.ts"], { cwd: tests }).filter(
-      (file) => ![...helpers, ...runners].includes(file),
-    );
-    assert.ok(suites.map((file) => basename(file)).includes("tokens.ts"));
-    assert.deepEqual(
-      suites.filter((file) => !named.includes(file)),
       [],
     );
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parser } from "@prometheus-io/lezer-promql";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
-import { anchorOf } from "../../../../scaffold/site/anchors.ts";
+import { anchorOf } from "../../../../scaffold/site/markdown.ts";
 import { alertingRules, runbookPage } from "../../../../watch/manifests/alerts.ts";
 import { dashboard } from "../../../../watch/manifests/dashboard.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
