@@ -214,12 +214,12 @@ describe("findings", () => {
       [{ member: undefined, what: "missing", object: "ClusterRole kubecamp:dev:view", refresh: true }],
     ],
     [
-      "a namespace once, with all that was in it, and a route that leads nowhere by then",
+      "a deleted namespace once, with all its objects, and a route that leads nowhere by then",
       (stack) => stack.delete(...[...stack.objects.keys()].filter((key) => / bob(\/|$)/.test(key))),
       [bobs("missing", "Namespace bob", true), bobs("route closes", ingress, false)],
     ],
     [
-      "only a route to close while its namespace is being deleted, where nothing can be made",
+      "only a route to close in a namespace that is being deleted: nothing can be made there",
       (stack) => {
         stack.delete(service, binding, "NetworkPolicy bob/isolation");
         stack.change("Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, deletionTimestamp: new Date() } }));

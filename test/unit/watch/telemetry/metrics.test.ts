@@ -15,7 +15,7 @@ describe("the watch's metrics", () => {
     assert.deepEqual(documented.toSorted(), own.toSorted());
   });
 
-  it("measures the time to present members' last day and sleep, until that has passed", async () => {
+  it("measures present members' time to a last day, until that has passed, and use of quotas", async () => {
     const metrics = new Metrics();
     const coming = (member: string, seconds: number): Coming => ({
       finding: { code: "expires", member, facts: { lastDay: "2026-06-15", days: 0 } },
