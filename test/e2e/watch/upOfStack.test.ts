@@ -78,13 +78,13 @@ esac`;
     return [outcome, ...(await lines("ups"))];
   };
 
-  it("writes the state once where it makes so much that this pays", async () => {
+  it("writes the state once in an up that makes so much that this pays", async () => {
     const result = await up(all);
     assert.deepEqual(result, { outcome: "succeeded", changes: [], isWrittenOnce: true });
     assert.deepEqual(await lines("ups"), ["true"]);
   });
 
-  it("has checkpoints where it makes little, or where somebody leaves, or with Pulumi Cloud", async () => {
+  it("keeps checkpoints in an up that makes little, or removes somebody, or uses Pulumi Cloud", async () => {
     await declare(crowd.slice(0, 1));
     assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
     await declare(crowd);
@@ -95,7 +95,7 @@ esac`;
     assert.deepEqual((await ran()).slice(-1), ["with checkpoints"]);
   });
 
-  it("looks at cluster and state where it is about some alone only if they are said to take much", async () => {
+  it("looks at cluster and state for an up of some members only if these are said to take much", async () => {
     const some: UpRequest = { target: crowd.map(({ member }) => member), refresh: false };
     assert.deepEqual(await ran(some), ["succeeded", "with checkpoints"]);
     assert.ok(!(await lines("asked")).includes("stack export") && server.asked.length === 0);
@@ -109,7 +109,7 @@ esac`;
       server.answers("namespaces", json(both), json({ kind: "NamespaceList", items: [kubeSystem, item] }));
     });
 
-    it("takes into the state what is nobody's any more, and says of whom", async () => {
+    it("takes a killed up's objects of former members into the state, and names these members", async () => {
       const result = await up(all);
       assert.deepEqual([result.outcome, result.takenIn], ["succeeded", ["zoe"]]);
       const { deployment } = JSON.parse(await readFile(inFolder("imported"), "utf8"));
@@ -122,20 +122,20 @@ esac`;
       assert.deepEqual(await lines("ups"), ["with checkpoints"]);
     });
 
-    it("takes in nothing where it is about some alone: it would not delete it", async () => {
+    it("takes no former member's objects into the state in an up of some: none would be deleted", async () => {
       const result = await up({ target: crowd.map(({ member }) => member), refresh: false, isLarge: true });
       assert.equal(result.takenIn, undefined);
       assert.ok(!(await lines("asked")).includes("stack import"));
     });
 
-    it("takes in nothing from another cluster than the stack's", async () => {
+    it("takes nothing into the state from another cluster than the stack's", async () => {
       await declare(crowd, { cluster: { id: "3f7a3c1e-52a5-4a76-9c6e-0d1f8f3f7f11" } });
       assert.equal((await up(all)).takenIn, undefined);
       assert.ok(server.asked.includes("namespaces"));
       assert.ok(!(await lines("asked")).includes("stack import"));
     });
 
-    it("asks for no more than its runs read, to which it may have no right", async () => {
+    it("asks after a killed up for no more than runs read: the watch may lack other rights", async () => {
       await up(all);
       const unread = ["deployments", "configmaps", "secrets", "httproutes", "middlewares"];
       assert.deepEqual(
@@ -145,7 +145,7 @@ esac`;
     });
   });
 
-  it("leaves it to the program to say what is wrong with a configuration", async () => {
+  it("leaves a configuration's mistakes for the program to tell", async () => {
     await declare([{ member: "ann", type: "nobody" }]);
     assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
     assert.deepEqual(server.asked, []);

@@ -13,14 +13,14 @@ const namespace = of("kubernetes:core/v1:Namespace", "bob/namespace");
 const state = (...resources: object[]) => ({ version: 3, deployment: { manifest: {}, resources } });
 
 describe("a state", () => {
-  it("is lost where it has no resources, or none but what a rebuild begins with", () => {
+  it("takes a state for lost without resources, or with only what a rebuild begins with", () => {
     const known = [undefined, [stack, provider], [stack, provider, namespace]].map((resources) =>
       resourcesIn({ deployment: { manifest: {}, ...(resources && { resources }) } }),
     );
     assert.deepEqual(known, [[], [], [namespace]]);
   });
 
-  it("has what resources hang on once Pulumi has made it, and keeps it when it is filled", () => {
+  it("finds a state's stack and provider once both are made, and keeps these when filling", () => {
     assert.deepEqual([rootOf(state()), rootOf(state(stack))], [undefined, undefined]);
     assert.deepEqual(rootOf(state(stack, provider)), { stack: stack.urn, provider });
     assert.deepEqual(withResources(state(stack, provider), [namespace]), state(stack, provider, namespace));

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { isChanged, keepFiles, withKeptFiles } from "../../../watch/keptFiles.ts";
 
 describe("kept files", () => {
-  it("stand in a copy of the project, wherever they lie, with links to all else but to later pages", async () => {
+  it("puts kept files into a copy of the project, with links to all else but later pages", async () => {
     const root = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const project = join(root, "project");
     const write = async (path: string, text: string) => {

@@ -110,7 +110,7 @@ describe("an informer", () => {
   const trouble = (verb: string, why: string) =>
     `trouble: Can't ${verb} the Services from the API server ${server.url}: ${why}`;
 
-  it("lists, and watches on from there, with all that the API server needs to know", async () => {
+  it("makes an informer list, and watch on from there, with all that the API server needs", async () => {
     const urls: (string | undefined)[] = [];
     const bobs = service("bob", "6");
     const managedFields = [{ manager: "kubectl" }, { manager: unknowns[0] ?? "", fieldsV1: { "f:data": {} } }];
@@ -158,7 +158,7 @@ describe("an informer", () => {
     assert.equal(items.get("alice/alice-svc")?.metadata?.managedFields, undefined);
   });
 
-  it("tells of what is changed and deleted, and goes on from a bookmark's version when the API server ends a connection", async () => {
+  it("tells of changed and deleted objects, and watches on from a bookmark after a cut", async () => {
     const first = open();
     server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
     let next: string | undefined;
@@ -188,7 +188,7 @@ describe("an informer", () => {
     assert.deepEqual([server.asked, reported], [["services", "watch services", "watch services"], []]);
   });
 
-  it("lists anew after 410 Gone, however that is said, and tells only of what is different by then", async () => {
+  it("lists anew after 410 Gone, however said, and tells only of objects that differ by then", async () => {
     const gone = status(410, "too old resource version");
     server.answers(
       "services",
@@ -216,7 +216,7 @@ describe("an informer", () => {
     assert.deepEqual(server.asked.slice(0, 6), [...first, ...then, ...first, "services"]);
   });
 
-  it("keeps what it knows through an outage, tells of that once, and then of what has really gone", async () => {
+  it("keeps objects through an outage, tells of that once, and then of what has really gone", async () => {
     const first = open(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
     const known: string[][] = [];
     server.answers(
@@ -255,7 +255,7 @@ describe("an informer", () => {
     ["nothing at all", broken, "other side closed"],
   ];
   for (const [what, answer, why] of refusals) {
-    it(`tells once, pausing longer and longer, that a watch is answered with ${what}, however well lists go`, async () => {
+    it(`tells once, and pauses longer each time, where a watch gets ${what}`, async () => {
       server.answers("services", ...Array.from({ length: 11 }, () => list("5", service("alice", "1"))));
       server.answers("watch services", ...Array.from({ length: 10 }, () => answer));
       follow();
@@ -264,7 +264,7 @@ describe("an informer", () => {
     });
   }
 
-  it("takes a silent connection for dead, and goes on from there", async () => {
+  it("takes a watch's silent connection for dead, and watches on from there", async () => {
     time = new HeldTime();
     server.answers("services", list("5", service("alice", "1")));
     const next = open(event("MODIFIED", service("alice", "8")));
@@ -293,7 +293,7 @@ describe("an informer", () => {
     };
     const listed = () => server.asked.filter((kind) => kind === "services").length;
 
-    it("lists once, and goes on from the last event or bookmark", async () => {
+    it("lists once though connections are cut, and goes on from the last event or bookmark", async () => {
       const versions = cutAfter(40, (at) => [
         event(at % 2 === 0 ? "MODIFIED" : "BOOKMARK", service("alice", String(at + 6))),
       ]);
@@ -308,7 +308,7 @@ describe("an informer", () => {
       assert.deepEqual(new Set(cuts), new Set([0]));
     });
 
-    it("pauses longer and longer where they bring nothing, and takes that for no outage", async () => {
+    it("pauses ever longer between cut connections that bring nothing, which is no outage", async () => {
       cutAfter(40);
       follow({ settled: 1 });
       await until(() => cuts.length >= 12);
@@ -319,14 +319,14 @@ describe("an informer", () => {
       );
     });
 
-    it("lists anew where the API server has not said anything for long: it may know no such version", async () => {
+    it("lists anew after a long silence: the API server may no longer know the version", async () => {
       cutAfter(40);
       server.answers("services", list("5", service("alice", "1")), list("3", service("alice", "2")));
       follow({ settled: 1, unheard: 1 });
       await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 2");
     });
 
-    it("pauses shortly after one that has lasted, though it has brought nothing", async () => {
+    it("pauses shortly after a connection that has lasted, though nothing has come through", async () => {
       cutAfter(40);
       follow({ settled: 1, lasting: 5 });
       await until(() => pauses.length >= 12);
@@ -337,7 +337,7 @@ describe("an informer", () => {
     });
   });
 
-  it("takes a line that comes in pieces, and an object of many", async () => {
+  it("reads a watch's line that comes in pieces, and an object of many", async () => {
     const lines = open();
     server.answers("services", list("5"));
     server.answers("watch services", lines.answer);
@@ -354,7 +354,7 @@ describe("an informer", () => {
     assert.equal(items.get("zoë/zoë-svc")?.metadata?.annotations?.long?.length, 100_000);
   });
 
-  it("keeps and tells of those that are meant alone, and watches on from where the others are", async () => {
+  it("keeps and tells of the selected objects alone, and watches on from where the others are", async () => {
     server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
     server.answers(
       "watch services",
@@ -367,7 +367,7 @@ describe("an informer", () => {
     assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
   });
 
-  it("does not wait for ever for the beginning of an answer", async () => {
+  it("lets no informer wait for ever for the beginning of an answer", async () => {
     time = new HeldTime();
     server.answers("services", list("5"), list("5"));
     server.answers("watch services", hangs, open(event("BOOKMARK", { metadata: { resourceVersion: "6" } })).answer);
@@ -377,7 +377,7 @@ describe("an informer", () => {
     await reportedAre(trouble("watch", "not done within 30 seconds."), "well");
   });
 
-  it("signs in anew for every connection, so that a new token is used", async () => {
+  it("signs an informer in anew for every connection, so that a new token is used", async () => {
     const tokenFile = join(server.folder, "token");
     await writeFile(tokenFile, "first");
     const first = open();
@@ -392,7 +392,7 @@ describe("an informer", () => {
     assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
   });
 
-  it("asks a command for credentials once, and again after the API server refused what it printed", async () => {
+  it("asks a command for credentials once, and again after the API server refused these", async () => {
     const command = join(server.folder, "login");
     const script = 'printf \'{"status":{"token":"%s"}}\' "$$"';
     await writeFile(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -413,7 +413,7 @@ describe("an informer", () => {
     assert.deepEqual([first === second, second === third, third === last], [true, true, false]);
   });
 
-  it("tells of a kubeconfig that can't be read, until it can", async () => {
+  it("tells of a kubeconfig for as long as that can't be read", async () => {
     let isWritten = false;
     server.answers("services", list("5", service("alice", "1")));
     followAt(() => {
@@ -428,7 +428,7 @@ describe("an informer", () => {
     await reportedAre("alice/alice-svc none -> 1", "well");
   });
 
-  it("goes through the kubeconfig's proxy", async () => {
+  it("sends an informer's requests through the kubeconfig's proxy", async () => {
     server.answers("services", list("5"));
     await follow({}, target("http://api.camp.test", { "proxy-url": server.url })).synced;
   });
@@ -437,9 +437,9 @@ describe("an informer", () => {
     "a list hangs": { services: [hangs] },
     "a watch hangs": { services: [list("5")], "watch services": [hangs] },
     "a watch is silent": { services: [list("5")], "watch services": [stream()] },
-    "it pauses": { services: [json({}, 403)] },
+    "the informer pauses": { services: [json({}, 403)] },
   })) {
-    it(`ends at once with the signal while ${what}, and says no more`, async () => {
+    it(`ends an informer at once with the signal while ${what}, and says no more`, async () => {
       for (const [kind, queue] of Object.entries(answers)) {
         server.answers(kind, ...queue);
       }

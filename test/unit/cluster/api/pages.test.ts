@@ -23,7 +23,7 @@ const page = (more: string, ...items: readonly string[]): Page => ({ items: [...
 const over = new StatusError(410, "The provided continue parameter is too old", undefined);
 
 describe("a list", () => {
-  it("that is long comes in pages, each asked for with what the one before it gave", async () => {
+  it("reads a long list in pages, each asked for with the token of the one before", async () => {
     const { asked, ask } = answering(page("x+/=", "a", "b"), page("y", "c"), page("", "d"));
     const path = "/apis/networking.k8s.io/v1/ingresses?labelSelector=a%3Db";
     assert.deepEqual(await allPages(path, ask), { items: ["a", "b", "c", "d"], resourceVersion: "7" });
@@ -34,13 +34,13 @@ describe("a list", () => {
     ]);
   });
 
-  it("whose moment is over in the middle begins anew, so that nobody is in it twice or not at all", async () => {
+  it("begins an expired list anew, so that nobody is listed twice or not at all", async () => {
     const { asked, ask } = answering(page("x", "a", "b"), over, page("y", "b"), page("", "c"));
     assert.deepEqual((await allPages("/api/v1/services", ask)).items, ["b", "c"]);
     assert.deepEqual(asked.slice(2), ["/api/v1/services?limit=500", "/api/v1/services?limit=500&continue=y"]);
   });
 
-  it("has fewer objects in a page where they are large: a member may have hundreds of more than a MiB each", async () => {
+  it("lists fewer large objects in a page: a member may have hundreds of more than a MiB each", async () => {
     const long = new TooLongError(mostBytes);
     const { asked, ask } = answering(page("a", "a"), long, long, page("b", "b", "c"), long, page("", "d"));
     const most: number[] = [];

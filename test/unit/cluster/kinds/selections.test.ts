@@ -24,8 +24,8 @@ describe("what a stack reads of kinds that not every stack has", () => {
   const starting = [bob, ...["ana", "ben"].map((name) => member({ member: name, type: "user", starter: "once" }))];
   const ana = { member: "ana", type: "user" };
   const rows: [what: string, stack: Concerned, asked: string[]][] = [
-    ["nothing but Ingresses by default", alone(settings), [ingresses]],
-    ["no object for what annotations do", nginx({ rewrite: "strip", ...https }), [ingresses]],
+    ["nothing but Ingresses of kinds that not every stack has, by default", alone(settings), [ingresses]],
+    ["no further object for a route that only needs annotations", nginx({ rewrite: "strip", ...https }), [ingresses]],
     ["the CA that Ingresses refer to", nginx(verified), [ingresses, secret("ingress-nginx")]],
     [
       "Middlewares for paths that are stripped",
@@ -44,7 +44,7 @@ describe("what a stack reads of kinds that not every stack has", () => {
       [`${gatewayApi}/backendtlspolicies`, `${configMap}kubecamp-backend-ca`, `${gatewayApi}/httproutes`, anywhere],
     ],
     [
-      "the two names of starter apps, for any number of members",
+      "starter apps by their two names, for any number of members",
       { settings, members: starting },
       [`${configMap}starter-pages`, "/apis/apps/v1/deployments?fieldSelector=metadata.name%3Dstarter", ingresses],
     ],
@@ -56,7 +56,7 @@ describe("what a stack reads of kinds that not every stack has", () => {
     ],
   ];
   for (const [what, stack, asked] of rows) {
-    it(`is ${what}`, async () => {
+    it(`reads ${what}`, async () => {
       const paths: string[] = [];
       const list = async ({ path, metadataOnly }: { path: string; metadataOnly?: boolean }) => {
         paths.push(metadataOnly ? `${path} metadata` : path);

@@ -17,7 +17,7 @@ describe("what is read of buckets", () => {
   const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
   const kinds = ["secrets", "configmaps"];
 
-  it("is the metadata of what their members have, one list of each kind, and no value of any Secret", async () => {
+  it("reads the metadata of buckets' objects, one list of each kind, and no value of any Secret", async () => {
     const accepts: (string | undefined)[] = [];
     const items = [
       ...[item("ana", "data"), item("ana", "old", { ...labelsOf("ana"), ...bucket("old") }), item("ana", "hers")],
@@ -38,7 +38,7 @@ describe("what is read of buckets", () => {
     assert.deepEqual(accepts, Array(2).fill("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
   });
 
-  it("is not what decides whether a preview goes on that may not read Secrets", async () => {
+  it("lets a preview go on that may not read the Secrets of buckets", async () => {
     const forbidden = { kind: "Status", reason: "Forbidden", message: "secrets is forbidden", code: 403 };
     server.answers("configmaps", json(metadataList()));
     server.answers("secrets", json(forbidden, 403));

@@ -32,7 +32,7 @@ describe("what is read of objects that members are given", () => {
     return { asked, objects };
   }
 
-  it("is the content of those with the label, and of others the metadata; of Secrets, only the copied names", async () => {
+  it("reads the content of labelled given objects, others' metadata, and Secrets by copied name", async () => {
     assert.deepEqual((await reads(stack)).asked, [
       "/api/v1/configmaps metadata",
       `/api/v1/configmaps?${labelled}`,
@@ -44,7 +44,7 @@ describe("what is read of objects that members are given", () => {
     ]);
   });
 
-  it("is each object once: with the label at home, or a name that a member is given", async () => {
+  it("reads each given object once: with the label at home, or a name that a member is given", async () => {
     const named = (name: string, namespace: string, labels = {}) => ({ metadata: { name, namespace, labels } });
     const own = named("former", "active-user", { [label]: "true" });
     const given = named("tutor-active-user", "active-user", { [label]: "true" });
@@ -54,7 +54,7 @@ describe("what is read of objects that members are given", () => {
     assert.deepEqual(objects[0], [inTheWay, own, given]);
   });
 
-  it("is followed alike by the watch", () => {
+  it("lets the watch follow what a run reads of given objects", () => {
     const ofKind = watchedKinds(stack.settings, stack.members).filter(({ kind }) =>
       ["Deployment", "Secret"].includes(kind),
     );
@@ -73,7 +73,7 @@ describe("what is read of objects that members are given", () => {
   describe("for a rebuild of the state", () => {
     const server = useApiServer();
 
-    it("is all that has the label, of every kind, also where no setting names it any more", async () => {
+    it("reads all labelled objects of every kind for a rebuild, also of kinds no longer set", async () => {
       const former = { metadata: { name: "registry", namespace: "bob", labels: { [label]: "true" } } };
       const asked: string[] = [];
       const answer =

@@ -23,7 +23,7 @@ describe("reading the cluster", () => {
   };
   const refused = (...words: (string | RegExp)[]) => refusal(read(), words);
 
-  it("takes one LIST per kind, the Namespaces first", async () => {
+  it("reads the cluster by one LIST per kind, the Namespaces first", async () => {
     const labels = { team: "a" };
     const ports = [
       { port: 80, targetPort: "http" },
@@ -84,7 +84,7 @@ describe("reading the cluster", () => {
     }
   });
 
-  it("asks once for what is behind Services, where a route depends on it", async () => {
+  it("asks once for what is behind Services, where a route depends on that", async () => {
     const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
     const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
     await readCluster([bobWith({})], settings);
@@ -103,7 +103,7 @@ describe("reading the cluster", () => {
     const zoe = { metadata: { name: "zoe", labels } };
     const asked = () => server.asked.filter((kind) => kind === "pods" || kind === "persistentvolumeclaims").sort();
 
-    it("counts the pods, a deleted one that has a year to end in among them, and names the claims", async () => {
+    it("counts leavers' pods, also a deleted one with a year left to end, and names the claims", async () => {
       const of = (name: string, namespace: string, more: object = {}) => ({ metadata: { name, namespace, ...more } });
       const deleted = (deletionGracePeriodSeconds: number) => ({
         ...{ deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds },
@@ -126,7 +126,7 @@ describe("reading the cluster", () => {
       assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
     });
 
-    it("asks nothing when nobody leaves", async () => {
+    it("asks for no pods and claims when nobody leaves", async () => {
       const prod = { metadata: { name: "uma", labels: { ...labelsOf("uma"), "kubecamp.dev/stack": "prod" } } };
       server.answers("namespaces", json(metadataList(kubeSystem, prod, zoe)));
       const active = member({ member: "zoe", type: "user" });
@@ -134,7 +134,7 @@ describe("reading the cluster", () => {
       assert.deepEqual(asked(), []);
     });
 
-    it("asks for somebody who is told by their guard rails alone", async () => {
+    it("asks for pods and claims of a leaver who is known by their guard rails alone", async () => {
       server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "zoe" } })));
       const limits = { metadata: { name: "default-limits", namespace: "zoe", labels } };
       server.answers("limitranges", json({ kind: "LimitRangeList", items: [limits] }));
@@ -143,7 +143,7 @@ describe("reading the cluster", () => {
     });
   });
 
-  it("stops where a page of a list is missing: whoever is on it would look gone", async () => {
+  it("stops where a page of a list is missing, whose members would look gone", async () => {
     server.answers(
       "services",
       json({ kind: "ServiceList", metadata: { continue: "x" }, items: [] }),
@@ -165,7 +165,7 @@ describe("reading the cluster", () => {
       "items without names": [json({ kind: "ServiceList", items: [null] }), "with items that have no name"],
     };
     for (const [what, [answer, words]] of Object.entries(wrong)) {
-      it(what, async () => {
+      it(`takes ${what} for no list`, async () => {
         server.answers("services", answer);
         await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing was changed");
       });
@@ -203,7 +203,7 @@ describe("reading the cluster", () => {
   });
 
   describe("asks again", () => {
-    it("after a passing failure, in growing pauses or when the server says", async () => {
+    it("asks again after a passing failure, in growing pauses or when the API server says", async () => {
       server.answers(
         "services",
         json({ message: "slow down" }, 429, { "retry-after": "1" }),
@@ -216,13 +216,13 @@ describe("reading the cluster", () => {
       assert.deepEqual(pauses, [1000, 1000, 2000, 4000]);
     });
 
-    it("not when the pause would outlast the deadline: the answer is told at once", async () => {
+    it("tells a refusal at once when the API server's pause would outlast the deadline", async () => {
       server.answers("namespaces", json({ message: "maintenance" }, 503, { "retry-after": "3600" }));
       await refused("503 maintenance");
       assert.deepEqual(pauses, []);
     });
 
-    it("not when the answer would be the same", async () => {
+    it("asks the API server only once for what would be refused again", async () => {
       server.answers("namespaces", json({ message: "Unauthorized" }, 401));
       await refused("401 Unauthorized", "have expired: sign in again, then run again");
       assert.deepEqual(server.asked, ["namespaces"]);
@@ -244,7 +244,7 @@ describe("reading the cluster", () => {
       await refused;
     };
 
-    it("and names the list that hangs", async () => {
+    it("names the list that hangs at the deadline for reading the cluster", async () => {
       server.answers("ingresses", () => undefined);
       await late([
         `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
@@ -262,7 +262,7 @@ describe("reading the cluster", () => {
       process.env.KUBECONFIG = await server.kubeconfig({ exec });
     };
 
-    it("once, from the kubeconfig's folder, with what client-go tells it", async () => {
+    it("runs a sign-in plugin once, from the kubeconfig's folder, and with client-go's variables", async () => {
       await plugin('echo "$KUBERNETES_EXEC_INFO" >> "$LOG"\necho \'{"status": {"token": "secret"}}\'', {
         env: [{ name: "LOG", value: join(server.folder, "log") }],
         provideClusterInfo: true,
@@ -284,7 +284,7 @@ describe("reading the cluster", () => {
       );
     });
 
-    it("refuses an entry for a plugin that kubectl and Pulumi refuse", async () => {
+    it("refuses an entry for a sign-in plugin that kubectl and Pulumi refuse", async () => {
       const version = "exec.apiVersion is";
       const mode = "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry";
       const wayOut = "Have 'plugin.sh', or the tool that made the kubeconfig, write it anew";
@@ -305,7 +305,7 @@ describe("reading the cluster", () => {
       await read();
     });
 
-    it("and says what it said when it fails", async () => {
+    it("shows what a failing sign-in plugin said", async () => {
       await plugin("echo 'token has expired' >&2; exit 3");
       await refused(
         `Can't read the credentials in the kubeconfig ${process.env.KUBECONFIG} for the API server ${server.url}: the command`,
@@ -315,7 +315,7 @@ describe("reading the cluster", () => {
       assert.deepEqual(server.asked, []);
     });
 
-    it("and says that it is missing, and how to get it", async () => {
+    it("says that a sign-in plugin is missing, and how to get one", async () => {
       await plugin("", { command: "no-such-plugin", installHint: "Get it from the shop." });
       await refused(
         "the command 'no-such-plugin', which gets them, can't be run (ENOENT)",
@@ -324,7 +324,7 @@ describe("reading the cluster", () => {
       );
     });
 
-    it("and doesn't wait for it longer than for a list", async () => {
+    it("doesn't wait longer for a sign-in plugin than for a list", async () => {
       await plugin("sleep 5");
       await refusal(read({ patience: 200 }), [
         "plugin.sh', which gets them, is not done within 0.2 seconds",
@@ -333,14 +333,14 @@ describe("reading the cluster", () => {
     });
   });
 
-  it("reads a token from its file, which wins over one that is written out", async () => {
+  it("reads a token from a file, in place of a written-out one", async () => {
     await writeFile(join(server.folder, "token"), "fresh\n");
     process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "token", token: "stale" });
     await read();
     assert.equal(server.tokens[0], "Bearer fresh");
   });
 
-  it("goes through the proxy that the environment names", async () => {
+  it("reads the cluster through the proxy that the environment names", async () => {
     const { HTTP_PROXY } = process.env;
     process.env.HTTP_PROXY = server.url.replace("http://", "");
     process.env.KUBECONFIG = await server.kubeconfig({}, "http://api.camp.test");

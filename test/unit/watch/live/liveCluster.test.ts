@@ -77,7 +77,7 @@ describe("a live cluster", () => {
   const notify = (response: ServerResponse, type: string, object: Live | undefined) =>
     response.write(`${JSON.stringify({ type, object })}\n`);
 
-  it("is known when every list has come, and then nothing is found that an up would change", async () => {
+  it("knows a cluster once every list has come, and then finds nothing that an up would change", async () => {
     const stack = stackOf();
     answer(stack);
     const live = watch(stack.configuration);
@@ -88,7 +88,7 @@ describe("a live cluster", () => {
     assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
   });
 
-  it("asks for what it needs and no more: all Services and Namespaces, and of other kinds the stack's own", async () => {
+  it("watches all Services and Namespaces, and of other kinds the stack's own alone", async () => {
     const urls: string[] = [];
     const stack = stackOf();
     for (const kind of kinds) {
@@ -116,7 +116,7 @@ describe("a live cluster", () => {
     ]);
   });
 
-  it("is not known while it is another than the stack's: a refresh would have Pulumi forget all that it is not", async () => {
+  it("knows no other cluster than the stack's: a refresh there would lose the whole state", async () => {
     const id = "1c2d3e4f-0000-4000-8000-000000000001";
     const base = configuration({ members: [{ member: "bob", type: "user" }], cluster: { id } });
     const stack = new LiveStack(base);
@@ -133,7 +133,7 @@ describe("a live cluster", () => {
     assert.deepEqual(troubles.slice(1), ["the stack's cluster: well"]);
   });
 
-  it("tells of changes that matter, and not of others", async () => {
+  it("tells of changes on the cluster that matter, and not of others", async () => {
     const stack = stackOf();
     answer(stack);
     const services = streamOf("services");
@@ -158,7 +158,7 @@ describe("a live cluster", () => {
     );
   });
 
-  it("keeps what it knows, and is not well, while Services are refused: no live route is taken for dead", async () => {
+  it("keeps what is known while Services are refused, unwell: no live route is taken for dead", async () => {
     const stack = stackOf();
     answer(stack);
     const services = Promise.withResolvers<ServerResponse>();
@@ -181,7 +181,7 @@ describe("a live cluster", () => {
     assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
   });
 
-  it("is not known, nor well, while one kind is refused, and says so", async () => {
+  it("knows no cluster while one kind is refused, and says so", async () => {
     const stack = stackOf();
     answer(stack);
     server.answers("roles", ...Array.from({ length: 5 }, () => json({ message: "roles is forbidden" }, 403)));
@@ -196,7 +196,7 @@ describe("a live cluster", () => {
     assert.match(troubles.join(), /^the Roles: Can't read the Roles from the API server .*: 403 roles is forbidden$/);
   });
 
-  it("leaves out starter apps alone while Deployments may not be listed, and takes them in once they may", async () => {
+  it("leaves out starter apps alone for as long as Deployments may not be listed", async () => {
     const stack = stackOf({ starter: "kept" });
     answer(stack);
     server.answers("configmaps", listOf("ConfigMap", stack));
@@ -214,7 +214,7 @@ describe("a live cluster", () => {
     assert.match(troubles.join(), /: well$/);
   });
 
-  it("follows what is filled in where the API server can, and is not well until it knows", async () => {
+  it("watches what an API server fills in that can, and is unwell until that is known", async () => {
     const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
     const resources = (...names: string[]) =>
       json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) });
@@ -248,7 +248,7 @@ describe("a live cluster", () => {
     }
   });
 
-  it("signs in anew with what the kubeconfig has by then", async () => {
+  it("signs a watch in anew with what the kubeconfig has by then", async () => {
     const stack = stackOf({ runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } });
     answer(stack);
     const services = streamOf("services");
@@ -270,7 +270,7 @@ describe("a live cluster", () => {
     assert.deepEqual([tokensOf("v1"), tokensOf("watch services")], [renewed, renewed]);
   });
 
-  it("looks at what is behind Services from the start where routes take ready pods, and keeps nothing of others", async () => {
+  it("watches what is behind routes' Services from the start where routes take ready pods", async () => {
     const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
     const resourceVersion = "1";
     const other = { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace: "shop", resourceVersion } };
@@ -300,7 +300,7 @@ describe("a live cluster", () => {
     }
   });
 
-  it("looks at what is behind Services as soon as one is headless, and is not well until it knows", async () => {
+  it("watches what is behind Services as soon as one is headless, and is unwell until then", async () => {
     const stack = stackOf();
     answer(stack);
     const services = streamOf("services");
@@ -326,7 +326,7 @@ describe("a live cluster", () => {
     assert.ok(changes > 0);
   });
 
-  it("follows the kinds that routes are made of: anybody's that hold paths, and of others the stack's own", () => {
+  it("watches anybody's objects of kinds that hold paths, and of routes' other kinds the stack's", () => {
     const https = { backendProtocol: "HTTPS", backendTls: { ca } };
     const own = "kubecamp.dev/stack=dev";
     for (const [stack, expected] of [

@@ -6,7 +6,7 @@ import { configuration } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 
 describe("an observer", () => {
-  it("counts connections that are cut, and logs once where five in a row have brought nothing", async () => {
+  it("counts the watch's cut connections, and logs once where five in a row have brought nothing", async () => {
     const { lines, log } = fakeLog();
     const metrics = new Metrics();
     let events: LiveEvents | undefined;

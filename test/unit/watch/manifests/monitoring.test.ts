@@ -64,7 +64,7 @@ describe("Grafana's dashboard", () => {
     assert.deepEqual([...new Set(shown)].sort(), [...new Set(all)].sort());
   });
 
-  it("names the dashboard's series by labels that they have", () => {
+  it("names the dashboard's series by labels that these have", () => {
     for (const { targets } of dashboard.panels) {
       for (const { expr, legendFormat } of targets) {
         const grouped = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(", ") ?? [];

@@ -28,7 +28,7 @@ describe("a kubeconfig's command for credentials", () => {
     runPlugin({ ...exec }, { source: "", server: "https://a", cluster: {}, user: {} }, signal);
   const count = (what: string) => readFileSync(join(folder, "runs"), "utf8").split(`${what}\n`).length - 1;
 
-  it("runs once for all who ask meanwhile, and until a minute before the credential expires", async () => {
+  it("runs a command for credentials once for all, until a minute before the credential expires", async () => {
     for (const [goodFor, runs] of [
       [61, 1],
       [undefined, 2],
@@ -41,7 +41,7 @@ describe("a kubeconfig's command for credentials", () => {
     }
   });
 
-  it("runs again once the API server has refused the credential, whoever else tells of that one", async () => {
+  it("runs a command for credentials again once its credential was refused, whoever else tells", async () => {
     const exec = await commandOf(3600);
     const refused = await get(exec);
     for (const _ of [1, 2]) {
@@ -51,7 +51,7 @@ describe("a kubeconfig's command for credentials", () => {
     assert.equal(count("begun"), 2);
   });
 
-  it("goes on while anybody waits for it, and no longer", async () => {
+  it("lets a command for credentials run while anybody waits for one, and no longer", async () => {
     const exec = await commandOf(3600, 0.3);
     const waiting = [1, 2, 3].map(() => new AbortController());
     const [one, other, last] = waiting.map(({ signal }, at) => get({ ...exec, args: at < 2 ? [] : ["x"] }, signal));

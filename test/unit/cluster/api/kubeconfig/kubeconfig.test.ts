@@ -13,7 +13,7 @@ const kubeconfig = (name: string, { current = name, server = `https://${name}:64
 });
 
 describe("a kubeconfig", () => {
-  it("counts relative paths from its folder, but looks up a bare command on the PATH", () => {
+  it("reads a kubeconfig's paths from its folder, but looks up a bare command on the PATH", () => {
     const { clusters, users } = parseKubeconfig(
       {
         clusters: [{ name: "a", cluster: { server: "https://a", "certificate-authority": "ca.crt" } }],
@@ -35,7 +35,7 @@ describe("a kubeconfig", () => {
     });
   });
 
-  it("that comes first wins, for the current context and for every name; entries are not mixed", () => {
+  it("prefers the first kubeconfig, for the current context and every name, and mixes no entries", () => {
     const files = [
       { ...kubeconfig("none", { current: "" }), clusters: [{ name: "a", cluster: { server: "https://first" } }] },
       { ...kubeconfig("a"), clusters: [{ name: "a", cluster: { server: "https://second", "proxy-url": "http://p" } }] },
@@ -79,7 +79,7 @@ describe("the cluster of a run", () => {
   const wayOut =
     "Correct the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
 
-  it("is the current context's, from the first of several files; missing and empty ones are passed over", async () => {
+  it("takes the current context's cluster from the first kubeconfig that is there and not empty", async () => {
     const first = await file("first", kubeconfig("a"));
     const second = await file("second", kubeconfig("b"));
     const empty = await file("empty", "\n");
@@ -94,14 +94,14 @@ describe("the cluster of a run", () => {
     assert.equal(find({ KUBECONFIG }, "b").server, "https://b:6443");
   });
 
-  it("is that of ~/.kube/config while KUBECONFIG is not set or empty", async () => {
+  it("takes the cluster from ~/.kube/config while KUBECONFIG is not set or empty", async () => {
     await mkdir(join(folder, ".kube"), { recursive: true });
     await file(".kube/config", kubeconfig("home"));
     assert.equal(find({ HOME: folder }).server, "https://home:6443");
     assert.equal(find({ HOME: folder, KUBECONFIG: "" }).server, "https://home:6443");
   });
 
-  it("is the pod's own where no kubeconfig says anything", async () => {
+  it("takes the pod's own cluster where no kubeconfig says anything", async () => {
     await mkdir(join(folder, "serviceaccount"), { recursive: true });
     const token = await file("serviceaccount/token", "secret");
     const pod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
@@ -164,14 +164,14 @@ describe("the cluster of a run", () => {
     ],
   ];
   for (const [what, content, message, context] of rows) {
-    it(`is not guessed: ${what}`, async () => {
+    it(`guesses no cluster for a run with ${what}`, async () => {
       const KUBECONFIG = content === undefined ? join(folder, "missing") : await file("wrong", content);
       const env = { KUBECONFIG, KUBERNETES_SERVICE_HOST: "10.0.0.1" };
       refused(env, message.replace("PATH", KUBECONFIG), context);
     });
   }
 
-  it("needs a file that can be read", async () => {
+  it("refuses a kubeconfig that can't be read", async () => {
     const KUBECONFIG = await file("broken", "- just\n- a list\n");
     refused(
       { KUBECONFIG },

@@ -18,7 +18,7 @@ function check(...kinds: readonly ObjectKind["kind"][]): Promise<void> {
 }
 
 describe("the custom kinds that settings allow", () => {
-  it("stop a run where the cluster has them not, or otherwise, all at once and with what to do", async () => {
+  it("stops a run at custom kinds that the cluster lacks or has otherwise, with what to do", async () => {
     await assert.rejects(
       check(
         "Widget.v2.example.org",
@@ -37,7 +37,7 @@ describe("the custom kinds that settings allow", () => {
     );
   });
 
-  it("are not asked for where there are none", async () => {
+  it("asks the cluster for no custom kinds where none are allowed", async () => {
     await refuseUnfitKinds({}, { resources: () => assert.fail() });
   });
 });
