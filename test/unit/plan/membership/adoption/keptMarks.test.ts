@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { objectKey } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { keepMarks } from "../../../../../cluster/write/keepMarks.ts";
+import { keepMarks, type UndeclaredMarks } from "../../../../../cluster/write/keepMarks.ts";
 import { marksToKeep } from "../../../../../plan/membership/adoption/keptMarks.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { managedObject } from "../../../cluster/operators.ts";
@@ -36,7 +36,12 @@ describe("labels and annotations that others have put on an object", () => {
 
   const api = useApiServer();
 
-  const bobs = (marks: object) => ({ kind: "Namespace" as const, name: "bob", namespace: undefined, ...marks });
+  const bobs = (marks: Pick<UndeclaredMarks, "annotations" | "labels">) => ({
+    kind: "Namespace" as const,
+    name: "bob",
+    namespace: undefined,
+    ...marks,
+  });
   const managedBy = (manager: string, ...labels: string[]) => ({
     manager,
     fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
