@@ -214,12 +214,12 @@ describe("findings", () => {
       [{ member: undefined, what: "missing", object: "ClusterRole kubecamp:dev:view", refresh: true }],
     ],
     [
-      "a deleted namespace once, with all its objects, and a route that leads nowhere by then",
+      "a deleted namespace once, with all its objects, and a route that leads nowhere",
       (stack) => stack.delete(...[...stack.objects.keys()].filter((key) => / bob(\/|$)/.test(key))),
       [bobs("missing", "Namespace bob", true), bobs("route closes", ingress, false)],
     ],
     [
-      "only a route to close in a namespace that is being deleted: nothing can be made there",
+      "only a route to close while its namespace is deleted, where nothing can be made",
       (stack) => {
         stack.delete(service, binding, "NetworkPolicy bob/isolation");
         stack.change("Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, deletionTimestamp: new Date() } }));
