@@ -83,7 +83,7 @@ describe("readiness", () => {
     );
   });
 
-  it("has kubecamp take over members' Services by field, mend the unfit, and say what it can't mend", async () => {
+  it("has kubecamp take over Services by field, mend the unfit, and say what it can't mend", async () => {
     const { output } = first;
     const { metadata, spec } = await serviceOf("oli");
     assert.deepEqual(spec, found.spec);
