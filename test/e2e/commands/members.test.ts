@@ -178,10 +178,11 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   });
 
   it("fails for a stack that nobody is of, and says where somebody is", async () => {
-    for (const output of ["table", "wide", "json", "html"]) {
-      const result = await members("--stack", "overvew", "-o", output);
-      failed(result, ["Error: There are no members of stack 'overvew' on this cluster; did you mean 'overview'?"]);
-      assert.match(result.stderr, /why: +It has those of (many, )?overview\./);
+    for (const output of ["table", "html"]) {
+      failed(await members("--stack", "overvew", "-o", output), [
+        "Error: There are no members of stack 'overvew' on this cluster; did you mean 'overview'?",
+        "It has those of many, overview.",
+      ]);
     }
   });
 
