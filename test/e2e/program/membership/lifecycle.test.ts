@@ -80,7 +80,7 @@ describe("a stack's life", () => {
     assert.deepEqual(preview.steps, []);
   });
 
-  it("touches with the second up the one object that a changed limit is in, and what a path takes that opens", async () => {
+  it("touches with the second up the object of a changed limit, and those of a path that opens", async () => {
     await makeService(stack, "cleo");
     const touched = await touchedBy(stack, async () => {
       await stack.configure([ada, { ...bea, maxCPUm: 1500 }, cleo]);
@@ -247,7 +247,7 @@ describe("a stack's life", () => {
       assert.deepEqual(await stack.sandbox.names("role", { namespace: "bea" }), ["kubecamp-view"]);
     });
 
-    it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {
+    it("takes the keys of a removed member first, then all else, in every namespace and the state", async () => {
       const at = (line: string) => {
         assert.ok(history.includes(line), `${line} in ${history.join(", ")}`);
         return history.indexOf(line);

@@ -294,7 +294,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual([await slept("ben"), await pods("ada")], ["", []]);
   });
 
-  it("have everything back with one up, the keys after the guard rails, and what they made by night", async () => {
+  it("have all back with one up, the keys after the guard rails, and what they made by night", async () => {
     clock.set(`${tomorrow}T07:00:30Z`);
     // Their pods are refused also afterwards, or a controller could make them by itself before the run looks.
     const labels = { app: "former" };
@@ -356,7 +356,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     ]);
   });
 
-  it("are suspended by 'kubecamp up' too, removed at once by removeNow, and expire after their last day", async () => {
+  it("are suspended by 'kubecamp up' too, go at once by removeNow, and expire after the last day", async () => {
     await stack.configure([ada, ben, gus, hal, { ...ivy, expires: today }], settings({ removeNow: ["kay"] }));
     await command("up");
     await until(async () => !(await hasNamespace(stack, "kay")));
@@ -366,7 +366,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual((await statuses()).ivy, { type: "user", namespace: "ivy", state: "suspended", reason });
   });
 
-  it("are removed by a run on the day, with the limits of every removal, and are let in on their last day", async () => {
+  it("are removed on the day, with the limits of every removal, and are let in on their last day", async () => {
     await setLeaves(stack, "bob", today);
     const left = [ada, ben, gus, hal, { ...ivy, expires: tomorrow }];
     await stack.configure(left, settings({ maxRemovals: 0 }));
