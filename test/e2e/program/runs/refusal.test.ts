@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { refusedInProcess } from "../inProcess.ts";
-import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";
+import { otherKubeconfig, tokenListing } from "../kubeconfigs.ts";
 import { linesBelow } from "../linesBelow.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
 import { served } from "../workloads.ts";
 
 const gus: Entry = { member: "gus", type: "user" };
+/** Kinds that a run reads, without Services. */
+const readable = [
+  ...["namespaces", "limitranges", "resourcequotas", "serviceaccounts", "endpointslices.discovery.k8s.io"],
+  ...["ingresses", "networkpolicies"].map((kind) => `${kind}.networking.k8s.io`),
+  ...["policies", "policybindings"].map((kind) => `validatingadmission${kind}.admissionregistration.k8s.io`),
+  ...["clusterroles", "clusterrolebindings", "roles", "rolebindings"].map(
+    (kind) => `${kind}.rbac.authorization.k8s.io`,
+  ),
+];
 
 describe("a run that can't go on", () => {
   const stack = useStack("refusal");
@@ -22,7 +31,7 @@ describe("a run that can't go on", () => {
 
   it("takes no refused LIST of Services for an answer, and the live route stays", async () => {
     const name = "reader";
-    const token = await tokenWithout(stack, name, "services");
+    const token = await tokenListing(stack, name, readable);
     const env = { KUBECONFIG: await otherKubeconfig(stack, { token }) };
     const [preview, up] = await Promise.all([
       stack.run(["preview", "--expect-no-changes"], env),
@@ -76,13 +85,14 @@ describe("a run that can't go on", () => {
     const values = [...secret, "--plaintext", "kubecamp:members[0].member=bob"];
     const set = await stack.manage("config", "set-all", "--path", ...values, "--stack", stack.name);
     assert.equal(set.exitCode, 0, set.stderr);
+    const known = await stack.urns();
     const touched = await touchedBy(stack, async () => {
       const { exitCode, output } = await stack.run(["up", "--yes", "--skip-preview"], {}, stack.folder);
       assert.notEqual(exitCode, 0, output);
       assert.match(output, /Pulumi\.refusal\.yaml:\d+: members\[0\]\.subject: \[secret\] must be one line/);
       assert.doesNotMatch(output, /very-secret|^\s+at .*:\d+:\d+\)?$/m);
     });
-    assert.deepEqual(touched, []);
+    assert.deepEqual([touched, await stack.urns()], [[], known]);
   });
 
   it("names an Ingress under a member's name that is somebody else's, and leaves it", async () => {
