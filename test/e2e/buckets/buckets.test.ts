@@ -78,7 +78,7 @@ describe("buckets on a real S3 server", () => {
     (await admin().send(new aws.GetBucketVersioningCommand({ Bucket }))).Status;
   const refused = (request: Promise<unknown>) => assert.rejects(request, { name: "AccessDenied" });
 
-  it("are made with their users, who may use their own and no other's", async () => {
+  it("makes buckets with their users, who may use their own and no other's", async () => {
     await users().put({ ...carolsKeys, role: "user" });
 
     fine(await project.preview(declared));
@@ -111,7 +111,7 @@ describe("buckets on a real S3 server", () => {
     assert.equal(await versioning("alice-data"), "Enabled");
   });
 
-  it("let in whom policy, grants and ACL let in, and only for that", async () => {
+  it("lets in whom a bucket's policy, grants and ACL let in, and only for that", async () => {
     const [hers, his] = [await keysOf("alice"), await keysOf("bob")];
     await put(his, "bob-data", "shared/note");
     assert.equal(await get(hers, "bob-data", "shared/note"), "hello");
@@ -128,11 +128,11 @@ describe("buckets on a real S3 server", () => {
     assert.equal(await status("alice-data/a/note", "GET"), 403);
   });
 
-  it("are left as they are by a run that changes nothing", async () => {
+  it("leaves buckets as they are in a run that changes nothing", async () => {
     fine(await project.preview(declared, "--expect-no-changes", "--refresh"));
   });
 
-  it("have put back what somebody has changed, and another secret with another generation", async () => {
+  it("restores what somebody has changed of a bucket, and makes a new generation's secret", async () => {
     const before = await keysOf("alice");
     await admin().send(new aws.DeleteBucketPolicyCommand({ Bucket: "alice-data" }));
     const VersioningConfiguration = { Status: "Suspended" as const };
@@ -160,7 +160,7 @@ describe("buckets on a real S3 server", () => {
     assert.equal((await list(await keysOf("bob"), "seen-data")).KeyCount, 0);
   });
 
-  it("keep their names, are adopted only on demand, and are as before an up that failed half-way", async () => {
+  it("renames no bucket, adopts one only on demand, and takes a half-way change back", async () => {
     await admin().send(new aws.CreateBucketCommand({ Bucket: "old-data" }));
     await put(server, "old-data", "letter");
     const readable = async () => (await fetch(`${server.endpoint}/carol-data/a/note`)).status === 200;
@@ -191,7 +191,7 @@ describe("buckets on a real S3 server", () => {
     await put(carolsKeys, "carol-data", "a/note");
   });
 
-  it("are finished after a server that went down in the middle of an up", async () => {
+  it("finishes buckets after the server went down in the middle of an up", async () => {
     // This list no longer declares alice's old bucket.
     const late = { bucketName: "late-data", member: "bob", reclaimPolicy, versioning: true } as const;
     declared = { ...declared, buckets: { ...declared.buckets, "bob/late": late } };
@@ -223,7 +223,7 @@ describe("buckets on a real S3 server", () => {
     assert.equal(await versioning("late-data"), "Enabled");
   });
 
-  it("stay when they are declared no more, closed to who had them, with all that is in them", async () => {
+  it("keeps buckets that are declared no more, with their objects, closed to who had them", async () => {
     const hers = await keysOf("alice");
     assert.equal(await project.state("alice/old"), undefined);
     assert.equal(await get(server, "old-data", "letter"), "hello");
@@ -231,7 +231,7 @@ describe("buckets on a real S3 server", () => {
     assert.deepEqual(await bucketsOf(hers), ["alice-data"]);
   });
 
-  it("are deleted with all in them if so declared, which a preview tells, also in two goes", async () => {
+  it("deletes buckets with all in them if so declared, as a preview tells, also in two goes", async () => {
     const [hers, his] = [await keysOf("alice"), await keysOf("bob")];
     // This server stores objects as files, and writing so many files takes less time than uploading them.
     const folder = join(server.objects, "bob-data", "deep");
@@ -269,7 +269,7 @@ describe("buckets on a real S3 server", () => {
     });
   });
 
-  it("have left no secret in plain text anywhere", async () => {
+  it("leaves no secret in plain text anywhere", async () => {
     const secrets = [...everySecret, server.secretAccessKey];
     assert.equal(secrets.length, 5);
     const written = await project.everythingWritten();

@@ -56,7 +56,7 @@ describe("kubecamp members check", () => {
     assert.equal(lines.at(-1), "members.yaml (stack prod): 8 members, 8 mistakes");
   });
 
-  it("is content with what a run would take, and never shows what is encrypted", async () => {
+  it("finds no mistake in what a run would take, and never shows what is encrypted", async () => {
     await writeFile(join(folder, "members.yaml"), "- member: bob\n  type: user\n");
     for (const args of [[], ["Pulumi.prod.yaml"], ["members.yaml"]]) {
       assert.deepEqual(await check(args), {
@@ -71,12 +71,12 @@ describe("kubecamp members check", () => {
     ]);
   });
 
-  it("is content with the repository's own stacks", async () => {
+  it("finds no mistake in the repository's own stacks", async () => {
     const { exitCode, stdout } = await kubecamp(["members", "check"]);
     assert.equal(exitCode, 0, stdout);
   });
 
-  it("has an exit code of its own for what it could not look at", async () => {
+  it("exits with 2 for what it could not look at", async () => {
     for (const [args, words] of [
       [["nobody.yaml"], /^Error: Can't read nobody\.yaml\.\n +why: +ENOENT/],
       [["-o", "wide"], /argument 'wide' is invalid\. Allowed choices are text, json\./],

@@ -34,7 +34,7 @@ const mistakes = [
 ] as const;
 
 describe("kubecamp's usage", () => {
-  it("is told of a mistake in it, with an exit code of its own", async () => {
+  it("exits with 2 for wrong usage, and says what is wrong", async () => {
     for (const [args, words] of mistakes) {
       const { exitCode, stdout, stderr } = await kubecamp(args, { env: { KUBECONFIG: "/dev/null" } });
       assert.deepEqual([exitCode, stdout], [2, ""], args.join(" "));
@@ -42,13 +42,13 @@ describe("kubecamp's usage", () => {
     }
   });
 
-  it("is told on stderr, with that exit code, to whoever starts it", async () => {
+  it("says what is wrong on stderr, with that exit code, in a process of its own", async () => {
     const { exitCode, stdout, stderr } = await kubecampProcess(["members", "--bogus"]);
     assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: "" });
     assert.match(stderr, /^error: unknown option '--bogus'\n/);
   });
 
-  it("is no failure to be asked for", async () => {
+  it("exits with 0 for --help and --version", async () => {
     for (const args of [["--help"], ["members", "--help"], ["members", "check", "--help"], ["help", "members"]]) {
       assert.equal((await kubecamp(args)).exitCode, 0);
     }

@@ -157,7 +157,7 @@ describe("shards", () => {
     assert.equal(held.filter((line) => line.startsWith("configmap ")).length, 2 * all.length);
   });
 
-  it("take over the members of an undivided stack by one up, with all that they have", async () => {
+  it("moves an undivided stack's members to shards by one up, with all that they have", async () => {
     const keys = await bucketKeys();
     await split(everybody, 2, "crew-0", "crew-1");
     const { "crew-0": first, "crew-1": second } = await up();
@@ -182,7 +182,7 @@ describe("shards", () => {
     await unchanged("crew-0", "crew-1");
   });
 
-  it("are brought up each for those who differ, and staff of any shard lose what they had", async () => {
+  it("updates each shard for who differs, and ends a suspended member's rights as staff in all", async () => {
     const suspended = { ...carol, suspended: true };
     await configure([{ ...alice, maxCPUm: 900 }, bob, suspended, erin], { shards: 2 });
     const { "crew-0": own, "crew-1": other } = await up();
@@ -193,7 +193,7 @@ describe("shards", () => {
     held = await possessions();
   });
 
-  it("hand over to one more what is its share, also where that was killed in between", async () => {
+  it("moves members to a further shard, also where that was killed in between", async () => {
     await split(everybody, 3, "crew-2");
     await upOf("crew-2");
     const old = await stack.backend.export("crew-0");
@@ -233,7 +233,7 @@ describe("shards", () => {
     await unchanged("crew-0", "crew-1", "crew-2");
   });
 
-  it("are rebuilt one by one, with nobody of another shard", async () => {
+  it("rebuilds one shard's state, with nobody of another shard", async () => {
     const { deployment, ...rest } = await stack.backend.export("crew-0");
     await stack.backend.import("crew-0", { ...rest, deployment: { ...deployment, resources: [] } });
     const rebuilt = await kubecamp(["state", "rebuild", "--stack", "crew-0", "--yes", "--folder", stack.folder], {
@@ -245,7 +245,7 @@ describe("shards", () => {
     assert.deepEqual(Object.keys((outputs as { readonly members: object }).members), ["erin"]);
   });
 
-  it("go on where one of them fails, and lose a member alone who leaves", async () => {
+  it("brings other shards up where one fails, and removes only the member who leaves", async () => {
     await makeNamespace(stack, "frank");
     // bob is no longer among those whom staff look after, and alice leaves with her shard.
     await configure([user("bob", { protect: true }), carol, erin, user("frank"), user("gina")], { shards: 3 });
@@ -265,7 +265,7 @@ describe("shards", () => {
     assert.equal(await hasNamespace(stack, "bob"), true);
   });
 
-  it("leave the cluster as it was when they and their family are destroyed", async () => {
+  it("leaves the cluster as it was when all shards are destroyed", async () => {
     // The protected member is in this shard.
     await pulumiFine("crew-2", "state", "unprotect", "--all", "--yes");
     const destroy = ["destroy", "--yes", "--skip-preview", "--refresh=false"];

@@ -156,7 +156,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     return web.readyReplicas === 3 && db.readyReplicas === 2 && bare.readyReplicas === 1 && agents.numberReady > 0;
   };
 
-  it("share the host with the page of deploy/asleep.yaml, which runs leave alone", async () => {
+  it("leaves the page of deploy/asleep.yaml on the members' host alone", async () => {
     await rolledOut(stack, "members-asleep", "page");
     const rules = (await stack.sandbox.list<V1Ingress>("ingress")).flatMap(({ spec }) => spec?.rules ?? []);
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     );
   });
 
-  it("are announced by a preview, which stops nothing; those who leave count against maxRemovals", async () => {
+  it("previews who is suspended, sleeps and leaves, stops nothing, and counts who leaves", async () => {
     await stack.configure(down, settings({ maxRemovals: 0 }));
     await refusedInProcess(stack, ["1 member is no longer in the list; a run may suspend none"]);
     clock.set(`${today}T20:00:30Z`);
@@ -186,7 +186,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual(await podsOf(...stopped), running);
   });
 
-  it("lose route and pods with one up, and access too unless they sleep, whatever hangs on them", async () => {
+  it("ends routes and pods with one up, and access of all but sleepers, whatever hangs on it", async () => {
     const { steps } = await up();
     assert.deepEqual(steps.toSorted(), falling);
     assert.deepEqual(await names("rolebinding", "gus"), []);
@@ -205,7 +205,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.equal((await home("bob"))?.labels?.["kubecamp.dev/standing"], "suspended");
   });
 
-  it("have neither pods nor new Jobs for as long as that lasts, though the controllers try", async () => {
+  it("keeps members without pods and new Jobs for as long as that lasts", async () => {
     const refused = { namespace: "gus", fieldSelector: "reason=FailedCreate" };
     const refusals = async () =>
       (await stack.sandbox.list<CoreV1Event>("event", refused)).map(({ message }) => message).join(" ");
@@ -225,7 +225,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual(await podsOf("ada", "ben", "bob", "gus", "hal"), [[], [], [], [], []]);
   });
 
-  it("keep what is theirs, finished pods with their logs included, and others notice nothing", async () => {
+  it("keeps suspended members' own objects and finished pods, and disturbs nobody else", async () => {
     assert.deepEqual(await namespaceContents(), theirs);
     const [home] = await stack.sandbox.list<LiveObject>("namespace", { fieldSelector: "metadata.name=gus" });
     const { labels = {}, annotations = {} } = home?.metadata ?? {};
@@ -234,7 +234,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual(await pods("ivy"), neighbours);
   });
 
-  it("list, change and make what is theirs while they sleep, except pods", async () => {
+  it("lets sleeping members list, change and make their objects, except pods", async () => {
     const user = await signedIn(stack.sandbox, { sub: "ada" });
     assert.equal((await user.ask("GET", "/apis/apps/v1/namespaces/ada/deployments")).status, 200);
     const pod = { metadata: { name: "own" }, spec: { containers: [{ name: "c", image: "c" }] } };
@@ -247,7 +247,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.equal(made.status, 201);
   });
 
-  it("are in the outputs and in the list of members with the reason", async () => {
+  it("says in outputs and the list of members who is suspended, asleep or leaving, and why", async () => {
     const rests = (namespace: string, type: string, reason: string, state = "suspended") => ({
       ...{ type, namespace, state, reason },
     });
@@ -272,7 +272,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     );
   });
 
-  it("stay so: nothing is left to change, to stop or to warn of, and nobody else gets the name", async () => {
+  it("finds nothing more to change, stop or warn of, and keeps a leaver's name from others", async () => {
     const { output } = await up("--expect-no-changes");
     assert.doesNotMatch(output, /podsStop|stops their pods|Deleted by hand|Changed by hand|below what is used/);
     assertSays(await command("up"), ["rest: unchanged"]);
@@ -283,7 +283,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     await stack.configure(down, settings());
   });
 
-  it("wake by a command, each alone, for as long as it says", async () => {
+  it("wakes one member alone by a command, for as long as it says", async () => {
     clock.set(`${tomorrow}T03:00:00Z`);
     assert.match(await command("members", "wake", "ben", "--for", "2h"), /^ben: awake until .* UTC\n/);
     const { steps, output } = await up();
@@ -294,7 +294,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual([await slept("ben"), await pods("ada")], ["", []]);
   });
 
-  it("have all back with one up, the keys after the guard rails, and what they made by night", async () => {
+  it("gives all back with one up, access after the guard rails, and what was made by night", async () => {
     clock.set(`${tomorrow}T07:00:30Z`);
     // Their pods are refused also afterwards, or a controller could make them by itself before the run looks.
     const labels = { app: "former" };
@@ -343,7 +343,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     await stack.sandbox.get("configmap", "at-night", "ada");
   });
 
-  it("exceed a budget that becomes smaller than what they use, which a run tells", async () => {
+  it("warns of a budget that is smaller than what its members use", async () => {
     const labels = { course: "cs101" };
     const budgets = [{ name: "cs101", over: { labels }, maxCPUm: 100 }];
     await until(async () => {
@@ -356,7 +356,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     ]);
   });
 
-  it("are suspended by 'kubecamp up' too, go at once by removeNow, and expire after the last day", async () => {
+  it("suspends leavers by 'kubecamp up', removes by removeNow at once, and ends expired access", async () => {
     await stack.configure([ada, ben, gus, hal, { ...ivy, expires: today }], settings({ removeNow: ["kay"] }));
     await command("up");
     await until(async () => !(await hasNamespace(stack, "kay")));
@@ -366,7 +366,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     assert.deepEqual((await statuses()).ivy, { type: "user", namespace: "ivy", state: "suspended", reason });
   });
 
-  it("are removed on the day, with the limits of every removal, and are let in on their last day", async () => {
+  it("removes a leaver on the day, within maxRemovals, and lets members in on their last day", async () => {
     await setLeaves(stack, "bob", today);
     const left = [ada, ben, gus, hal, { ...ivy, expires: tomorrow }];
     await stack.configure(left, settings({ maxRemovals: 0 }));

@@ -87,7 +87,7 @@ describe("drift", () => {
     whole = await live();
   });
 
-  it("is put back by a plain up where somebody has added something, as the preview says", async () => {
+  it("restores by a plain up what somebody has added to an object, as the preview says", async () => {
     await addByHand();
     const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
     await stack.sandbox.patch("namespace", "fay", undefined, { metadata: { labels } });
@@ -124,14 +124,14 @@ describe("drift", () => {
     assert.equal(note, "theirs");
   });
 
-  it("is put back again when somebody adds the same again, by an up with --refresh", async () => {
+  it("restores by an up with --refresh what somebody has added again", async () => {
     await addByHand();
     const { steps } = await stack.upFine("--refresh");
     assert.equal(steps.length, Object.keys(additions).length, steps.join("\n"));
     assert.deepEqual(await live(), whole);
   });
 
-  it("that takes a refresh is named as long as it is missing, of a namespace only the namespace", async () => {
+  it("names each missing object, and of a missing namespace only the namespace", async () => {
     await stack.delete("networkpolicy", "isolation", "fay");
     await stack.delete("ingress", "fay", "ingress-nginx");
     await stack.delete("clusterrolebinding", "kubecamp:drift:fay:view");
@@ -154,7 +154,7 @@ describe("drift", () => {
     ]);
   });
 
-  it("is put back by an up with --refresh, whose preview shows what was edited, and is over then", async () => {
+  it("restores by an up with --refresh what was edited or deleted, and finds no more then", async () => {
     const { preview, up } = await stack.previewedUp("--refresh");
     assert.match(preview, /4 to update/);
     assert.equal(up.exitCode, 0, up.output);

@@ -65,7 +65,7 @@ describe("a route at a Gateway", () => {
     await forgetGatewayApi();
   });
 
-  it("is refused where the API server does not know the Gateway API, with the way out", async () => {
+  it("refuses a route at a Gateway without the Gateway API, and says what to do", async () => {
     await makeNamespace(stack, "gateways");
     await stack.configure(all.slice(0, 1), { route: plain });
     await refusedInProcess(stack, [
@@ -91,7 +91,7 @@ describe("a route at a Gateway", () => {
       await apply(admins);
     });
 
-    it("opens with the member's Service, as one HTTPRoute, and says that there is no Gateway", async () => {
+    it("opens a path as one HTTPRoute, and says that there is no Gateway", async () => {
       const made = first.steps.filter((each) => each.includes("/route/")).toSorted();
       assert.deepEqual(
         made,
@@ -109,7 +109,7 @@ describe("a route at a Gateway", () => {
       assert.match(list.stdout, / dan +user +ready .* https:\/\/apps\.example\.org\/dan\/ +-\n/);
     });
 
-    it("becomes one that takes the prefix off and speaks TLS, in place", async () => {
+    it("changes an HTTPRoute in place to one that strips the prefix and speaks TLS", async () => {
       await stack.configure(all, { route: tls });
       const { steps, output } = await stack.upFine();
       assert.deepEqual(
@@ -129,7 +129,7 @@ describe("a route at a Gateway", () => {
       assert.equal((await backendCa("dan")).data?.["ca.crt"], ca);
     });
 
-    it("has a CA that no member changes, deletes or makes", async () => {
+    it("lets no member change, delete or make the ConfigMap of their backend's CA", async () => {
       const configMap = "configmap/kubecamp-backend-ca";
       for (const args of [
         ["patch", configMap, "--type=merge", "-p", JSON.stringify({ immutable: true, data: { "ca.crt": "mine" } })],
@@ -144,7 +144,7 @@ describe("a route at a Gateway", () => {
       await backendCa("dan");
     });
 
-    it("is put back where it was changed by hand, and closed where something is in the CA's place", async () => {
+    it("restores a route changed by hand, and closes one with something in its CA's place", async () => {
       const { patch } = stack.sandbox;
       await patch("httproute", "dan", "dan", { spec: { hostnames: ["apps.example.org", "elsewhere.example.org"] } });
       await patch("backendtlspolicy", "dan", "dan", { spec: { validation: { hostname: "elsewhere.example.org" } } });
@@ -192,7 +192,7 @@ describe("a route at a Gateway", () => {
       }
     });
 
-    it("opens again once nothing is in the way, closes without a Service, and goes with its member", async () => {
+    it("opens a route again, closes one without a Service, and removes one with its member", async () => {
       assert.equal((await objects("dan")).length, 3);
       await stack.delete("service", "dan-svc", "dan");
       await stack.configure(
@@ -214,7 +214,7 @@ describe("a route at a Gateway", () => {
       }
     });
 
-    it("is what the API server takes, however unusual the stack and the member are", async () => {
+    it("makes routes that the API server takes, however unusual stack and member are", async () => {
       const long = `m${"x".repeat(58)}`;
       const member = { ...bob, name: long };
       const backend = { backendProtocol: "HTTPS" };

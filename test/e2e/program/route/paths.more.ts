@@ -69,7 +69,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     await stack.sandbox.remove("/api/v1/namespaces/ingress2");
   });
 
-  it("leave a stranger's Ingress alone that has a member's name, and another's path", async () => {
+  it("leaves a stranger's Ingress alone that has a member's name and another's path", async () => {
     assert.deepEqual(await paths(), initial);
     assert.match(
       first.output,
@@ -78,7 +78,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(webhook.refused, []);
   });
 
-  it("stay open with who has them where the run fails before somebody else gets them", async () => {
+  it("keeps a path with its member where the run fails before somebody else gets it", async () => {
     await stack.configure([user("ann"), user("ben"), user("dan", at("/cay")), user("fay"), user("jim"), grafana]);
     webhook.onRoute = async () => false;
     const { exitCode, output } = await stack.up("--continue-on-error");
@@ -88,7 +88,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(await paths(), initial);
   });
 
-  it("change hands in one up, also those of who leaves, as a preview shows", async () => {
+  it("passes paths on in one up, also those of who leaves, as a preview shows", async () => {
     await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
     let preview: Run | undefined;
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(webhook.refused, []);
   });
 
-  it("close with a namespace that is being deleted, and the run goes on for everybody else", async () => {
+  it("closes the path of a namespace that is being deleted, and goes on for all others", async () => {
     await end("fay");
     const more = user("ann", { ...at("/ben"), maxCPUm: 3000 });
     await stack.configure([more, ...swapped.slice(1), user("fay"), user("jim"), grafana]);
@@ -154,7 +154,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.match((await statuses()).fay?.reason ?? "", /^namespace 'fay' was deleted; 'pulumi up --refresh' makes it/);
   });
 
-  it("move to another namespace, each once it is gone from the first", async () => {
+  it("moves paths to another namespace, each once it is gone from the first", async () => {
     await makeNamespace(stack, "ingress2");
     await stack.configure([...swapped, user("fay")], elsewhere);
     const { output } = await stack.upPreviewed("--refresh");
@@ -166,7 +166,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.equal(spec?.externalName, "ann-svc.ann.svc.camp.internal.");
   });
 
-  it("are not opened to a Service that has gone since the run began, in whatever mode", async () => {
+  it("opens no path to a Service that has gone since the run began, in whatever mode", async () => {
     await served(stack, "gus");
     await served(stack, "hal");
     const readiness = (mode: string) => ({ route: { readiness: { mode } } });
@@ -191,7 +191,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ann", "ben nginx /ben", "dan nginx /cay", "ida nginx /ida"]);
   });
 
-  it("leave nothing behind when all is destroyed right after they have changed hands", async () => {
+  it("leaves no path behind when all is destroyed right after paths were passed on", async () => {
     assert.match(JSON.stringify(await stack.resources()), /kubecamp\/handover/);
     const { exitCode, output } = await stack.run(["destroy", "--yes", "--skip-preview"]);
     assert.equal(exitCode, 0, output);

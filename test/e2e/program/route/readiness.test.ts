@@ -63,7 +63,7 @@ describe("readiness", () => {
     first = run.up;
   });
 
-  it("has kubecamp make a Service before the route, for the pods that a member's Deployment has", async () => {
+  it("makes a Service before the route, for the pods of a member's Deployment", async () => {
     assert.deepEqual(
       first.steps.filter((step) => / mia\/(service|route)(\/|$)/.test(step)),
       [
@@ -83,7 +83,7 @@ describe("readiness", () => {
     );
   });
 
-  it("has kubecamp take over Services by field, mend the unfit, and say what it can't mend", async () => {
+  it("takes over members' Services by field, mends unfit ones, and says what it can't mend", async () => {
     const { output } = first;
     const { metadata, spec } = await serviceOf("oli");
     assert.deepEqual(spec, found.spec);
@@ -124,7 +124,7 @@ describe("readiness", () => {
     }
   });
 
-  it("has Services made anew or mended, and paths closed at once, without a wait in that run", async () => {
+  it("makes and mends Services, and closes paths at once, without a wait in that run", async () => {
     await stack.kubectl("create", "deployment", "nia", "--image=web", "-n", "nia");
     const ready = ["wait", "--for=jsonpath={.endpoints[0].conditions.ready}=true", "--timeout=60s", "-n", "nia"];
     await stack.kubectl("wait", "--for=condition=Available", "deployment/nia", "--timeout=60s", "-n", "nia");
@@ -163,7 +163,7 @@ describe("readiness", () => {
     assert.deepEqual(await openPaths(), ["ben", "mia", "nia", "oli", "pia"]);
   });
 
-  it("is one member's trouble where they have made a Service that nothing can be added to", async () => {
+  it("closes only the path of a member whose Service nothing can be added to", async () => {
     const file = join(stack.folder, "full.json");
     // All that a Service's annotations may be, but for a few bytes.
     const metadata = { name: "mia-svc", namespace: "mia", annotations: { fill: "x".repeat(262_100) } };
@@ -188,7 +188,7 @@ describe("readiness", () => {
     );
   });
 
-  it("keeps no up waiting that is cancelled", async () => {
+  it("ends an up that waits for Services once it is cancelled", async () => {
     const all = ["ada", "ben", "cyn", "dee", "fay", "gil"].map((name) => member(name, wait(3000)));
     await stack.configure([...managed({ targetPort: 3000 }), ...all]);
     const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);

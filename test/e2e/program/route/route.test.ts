@@ -63,7 +63,7 @@ describe("a member's route", () => {
     await stack.sandbox.remove("/api/v1/namespaces/traefik");
   });
 
-  it("is pending without a Service, or with one that leads elsewhere", async () => {
+  it("keeps a path pending without a Service, or with one that leads elsewhere", async () => {
     assert.match(first.output, /2 routes are pending/);
     assert.match(first.output, /dan: Service 'dan-svc' is of type ExternalName, not ClusterIP/);
     assert.match(first.output, /eve: no Service 'eve-svc' in namespace 'eve'/);
@@ -72,7 +72,7 @@ describe("a member's route", () => {
     assert.deepEqual(await routed(), [["fay"], ["fay-svc"]]);
   });
 
-  it("opens with the first up that finds the Service, and nothing else changes", async () => {
+  it("opens a path with the first up that finds the Service, and changes nothing else", async () => {
     await stack.delete("service", "dan-svc", "dan");
     await makeService(stack, "dan");
     assert.deepEqual((await stack.upFine()).steps, created);
@@ -91,7 +91,7 @@ describe("a member's route", () => {
     });
   });
 
-  it("leads, as its Ingress says, to the ExternalName Service and on to the member's own", async () => {
+  it("leads a path through the Ingress and the ExternalName Service to the member's Service", async () => {
     assert.deepEqual((await ingress()).spec, {
       ingressClassName: "nginx",
       rules: [
@@ -109,7 +109,7 @@ describe("a member's route", () => {
     assert.equal(spec?.externalName, "dan-svc.dan.svc.cluster.local.");
   });
 
-  it("has members' certificates verified by the stack's CA, and a login before it, and stays so", async () => {
+  it("verifies members' certificates by the stack's CA and asks for a login, and restores both", async () => {
     const annotations = async () => {
       const found = Object.entries({ ...(await ingress()).metadata?.annotations });
       return Object.fromEntries(found.filter(([key]) => key.startsWith("nginx.ingress.")));
@@ -174,7 +174,7 @@ describe("a member's route", () => {
     await patch(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } });
   });
 
-  it("has nothing any more of what a run that was killed has applied", async () => {
+  it("takes off what a killed run has applied to a route and a namespace", async () => {
     const home = () => stack.sandbox.get<LiveObject>("namespace", "dan");
     const { metadata = {}, spec } = await ingress();
     const { name, namespace, labels, annotations } = metadata;
@@ -210,7 +210,7 @@ describe("a member's route", () => {
     assert.equal(leftHome.labels?.["kubecamp.dev/stack"], "route");
   });
 
-  it("closes when the Service is gone, the Ingress before what it points at", async () => {
+  it("closes a path once the Service is gone, the Ingress before what it points at", async () => {
     await stack.delete("service", "dan-svc", "dan");
     const history = await historyOf(
       stack,
@@ -232,11 +232,11 @@ describe("a member's route", () => {
       await stack.configure(all, { route: traefik });
     });
 
-    it("is refused where the API server does not know Middlewares", async () => {
+    it("refuses a login at Traefik where the API server does not know Middlewares", async () => {
       await refusedInProcess(stack, [/it does not know the kind Middleware \(404\)/, /'limits' and 'login' take/]);
     });
 
-    it("has Middlewares before the Ingress that refers to them", async () => {
+    it("makes Middlewares before the Ingress that refers to them", async () => {
       forget = await installMiddlewares(stack.sandbox);
       const run = await stack.upFine();
       const made = dans(run).filter((step) => !step.startsWith("delete"));
@@ -254,7 +254,7 @@ describe("a member's route", () => {
       );
     });
 
-    it("has them put back where one asks somebody else, and another is gone", async () => {
+    it("restores a Middleware that asks somebody else, and one that is gone", async () => {
       const allow = await specOf("403-dan");
       const forwardAuth = { address: "http://elsewhere.example.org/" };
       await stack.sandbox.patch("middleware", "403-dan", "traefik", { spec: { forwardAuth } });
@@ -269,7 +269,7 @@ describe("a member's route", () => {
       await specOf("401-dan");
     });
 
-    it("has no way around the login for a member with a real token", async () => {
+    it("gives a member with a real token no way around the login", async () => {
       const me = await signedIn(stack.sandbox, { sub: "dan@example.org" });
       const metadata = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
       const ingresses = (namespace: string) => `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses`;
@@ -306,7 +306,7 @@ describe("a member's route", () => {
       assert.deepEqual(await objects(), untouched);
     });
 
-    it("loses the login with the setting, the Ingress first", async () => {
+    it("takes the login away with its setting, from the Ingress first", async () => {
       const { login: _, ...without } = traefik;
       await stack.configure(all, { route: without });
       assert.deepEqual(dans(await stack.upFine()), [

@@ -83,7 +83,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     return preview;
   }
 
-  it("is in an unchanged preview nothing but lists, which a busy API server may put off", () => {
+  it("asks in an unchanged preview only for lists, which a busy API server may put off", () => {
     const { program, writes } = ofPreview ?? assert.fail();
     assert.deepEqual(writes, {});
     assert.deepEqual([...new Set(Object.values(program))], [1]);
@@ -91,7 +91,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     assert.deepEqual(paths.sort(), [...putOff].sort());
   });
 
-  it("is for the program the same lists once, and the Service of each member whose path opens", () => {
+  it("has the program ask for each list once, and for the Service of each path that opens", () => {
     const [less, more] = both();
     const only = ({ program }: Counted, ofAll: boolean) =>
       Object.fromEntries(Object.entries(program).filter(([key]) => isOfAll(key) === ofAll));
@@ -111,7 +111,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     }
   });
 
-  it("is for the plugin each object of a member once, and nothing for whom nothing changes", () => {
+  it("has the plugin write each object once, and nothing of members who do not change", () => {
     const [less, more] = both();
     const created = each(few, less.create.writes);
     assert.deepEqual([Object.keys(created).length, ...new Set(Object.values(created))], [11, 1]);
@@ -124,7 +124,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     assert.deepEqual(each(many + 1, more.removed.writes), removed);
   });
 
-  it("is for the program to end the access of who leaves, and to write nothing else", () => {
+  it("has the program write only to end the access of who leaves", () => {
     const [less, more] = both();
     for (const { create, added, removed } of [less, more]) {
       assert.deepEqual([create.programWrites, added.programWrites], [{}, {}]);
@@ -136,7 +136,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     assert.deepEqual(each(many + 1, more.removed.programWrites), each(few + 1, less.removed.programWrites));
   });
 
-  it("is the same lists and watches for the plugin, whatever the number of members", () => {
+  it("has the plugin ask for the same lists and watches, whatever the number of members", () => {
     const [less, more] = both();
     for (const name of names) {
       assert.deepEqual([more[name].questions, more[name].lists], [less[name].questions, less[name].lists]);
@@ -155,7 +155,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     );
   });
 
-  it("can have a level of its own, and members another, as the page says", async () => {
+  it("gives runs and members flow-control levels of their own, as the page says", async () => {
     for (const name of ["flow-control.yaml", "flow-control-members.yaml"]) {
       const manifest = join(repository, "deploy", name);
       const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", manifest]);
@@ -172,7 +172,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     ]);
   });
 
-  it("is no more bytes for each member where there are many: long lists come compressed", () => {
+  it("reads no more bytes for each of many members: long lists come compressed", () => {
     const [less, more] = both();
     const each = ({ create, added }: Runs, members: number) => (added.bytes - create.bytes) / members;
     assert.ok(each(more, many) < each(less, few) * 1.1, `${each(less, few)} and ${each(more, many)} bytes`);

@@ -51,7 +51,7 @@ describe("an up that ends in between", () => {
     await stack.backend.unlock(stack.name);
   }
 
-  it("leaves a suspended member's pods to the next up, and ends access at once", async () => {
+  it("ends access at once where a suspended member's pods can't be stopped before the next up", async () => {
     await stack.configure([gus, { ...hal, ...suspended }, ivy], grace);
     const running = await pods("hal");
     proxy.hooks = {

@@ -47,7 +47,7 @@ describe("an up that targets members", () => {
   });
   after(() => stack.sandbox.remove("/api/v1/namespaces/zed"));
 
-  it("opens their routes and touches nothing else, and its outputs are true of all", async () => {
+  it("opens only targeted members' routes, with outputs that are true of all", async () => {
     await makeNamespace(stack, "zed");
     await stack.configure([ana, ben, shared, zed]);
     const touched = await touchedBy(stack, async () => {
@@ -70,7 +70,7 @@ describe("an up that targets members", () => {
     });
   });
 
-  it("closes theirs, and leaves alone who has left the list and whose Service has gone", async () => {
+  it("closes only targeted members' routes, and leaves alone who has left the list", async () => {
     await stack.delete("service", "ben-svc", "ben");
     await stack.delete("service", "access-svc", "access");
     await stack.configure([ben, shared]);
@@ -87,7 +87,7 @@ describe("an up that targets members", () => {
     assert.equal(await hasNamespace(stack, "ana"), true);
   });
 
-  it("is refused, and touches nothing, where somebody's environment has a target left over", async () => {
+  it("refuses a target that is left over in the environment, and touches nothing", async () => {
     const urns = await stack.urns();
     const home = urns.find((urn) => urn.endsWith("::ana/namespace")) ?? "";
     assert.notEqual(home, "");
@@ -106,7 +106,7 @@ describe("an up that targets members", () => {
     assert.deepEqual(await stack.urns(), urns);
   });
 
-  it("gives nobody new access while a policy is missing, and goes on for the others", async () => {
+  it("gives no targeted member new access while a policy is missing", async () => {
     await stack.delete("validatingadmissionpolicybinding", "kubecamp-pods-aimed");
     await stack.configure([ana, ben, shared, zoe]);
     const touched = await touchedBy(stack, async () => {
