@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { policiesOf } from "../../../policies.ts";
-import { settings } from "../../../samples.ts";
+import { atOnce, labelsOf, settings } from "../../../samples.ts";
 
 const policies = policiesOf(settings);
 
@@ -27,6 +27,30 @@ describe("admission policies of a stack", () => {
         assert.doesNotMatch(expression + messageExpression, /\n/);
         assert.equal(reason, "Forbidden");
       }
+    }
+  });
+
+  it("is in force in the namespaces of the stack's members, and nowhere else", () => {
+    const { "kubecamp.dev/member": _, ...labels } = labelsOf("bob");
+    for (const { name, policy, binding } of policies) {
+      const metadata = { name: `kubecamp-${name}-dev`, labels, annotations: atOnce };
+      const { paramRef: __, ...spec } = binding.spec;
+      assert.deepEqual(policy.metadata, metadata);
+      assert.deepEqual(
+        { ...binding, spec },
+        {
+          metadata,
+          spec: {
+            policyName: metadata.name,
+            validationActions: ["Deny"],
+            matchResources: {
+              matchPolicy: "Equivalent",
+              namespaceSelector: { matchLabels: { "kubecamp.dev/stack": "dev" } },
+              objectSelector: {},
+            },
+          },
+        },
+      );
     }
   });
 
