@@ -24,7 +24,10 @@ export interface InformerRequest extends WatchRequest {
 interface InformerEvents<T> {
   /** An object was added (`before` is undefined), changed, or deleted (`object` is undefined). */
   change(key: string, object: T | undefined, before: T | undefined): void;
-  /** The API server can't be reached, and is tried again; called once for each outage. */
+  /**
+   * The API server can't be reached, and is tried again; called once for each outage, and again if a right turns out to be
+   * missing.
+   */
   trouble(error: Error): void;
   /**
    * A good connection was cut, and a new one goes on from there.
@@ -117,7 +120,8 @@ class Run<T extends KubernetesObject> {
   #fruitless = 0;
   /** Whether the connection is, or was, a good one. */
   #held = false;
-  #inTrouble = false;
+  /** What was told of the outage; undefined without one. */
+  #trouble: RunError | undefined;
   /** The API server that was asked last, for messages. */
   #server = "";
 
@@ -229,8 +233,8 @@ class Run<T extends KubernetesObject> {
 
   #holds(): void {
     this.#held = true;
-    if (this.#inTrouble) {
-      this.#inTrouble = false;
+    if (this.#trouble !== undefined) {
+      this.#trouble = undefined;
       this.#events.well();
     }
   }
@@ -246,10 +250,14 @@ class Run<T extends KubernetesObject> {
       // Load balancers close idle connections.
       this.#events.cut?.(this.#fruitless);
     }
-    if (!this.#held && !this.#inTrouble && !isTried) {
-      this.#inTrouble = true;
-      const what = `${this.#request.what} from the API server ${this.#server}`;
-      const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
+    if (this.#held || isTried) {
+      return;
+    }
+    const what = `${this.#request.what} from the API server ${this.#server}`;
+    const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
+    const isForbiddenNow = error instanceof ForbiddenError && !(this.#trouble instanceof ForbiddenError);
+    if (this.#trouble === undefined || isForbiddenNow) {
+      this.#trouble = error;
       this.#events.trouble(error);
     }
   }
