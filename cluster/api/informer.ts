@@ -6,7 +6,7 @@ import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } fr
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseBefore, pauseInOutage } from "./retry.ts";
-import { ErrorEvent, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
+import { ErrorEvent, NoEventError, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
 
 /** Objects of a kind to follow. */
 export interface InformerRequest extends WatchRequest {
@@ -81,7 +81,9 @@ const fewTries = 4;
 
 /** Whether the changes since the version are lost. */
 const needsList = (cause: unknown) =>
-  cause instanceof ErrorEvent || (cause instanceof StatusError && !passing.includes(cause.code));
+  cause instanceof ErrorEvent ||
+  cause instanceof NoEventError ||
+  (cause instanceof StatusError && !passing.includes(cause.code));
 
 /**
  * Follows all objects of a kind: lists them, and watches from there. After a connection that was cut, the next goes on from
