@@ -43,7 +43,7 @@ export class EventReporter {
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
 
-  /** What keeps each namespace that is being deleted. */
+  /** What keeps each namespace that is being deleted, without its numbers. */
   #held: ReadonlyMap<string, string> = new Map();
 
   /** @param notify sends the member an Event */
@@ -88,7 +88,7 @@ export class EventReporter {
     );
   }
 
-  /** Reports namespaces that are being deleted, and again when something else keeps them. */
+  /** Reports namespaces that are being deleted, and again when something else keeps them, not fewer of the same. */
   #ending({ managedObjects }: LiveSnapshot, { stack }: Pick<Settings, "stack">): void {
     const held = new Map(
       [...managedObjects].flatMap(([key, { labels, terminating, content }]) => {
@@ -97,7 +97,7 @@ export class EventReporter {
       }),
     );
     for (const [namespace, text] of held) {
-      if (this.#held.get(namespace) !== text) {
+      if (this.#held.get(namespace) !== withoutNumbers(text)) {
         const reason = text.replace(/^: /, "");
         this.#log.info(
           { action: "namespace ending", namespace, reason },
@@ -110,7 +110,7 @@ export class EventReporter {
         this.#log.info({ action: "namespace gone", namespace }, `namespace ${namespace} is gone`);
       }
     }
-    this.#held = held;
+    this.#held = new Map([...held].map(([namespace, text]) => [namespace, withoutNumbers(text)]));
     this.#metrics.endingNamespaces.set(held.size);
   }
 
@@ -214,3 +214,5 @@ export class EventReporter {
     }
   }
 }
+
+const withoutNumbers = (text: string) => text.replaceAll(/\d+/g, "");

@@ -129,14 +129,14 @@ describe("what is told of a look at the cluster", () => {
       terminating: true,
       content: { status: { conditions: held.map((message) => ({ status: "True", message })) } },
     });
-    for (const ending of [home(), home("pods"), home("pods")]) {
+    for (const ending of [home(), home("3 pods"), home("2 pods"), home("2 claims")]) {
       reported.others = new Map([
         ["Namespace eve", ending],
         ["Namespace amy", { ...ending, labels: { ...ending.labels, "kubecamp.dev/stack": "prod" } }],
       ]);
       reported.look([]);
     }
-    assert.deepEqual(reported.actions, ["namespace ending ", "namespace ending pods"]);
+    assert.deepEqual(reported.actions, ["namespace ending ", "namespace ending 3 pods", "namespace ending 2 claims"]);
     assert.equal(await count(), 1);
     reported.others = new Map();
     reported.look([]);
