@@ -140,6 +140,19 @@ describe("drift", () => {
       );
     });
 
+    it("is told by its name alone where it is no label: others can read what is told", () => {
+      const fields = [
+        { field: "annotation kubecamp.dev/entry", live: '"hidden"', declared: '"hidden too"' },
+        { field: "annotation example.org/x", live: '"hidden"', declared: undefined },
+        { field: "data.key", live: undefined, declared: '"hidden"' },
+      ];
+      assert.equal(
+        textOf([{ code: "notKept", object: "Role bob/x", facts: { fields } }]),
+        `${title}  Role bob/x: annotation kubecamp.dev/entry is not as declared, ` +
+          "annotation example.org/x is set, which nobody declares, data.key is gone",
+      );
+    });
+
     it("is a change by hand like any other where it is another one, or of another declaration", () => {
       const other = "Changed by hand; 'pulumi up' restores it:\n  Namespace bob";
       const next = { ...by("privileged"), resourceVersion: "1002" };
