@@ -111,7 +111,10 @@ export class EventReporter {
       }
     }
     this.#held = new Map([...held].map(([namespace, text]) => [namespace, withoutNumbers(text)]));
-    this.#metrics.endingNamespaces.set(held.size);
+    this.#metrics.endingNamespaces.reset();
+    for (const member of held.keys()) {
+      this.#metrics.endingNamespaces.set({ member }, 1);
+    }
   }
 
   #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {
