@@ -33,6 +33,8 @@ export interface SelectedStack {
 
 /** The configuration can't be read now, which is no mistake in the files. */
 export class UnreadConfiguration extends RunError {}
+/** The cluster does not say who is in their grace. */
+export class UnreadLeavers extends UnreadConfiguration {}
 
 /** The last part of a stack's name, which may be `organization/project/stack` for Pulumi Cloud. */
 export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;

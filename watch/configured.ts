@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { withoutRunning } from "../cluster/api/errors.ts";
 import { messageOf } from "../cluster/api/message.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
-import { UnreadConfiguration } from "../runs/selectedStack.ts";
+import { UnreadConfiguration, UnreadLeavers } from "../runs/selectedStack.ts";
 import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
@@ -94,6 +94,10 @@ export class Configured {
           log.warn({ action: "configuration not read", reason: error.message }, "what was in force stays so");
         }
         this.#unread = error.message;
+        // The observer, which tells of the cluster later, follows what is in force.
+        if (error instanceof UnreadLeavers && this.#inForce === undefined) {
+          metrics.clusterConnected.set(0);
+        }
       } else {
         this.#unread = undefined;
         this.#refuse(error);

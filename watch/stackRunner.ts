@@ -16,7 +16,7 @@ import { Progress } from "../runs/progress.ts";
 import { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
-import { type StackOptions, selectedStack, stackConfig, UnreadConfiguration } from "../runs/selectedStack.ts";
+import { type StackOptions, selectedStack, stackConfig, UnreadLeavers } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
 import { isChanged, keepFiles, withKeptFiles } from "./keptFiles.ts";
 
@@ -47,7 +47,7 @@ export interface StackRunner {
   /**
    * Reads the stack's current configuration, with secrets decrypted, and keeps it for the time when there are mistakes.
    * @throws RunError naming every mistake
-   * @throws UnreadConfiguration where Pulumi can't read it, or the cluster doesn't say who is in their grace
+   * @throws UnreadConfiguration where Pulumi can't read it, UnreadLeavers where the cluster doesn't say who is in their grace
    */
   configuration(): Promise<Configuration>;
   /**
@@ -142,7 +142,7 @@ class Runner implements StackRunner {
       findApiTarget(settings.cluster.context);
       return await readKeptHomes(settings, stop === undefined ? {} : { signal: stop }, "watch").catch(
         (error: unknown) => {
-          throw new UnreadConfiguration(messageOf(error));
+          throw new UnreadLeavers(messageOf(error));
         },
       );
     });

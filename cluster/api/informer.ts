@@ -6,7 +6,7 @@ import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } fr
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseBefore, pauseInOutage } from "./retry.ts";
-import { ErrorEvent, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
+import { ErrorEvent, NoEventError, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
 
 /** Objects of a kind to follow. */
 export interface InformerRequest extends WatchRequest {
@@ -24,7 +24,10 @@ export interface InformerRequest extends WatchRequest {
 interface InformerEvents<T> {
   /** An object was added (`before` is undefined), changed, or deleted (`object` is undefined). */
   change(key: string, object: T | undefined, before: T | undefined): void;
-  /** The API server can't be reached, and is tried again; called once for each outage. */
+  /**
+   * The API server can't be reached, and is tried again; called once for each outage, and again if a right turns out to be
+   * missing.
+   */
   trouble(error: Error): void;
   /**
    * A good connection was cut, and a new one goes on from there.
@@ -78,7 +81,9 @@ const fewTries = 4;
 
 /** Whether the changes since the version are lost. */
 const needsList = (cause: unknown) =>
-  cause instanceof ErrorEvent || (cause instanceof StatusError && !passing.includes(cause.code));
+  cause instanceof ErrorEvent ||
+  cause instanceof NoEventError ||
+  (cause instanceof StatusError && !passing.includes(cause.code));
 
 /**
  * Follows all objects of a kind: lists them, and watches from there. After a connection that was cut, the next goes on from
@@ -117,7 +122,8 @@ class Run<T extends KubernetesObject> {
   #fruitless = 0;
   /** Whether the connection is, or was, a good one. */
   #held = false;
-  #inTrouble = false;
+  /** What was told of the outage; undefined without one. */
+  #trouble: RunError | undefined;
   /** The API server that was asked last, for messages. */
   #server = "";
 
@@ -229,8 +235,8 @@ class Run<T extends KubernetesObject> {
 
   #holds(): void {
     this.#held = true;
-    if (this.#inTrouble) {
-      this.#inTrouble = false;
+    if (this.#trouble !== undefined) {
+      this.#trouble = undefined;
       this.#events.well();
     }
   }
@@ -246,10 +252,14 @@ class Run<T extends KubernetesObject> {
       // Load balancers close idle connections.
       this.#events.cut?.(this.#fruitless);
     }
-    if (!this.#held && !this.#inTrouble && !isTried) {
-      this.#inTrouble = true;
-      const what = `${this.#request.what} from the API server ${this.#server}`;
-      const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
+    if (this.#held || isTried) {
+      return;
+    }
+    const what = `${this.#request.what} from the API server ${this.#server}`;
+    const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
+    const isForbiddenNow = error instanceof ForbiddenError && !(this.#trouble instanceof ForbiddenError);
+    if (this.#trouble === undefined || isForbiddenNow) {
+      this.#trouble = error;
       this.#events.trouble(error);
     }
   }

@@ -41,6 +41,9 @@ interface Watcher<T> {
 /** An error event: the changes since the version are not to be had. */
 export class ErrorEvent extends StatusError {}
 
+/** A line that is no event: the same version would bring it again. */
+export class NoEventError extends ListError {}
+
 /**
  * Seconds after which the API server ends a connection, so that none continues with an old token; at random, so that
  * not all end at once. As in client-go.
@@ -156,7 +159,7 @@ function parsed(line: string): unknown[] {
 
 const types: readonly unknown[] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK"];
 
-/** @throws ErrorEvent or ListError if it is no event */
+/** @throws ErrorEvent or NoEventError if it is no event */
 function eventOf<T extends KubernetesObject>(line: unknown): WatchEvent<T> {
   const { type, object } = Object(line) as { type?: unknown; object?: unknown };
   if (type === "ERROR") {
@@ -169,7 +172,7 @@ function eventOf<T extends KubernetesObject>(line: unknown): WatchEvent<T> {
     resourceVersion === "" ||
     (type !== "BOOKMARK" && typeof name !== "string")
   ) {
-    throw new ListError(`a line of the answer is no event: ${JSON.stringify({ type, object }).slice(0, 100)}`);
+    throw new NoEventError(`a line of the answer is no event: ${JSON.stringify({ type, object }).slice(0, 100)}`);
   }
   return { type: type as WatchEvent<T>["type"], object: object as T, resourceVersion };
 }

@@ -271,9 +271,15 @@ function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
   return `'${bucket}' is deleted with ${more ? "more than " : ""}${count} (Delete)`;
 }
 
+/** Shows values of labels alone: logs and comments have more readers than other fields. */
 function fieldText({ field, live, declared }: WarningFacts["notKept"]["fields"][number]): string {
-  const [is, wanted] = [live, declared].map((value = "gone") => (value.length > 60 ? `${value.slice(0, 60)}…` : value));
-  return `${field} is ${is}, ${declared === undefined ? "which nobody declares" : `declared ${wanted}`}`;
+  const isLabel = field.startsWith("label ");
+  if (declared === undefined) {
+    return `${field} is ${isLabel ? live : "set"}, which nobody declares`;
+  }
+  return isLabel
+    ? `${field} is ${live ?? "gone"}, declared ${declared}`
+    : `${field} is ${live === undefined ? "gone" : "not as declared"}`;
 }
 
 /** Changes that the declaration doesn't show; and for those that applying it again doesn't revert, what does. */

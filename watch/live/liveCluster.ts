@@ -83,6 +83,7 @@ export function watchCluster(
         },
         trouble: (error) => {
           if (error instanceof ForbiddenError && isLeftOutUnread(kind)) {
+            troubled.delete(what);
             objects.leaveOut(what, kind as Kind, error.reason);
             leftOut.resolve();
             onTrouble(what, new LeftOutError(error.message));

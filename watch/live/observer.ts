@@ -93,6 +93,7 @@ export class Observer {
         { action: "left out", what, reason: error.message },
         `may not read ${what}, and leaves out what needs it`,
       );
+      this.#outages.delete(what);
       this.#leftOut.set(what, error.message);
     } else if (error !== undefined) {
       log.warn({ action: "outage began", what, reason: error.message }, `no answer for ${what}`);

@@ -50,10 +50,11 @@ const alerts: readonly Alert[] = [
   },
   {
     name: "KubecampNamespaceHangs",
+    // One series for each, so that many that go one after the other are no alert.
     expr: "kubecamp_namespaces_terminating{SELF} > 0",
     for: "30m",
     severity: "warning",
-    summary: "A namespace that is being deleted does not go.",
+    summary: "The namespace of {{ $labels.member }} is being deleted, and does not go.",
   },
   {
     name: "KubecampMayNotRead",

@@ -43,7 +43,7 @@ export class EventReporter {
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
 
-  /** What keeps each namespace that is being deleted. */
+  /** What keeps each namespace that is being deleted, without its numbers. */
   #held: ReadonlyMap<string, string> = new Map();
 
   /** @param notify sends the member an Event */
@@ -88,7 +88,7 @@ export class EventReporter {
     );
   }
 
-  /** Reports namespaces that are being deleted, and again when something else keeps them. */
+  /** Reports namespaces that are being deleted, and again when something else keeps them, not fewer of the same. */
   #ending({ managedObjects }: LiveSnapshot, { stack }: Pick<Settings, "stack">): void {
     const held = new Map(
       [...managedObjects].flatMap(([key, { labels, terminating, content }]) => {
@@ -97,7 +97,7 @@ export class EventReporter {
       }),
     );
     for (const [namespace, text] of held) {
-      if (this.#held.get(namespace) !== text) {
+      if (this.#held.get(namespace) !== withoutNumbers(text)) {
         const reason = text.replace(/^: /, "");
         this.#log.info(
           { action: "namespace ending", namespace, reason },
@@ -110,8 +110,11 @@ export class EventReporter {
         this.#log.info({ action: "namespace gone", namespace }, `namespace ${namespace} is gone`);
       }
     }
-    this.#held = held;
-    this.#metrics.endingNamespaces.set(held.size);
+    this.#held = new Map([...held].map(([namespace, text]) => [namespace, withoutNumbers(text)]));
+    this.#metrics.endingNamespaces.reset();
+    for (const member of held.keys()) {
+      this.#metrics.endingNamespaces.set({ member }, 1);
+    }
   }
 
   #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {
@@ -214,3 +217,5 @@ export class EventReporter {
     }
   }
 }
+
+const withoutNumbers = (text: string) => text.replaceAll(/\d+/g, "");

@@ -19,7 +19,8 @@ export class Metrics {
   });
   readonly endingNamespaces = new Gauge({
     name: "kubecamp_namespaces_terminating",
-    help: "Members' namespaces that are being deleted, of those who left the list too.",
+    help: "1 for each member's namespace that is being deleted, of those who left the list too.",
+    labelNames: ["member"],
     ...this.#shared,
   });
   readonly ups = new Counter({

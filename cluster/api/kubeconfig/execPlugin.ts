@@ -12,6 +12,9 @@ const execute = promisify(execFile);
 /** Milliseconds before a credential expires from which on it is got anew. */
 const early = 60_000;
 
+/** Milliseconds that a command may take: somebody waits for it all the time where a watch follows many kinds. */
+const longest = 60_000;
+
 /** A run of a command, and then the credential that it printed. */
 interface Run {
   readonly key: string;
@@ -81,7 +84,9 @@ function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.
     run.printed = credentialIn(stdout, commandOf(exec));
     return run.printed.credential;
   };
-  const run: Run = { key, credential: running.then(read), stop, waiting: 0 };
+  const limit = setTimeout(() => stop.abort(new DeadlineError(longest)), longest);
+  const credential = unlessAborted(running.then(read), stop.signal).finally(() => clearTimeout(limit));
+  const run: Run = { key, credential, stop, waiting: 0 };
   runs.set(key, run);
   return run;
 }

@@ -340,7 +340,7 @@ describe("kubecamp watch", () => {
     await until(async () =>
       watch.of("namespace ending").some(({ reason }) => `${reason}`.includes("example.org/held")),
     );
-    assert.equal(await watch.metric("kubecamp_namespaces_terminating"), 1);
+    assert.equal(await watch.metric('kubecamp_namespaces_terminating{member="dora"}'), 1);
 
     // Opening, closing and ending access.
     await stack.delete("service", "bob-svc", "bob");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UnreadConfiguration } from "../../../runs/selectedStack.ts";
+import { UnreadConfiguration, UnreadLeavers } from "../../../runs/selectedStack.ts";
 import { Configured } from "../../../watch/configured.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import { today } from "../samples.ts";
@@ -25,5 +25,22 @@ describe("the configuration of a watch", () => {
     assert.equal(configured.isStale, false);
     clock += 30_000;
     assert.equal(configured.isStale, true);
+  });
+
+  it("shows the cluster as out of reach where that has not answered since the start, and nobody watches it yet", async () => {
+    for (const [error, expected] of [
+      [new UnreadLeavers("Can't read the Namespaces"), [0]],
+      [new UnreadConfiguration("Pulumi's backend does not answer"), []],
+    ] as const) {
+      const metrics = new Metrics();
+      const runner = { configuration: () => Promise.reject(error), kept: () => assert.fail("there is none") };
+      const configured = new Configured({ log: fakeLog().log, metrics, runner, now: () => 0, today: () => today });
+      await configured.read(new AbortController().signal);
+      const { values } = await metrics.clusterConnected.get();
+      assert.deepEqual(
+        values.map(({ value }) => value),
+        expected,
+      );
+    }
   });
 });

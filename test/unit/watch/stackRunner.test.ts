@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
+import { environmentOf, UnreadConfiguration, UnreadLeavers } from "../../../runs/selectedStack.ts";
 import { openStack } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 
@@ -60,7 +60,7 @@ describe("the configuration of a stack with a grace", () => {
     await answersWith({});
     const runner = await openStack({ folder, stack: "prod" });
     server.answers("namespaces", json({ message: "it is the end of the day" }, 403));
-    await assert.rejects(runner.configuration(), UnreadConfiguration);
+    await assert.rejects(runner.configuration(), UnreadLeavers);
     assert.equal((await runner.configuration()).members.length, 1);
   });
 

@@ -216,6 +216,13 @@ describe("an informer", () => {
     assert.deepEqual(server.asked.slice(0, 6), [...first, ...then, ...first, "services"]);
   });
 
+  it("lists anew after a line that is no event: from the same version, it would come again", async () => {
+    server.answers("services", list("5", service("alice", "1")), list("20", service("alice", "6")));
+    server.answers("watch services", closed(event("ADDED", { metadata: { resourceVersion: "6" } })), open().answer);
+    follow();
+    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6");
+  });
+
   it("keeps objects through an outage, tells of that once, and then of what has really gone", async () => {
     const first = open(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
     const known: string[][] = [];

@@ -140,6 +140,19 @@ describe("drift", () => {
       );
     });
 
+    it("tells a field that did not stay by its name alone where it is no label", () => {
+      const fields = [
+        { field: "annotation kubecamp.dev/entry", live: '"hidden"', declared: '"hidden too"' },
+        { field: "annotation example.org/x", live: '"hidden"', declared: undefined },
+        { field: "data.key", live: undefined, declared: '"hidden"' },
+      ];
+      assert.equal(
+        textOf([{ code: "notKept", object: "Role bob/x", facts: { fields } }]),
+        `${title}  Role bob/x: annotation kubecamp.dev/entry is not as declared, ` +
+          "annotation example.org/x is set, which nobody declares, data.key is gone",
+      );
+    });
+
     it("tells another drift than the one restored last, or of another declaration, as by hand", () => {
       const other = "Changed by hand; 'pulumi up' restores it:\n  Namespace bob";
       const next = { ...by("privileged"), resourceVersion: "1002" };

@@ -214,6 +214,20 @@ describe("a live cluster", () => {
     assert.match(troubles.join(), /: well$/);
   });
 
+  it("leaves starter apps out too where the right turns out to be missing after an outage", async () => {
+    const stack = stackOf({ starter: "kept" });
+    answer(stack);
+    server.answers("configmaps", listOf("ConfigMap", stack));
+    const refused = Array.from({ length: 5 }, () => json({ message: "deployments is forbidden" }, 403));
+    server.answers("deployments", json({}, 404), ...refused, listOf("Deployment", stack));
+    const live = watch(stack.configuration);
+    await live.synced;
+    assert.deepEqual([live.well, live.snapshot().unread?.kinds.has("Deployment")], [true, true]);
+    assert.match(troubles.join("\n"), /^the Deployments?\b.*404.*\n.*: 403 deployments is forbidden$/);
+    await until(() => live.snapshot().unread === undefined);
+    assert.deepEqual([live.well, troubles.length], [true, 3]);
+  });
+
   it("watches what an API server fills in that can, and is unwell until that is known", async () => {
     const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
     const resources = (...names: string[]) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveEvents } from "../../../../watch/live/liveCluster.ts";
+import { LeftOutError, type LiveEvents } from "../../../../watch/live/liveCluster.ts";
 import { Observer } from "../../../../watch/live/observer.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import { configuration } from "../../samples.ts";
@@ -24,6 +24,30 @@ describe("an observer", () => {
     assert.deepEqual(
       [values.map(({ value }) => value), lines.map(({ level, action, what }) => [level, action, what])],
       [[8], [["warn", "connections cut", "the Services"]]],
+    );
+    observer.close();
+  });
+
+  it("takes an outage for over where the right to read turns out to be missing", async () => {
+    const { log } = fakeLog();
+    const metrics = new Metrics();
+    let events: LiveEvents | undefined;
+    const none = () => undefined;
+    const observer = new Observer({
+      ...{ log, metrics, onChange: none, onSight: none },
+      watchCluster: (_settings, _members, all) => {
+        events = all;
+        return { synced: Promise.resolve(), snapshot: () => emptySnapshot, well: true };
+      },
+    });
+    observer.watch(configuration({ members: [] }));
+    await Promise.resolve();
+    events?.onTrouble("the Secrets", new Error("connection refused"));
+    assert.match(observer.trouble ?? "", /no answer for the Secrets/);
+    events?.onTrouble("the Secrets", new LeftOutError("403"));
+    assert.deepEqual(
+      [observer.trouble, (await metrics.clusterConnected.get()).values.map(({ value }) => value)],
+      [undefined, [1]],
     );
     observer.close();
   });

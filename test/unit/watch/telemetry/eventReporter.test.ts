@@ -122,25 +122,26 @@ describe("what is told of a look at the cluster", () => {
   });
 
   it("reports a namespace that is being deleted, at each change what keeps that, and the end", async () => {
-    const count = async () => (await reported.metrics.endingNamespaces.get()).values[0]?.value;
+    const ending = async () =>
+      (await reported.metrics.endingNamespaces.get()).values.map(({ labels, value }) => [labels.member, value]);
     const home = (...held: string[]): ManagedObject => ({
       ...managedObject,
       labels: labelsOf("eve"),
       terminating: true,
       content: { status: { conditions: held.map((message) => ({ status: "True", message })) } },
     });
-    for (const ending of [home(), home("pods"), home("pods")]) {
+    for (const namespace of [home(), home("3 pods"), home("2 pods"), home("2 claims")]) {
       reported.others = new Map([
-        ["Namespace eve", ending],
-        ["Namespace amy", { ...ending, labels: { ...ending.labels, "kubecamp.dev/stack": "prod" } }],
+        ["Namespace eve", namespace],
+        ["Namespace amy", { ...namespace, labels: { ...namespace.labels, "kubecamp.dev/stack": "prod" } }],
       ]);
       reported.look([]);
     }
-    assert.deepEqual(reported.actions, ["namespace ending ", "namespace ending pods"]);
-    assert.equal(await count(), 1);
+    assert.deepEqual(reported.actions, ["namespace ending ", "namespace ending 3 pods", "namespace ending 2 claims"]);
+    assert.deepEqual(await ending(), [["eve", 1]]);
     reported.others = new Map();
     reported.look([]);
-    assert.deepEqual([reported.actions.at(-1), await count()], ["namespace gone", 0]);
+    assert.deepEqual([reported.actions.at(-1), await ending()], ["namespace gone", []]);
   });
 
   it("reports each new reason why a route can't be opened", () => {

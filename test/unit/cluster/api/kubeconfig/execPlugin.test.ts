@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetCredential, runPlugin } from "../../../../../cluster/api/kubeconfig/execPlugin.ts";
+import { HeldTime } from "../../../heldTime.ts";
 import { until } from "../../../until.ts";
 
 describe("a kubeconfig's command for credentials", () => {
@@ -63,5 +64,22 @@ describe("a kubeconfig's command for credentials", () => {
     assert.deepEqual(await other, { token: "secret" });
     await sleep(100);
     assert.equal(count("ended"), 1);
+  });
+
+  it("runs again where it hangs, though somebody waits for it all the time", async () => {
+    const exec = await commandOf(3600, 10);
+    const time = new HeldTime();
+    try {
+      const first = get(exec);
+      await time.pass(59_000);
+      const second = get(exec);
+      await time.pass(1_000);
+      const late = /is not done within 60 seconds/;
+      await Promise.all([assert.rejects(first, late), assert.rejects(second, late)]);
+    } finally {
+      time.release();
+    }
+    await commandOf(3600);
+    assert.deepEqual(await get(exec), { token: "secret" });
   });
 });
