@@ -44,7 +44,7 @@ export async function registerStack({
   ignoreStandingChanges(target.members, snapshot);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
-  const adoption = await adopt(targeted, known);
+  const adoption = await adopt(targeted, known ?? new Map());
   const drift = new Drift(snapshot, targeted.members);
   await warn([
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),

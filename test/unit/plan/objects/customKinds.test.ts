@@ -12,9 +12,8 @@ import { namespace } from "../../../../plan/objects/namespace.ts";
 import { role } from "../../../../plan/objects/rbac/role.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-
-import { applied } from "../../commands/state/live.ts";
 import { configurationOf, customized } from "../../deploy/stacks.ts";
+import { applied } from "./applied.ts";
 
 const kind = "Widget.v1.example.org";
 
