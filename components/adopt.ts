@@ -1,12 +1,8 @@
-import { RunError, runtime } from "@pulumi/pulumi";
-import { reportProgress } from "../cluster/read/progress.ts";
+import { runtime } from "@pulumi/pulumi";
 import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
 import { keepMarks } from "../cluster/write/keepMarks.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
-import { relinquish } from "../cluster/write/relinquish.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
-import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
-import { formerlyManaged, formerManagers } from "../plan/membership/adoption/formerManagers.ts";
 import { marksToKeep } from "../plan/membership/adoption/keptMarks.ts";
 import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
 import { takeovers } from "../plan/membership/adoption/takeover.ts";
@@ -17,28 +13,22 @@ import { type Planned, planFor } from "../plan/plan.ts";
 
 /**
  * Keeps others' labels and annotations on the objects that the run changes, removes owner references to foreign owners from
- * all that it declares, so that they aren't deleted with them, and returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes
- * objects over, one by one.
- * @param known the objects in Pulumi's state
- * @throws RunError when an owner reference can't be removed
+ * all that it declares, so that they aren't deleted with them, and returns findings on what is taken over and what isn't. A
+ * preview removes nothing. The provider itself takes objects over, one by one.
  */
-export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects): Promise<Finding[]> {
+export async function adopt(plan: Planned<ClusterSnapshot>): Promise<Finding[]> {
   const { settings, snapshot } = plan;
   // An object in a namespace that is being deleted needs no protection from its owner.
   const standing = planFor(plan, (member) => !isEnding(member, snapshot));
   const owned = ownedByOthers(standing);
-  const former = formerlyManaged(standing, known);
   const isPreview = runtime.isDryRun();
   const unkept = isPreview ? [] : await keepMarks(marksToKeep(standing), settings);
-  if (!isPreview) {
-    await takeOffOwners(owned, settings);
-  }
-  const failures = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
+  const owning = isPreview ? [] : await takeOffOwners(owned, settings);
   return [
     ...takeovers(plan),
-    ...givenOwners(owned),
-    ...formerManagers(former),
-    ...[...unkept, ...failures].map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
+    ...givenOwners(owned.filter((each) => owning.every(({ object }) => object !== keyOf(each)))),
+    ...owning,
+    ...unkept.map(({ why, ...object }) => ({ code: "notTakenOff", object: keyOf(object), facts: { why } }) as const),
     ...unmanaged(plan),
     ...idleAdoption(plan),
   ];
@@ -46,18 +36,20 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
 
 /**
  * Removes owner references before the provider writes to these objects: from then on neither the end of the owner nor a
- * failed or killed run can delete them. The next run removes those that are left.
- * @throws RunError naming the object and the reason
+ * failed or killed run can delete them. The next run removes those that are left: one that stays is that object's trouble,
+ * and stops nobody's run.
+ * @returns a finding for each object that keeps its owner
  */
-export async function takeOffOwners(owned: readonly OwnedObject[], settings: Pick<Settings, "cluster">): Promise<void> {
+export async function takeOffOwners(
+  owned: readonly OwnedObject[],
+  settings: Pick<Settings, "cluster">,
+): Promise<Finding<"notTakenOff">[]> {
   const patches = owned.map((object) => ({
     ...object,
-    what: `take the owner references off ${keyOf(object)}`,
+    what: `take the owner references off ${keyOf(object)}, which is deleted with its owner,`,
     // The UID can't change, so the API server refuses the patch for another object of this name.
     patch: { metadata: { uid: object.uid, ownerReferences: null } },
   }));
-  const [refused] = await patchEach(patches, settings);
-  if (refused !== undefined) {
-    throw new RunError(refused.why);
-  }
+  const refused = await patchEach(patches, settings);
+  return refused.map(({ why, ...object }) => ({ code: "notTakenOff", object: keyOf(object), facts: { why } }));
 }

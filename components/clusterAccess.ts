@@ -1,15 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import { contentOf, keyOf } from "../cluster/read/snapshot/snapshot.ts";
+import { reportProgress } from "../cluster/read/progress.ts";
+import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
+import { contentOf, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import { accessType } from "../naming/urns.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
-import { isOfPolicy } from "../plan/manifest/policyObjects.ts";
+import { isOfPolicy, policyObjectsOf } from "../plan/manifest/policyObjects.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
-import { ignoredPolicyFields, leftPolicies } from "./leftPolicies.ts";
 import { type RegisterOptions, register } from "./register.ts";
+import { warn } from "./warn.ts";
 
 interface ClusterAccessArgs {
   readonly settings: Settings;
@@ -88,4 +90,25 @@ function isUntriable(policy: ReadObject, drift: Drift): boolean {
   const { live, verdict } = drift.of(policy);
   const { validationActions } = { validationActions: [], ...Object(contentOf(live).spec) };
   return verdict === "changedByHand" && validationActions.includes("Warn");
+}
+
+/** Fields that keep Pulumi's state for a policy or binding that is left alone: all of its content. */
+const ignoredPolicyFields: readonly string[] = ["metadata", "spec"];
+
+/**
+ * Finds policy objects that differ from their declaration and that this identity may not write, and warns of them.
+ * Pulumi is to leave these alone, so that the rest of the run goes on. Sends no request if nothing differs.
+ * @returns the key of each
+ */
+export async function leftPolicies(declaration: ClusterAccessArgs): Promise<ReadonlySet<string>> {
+  const unwritten = await policiesOfOthers(declaration.settings, differing(declaration), { notify: reportProgress });
+  await warn([...unwritten].map((object) => ({ code: "leftPolicy", object, facts: {} })));
+  return unwritten;
+}
+
+/** Policies and their bindings that differ on the cluster, so that a run would write them. */
+function differing({ settings, mutates, drift }: ClusterAccessArgs): ObjectName[] {
+  return policyObjectsOf({ shared: sharedObjects(settings, mutates) }).filter(
+    (object) => drift.of(object).difference.by !== undefined,
+  );
 }

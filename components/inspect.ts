@@ -72,7 +72,14 @@ async function readSnapshot(asked: RunRequest, state: LastState, now: Date): Pro
   const [{ unread, ...read }, domain] = isOffline(process.env, runtime.isDryRun())
     ? [nothingRead(settings), undefined]
     : await Promise.all([
-        readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin, now),
+        readCluster(
+          list,
+          settings,
+          { notify: reportProgress },
+          runtime.isDryRun() ? "preview" : target.waits ? "up" : "watch",
+          begin,
+          now,
+        ),
         target.isWhole ? foundDomain(settings) : undefined,
       ]);
   const missing = unread && { ...unread, last: await state.names() };

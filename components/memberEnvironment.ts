@@ -53,10 +53,22 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super(environmentType, name, {}, opts);
     this.#args = args;
-    const { routed, gone, member, settings, service, starter, starterImage, buckets, takenObjects, rolling, now } =
-      args;
+    const {
+      routed,
+      gone,
+      member,
+      settings,
+      service,
+      starter,
+      starterImage,
+      buckets,
+      takenObjects,
+      rolling,
+      unread,
+      now,
+    } = args;
     // The same objects as in the run's plan: they follow from the same facts.
-    const facts = { member, settings, service, starter, starterImage, buckets, takenObjects, rolling, now };
+    const facts = { member, settings, service, starter, starterImage, buckets, takenObjects, rolling, unread, now };
     const { base, route } = memberObjects(facts);
     this.#route = route;
     this.#resources = new Map(args.access.resources);

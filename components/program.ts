@@ -1,9 +1,14 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { keptHomesOf, readKeptHomes } from "../cluster/read/keptHomes.ts";
+import { reportProgress } from "../cluster/read/progress.ts";
+import type { KeptHome } from "../config/model/members/keptHome.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { readTarget } from "../config/model/target.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
+import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
 import { inspectCluster, refuse } from "./inspect.ts";
-import { keptHomes } from "./keptHomes.ts";
+import { LastState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
 import { registerStack } from "./stack.ts";
 import { warn } from "./warn.ts";
@@ -47,4 +52,17 @@ export async function stack(): Promise<Stack> {
     pending: pendingIn(statuses),
     environments,
   };
+}
+
+/**
+ * Recorded entries of members: from the cluster, or for an offline preview from Pulumi's state.
+ * @throws RunError when the cluster can't be read
+ */
+async function keptHomes(settings: Settings): Promise<readonly KeptHome[]> {
+  if (!isOffline(process.env, pulumi.runtime.isDryRun())) {
+    return await readKeptHomes(settings, { notify: reportProgress });
+  }
+  const objects = await new LastState().content();
+  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
+  return keptHomesOf(ofKind("Namespace"), ofKind("Role"), settings);
 }

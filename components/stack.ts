@@ -42,9 +42,11 @@ export async function registerStack({
 }: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
   ignoreStandingChanges(target.members, snapshot);
+  // First of all that a run writes: nothing that fails or takes long may come before it.
+  await endAccess(targeted, target);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
-  const adoption = await adopt(targeted, known ?? new Map());
+  const adoption = await adopt(targeted);
   const drift = new Drift(snapshot, targeted.members);
   await warn([
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
@@ -57,7 +59,6 @@ export async function registerStack({
     ...nearOf(lookOf(targeted), "sleepsSoon"),
   ]);
 
-  await endAccess(targeted, target);
   const pathHooks = transferPaths(pathTransfers, settings);
   const access = await clusterAccess(
     { settings, mutates: snapshot.mutates, drift: target.isWhole ? drift : Drift.none },
@@ -69,9 +70,10 @@ export async function registerStack({
     { access, storage, check, pathHooks, drift, gone },
     { provider },
   );
-  await warn(await leavingBucketFindings(storage, { plan, target }));
   const quiet = podsStopped(target.members, environments, settings, snapshot);
   const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
+  // After that, since the server may take long to answer.
+  await warn(await leavingBucketFindings(storage, { plan, target }));
   return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments };
 }
 

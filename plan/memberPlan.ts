@@ -53,6 +53,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
     buckets,
     takenObjects: takenObjects(member, settings, snapshot),
     rolling: starter && rollingObjects(member, snapshot),
+    unread: snapshot.unread?.isLeftOut ? snapshot.unread : undefined,
     now: snapshot.now,
   } satisfies Record<keyof MemberFacts, unknown>;
   const isOpen = member.route !== undefined && isOpening(readiness);

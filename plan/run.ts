@@ -6,7 +6,6 @@ import { stackLabel } from "../naming/labels.ts";
 import { mayBeMissing, unguarded } from "./compare/missing.ts";
 import { atMoment } from "./decisions/sleep.ts";
 import type { KnownMembers } from "./decisions/unread/lastState.ts";
-import { severallyManaged } from "./membership/adoption/formerManagers.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
 import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
 import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
@@ -92,12 +91,10 @@ export const refusalsNeedState = ({ list, target, settings }: RunRequest, { targ
   (target.isWhole && mayBeKnownElsewhere(list, settings, targeted.snapshot).length > 0);
 
 /**
- * Whether a warning depends on Pulumi's state: about missing objects, objects of no member, fields with several managers.
+ * Whether a warning depends on Pulumi's state: about missing objects, and objects of no member.
  */
 export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "target">): boolean =>
-  severallyManaged(targeted).length > 0 ||
-  mayBeMissing(targeted).length > 0 ||
-  (target.isWhole && madeForNobody(targeted).length > 0);
+  mayBeMissing(targeted).length > 0 || (target.isWhole && madeForNobody(targeted).length > 0);
 
 /**
  * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the

@@ -70,7 +70,7 @@ export class Reconciler implements Health {
 
   ready(): string | undefined {
     const { configured, observer } = this.#parts;
-    return configured.trouble ?? observer.trouble ?? this.#noUp;
+    return configured.trouble ?? observer.trouble ?? this.#noUp ?? observer.leftOut;
   }
 
   /** Has everything compared again, after an event that may matter. */

@@ -225,7 +225,7 @@ class Runner implements StackRunner {
       return await runPlan(stack, stack.name, plan, parts);
     }
     let did: Pick<UpResult, "cleared" | "isWrittenOnce" | "due"> = due === undefined ? {} : { due };
-    const result = await runOnce({ stack, configuration }, new Clusters(() => undefined), {
+    const result = await runOnce({ stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...parts,
       choose: () => plan,
       clears: plan.kind === "all",

@@ -80,17 +80,17 @@ export class DeadlineError extends Error {
  * @param purpose for a run, the message adds that nothing was changed
  */
 export function readError(what: string, cause: unknown, purpose: Purpose = "run"): RunError {
-  if (purpose === "watch") {
-    return unanswered("read", what, explain(cause, "list them"));
-  }
   const { reason, remedy } = explain(cause, "list them");
+  if (purpose === "watch") {
+    return unanswered("read", what, { reason, remedy }, isForbidden(cause));
+  }
   const untouched =
     "Nothing was changed: without this answer a run would have to guess, and could take live routes for dead.\n";
   const message = `Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`;
-  return cause instanceof StatusError && cause.code === 403
-    ? new ForbiddenError(message, reason)
-    : new RunError(message);
+  return isForbidden(cause) ? new ForbiddenError(message, reason) : new RunError(message);
 }
+
+const isForbidden = (cause: unknown) => cause instanceof StatusError && cause.code === 403;
 
 /**
  * The error for a failed write; the message can't know what was touched before.
@@ -109,12 +109,13 @@ export function writeError(what: string, cause: unknown): RunError {
 
 /** The error for a failed watch, which retries by itself. */
 export function watchError(what: string, cause: unknown): RunError {
-  return unanswered("watch", what, explain(cause, "watch them"));
+  return unanswered("watch", what, explain(cause, "watch them"), isForbidden(cause));
 }
 
-function unanswered(verb: string, what: string, { reason, remedy }: Explanation): RunError {
+function unanswered(verb: string, what: string, { reason, remedy }: Explanation, isForbidden: boolean): RunError {
   const again = "What was known stays as it is, and it is tried again by itself.";
-  return new RunError(`Can't ${verb} ${what}: ${reason}\n${[again, withoutRunning(remedy)].join("\n").trim()}`);
+  const message = `Can't ${verb} ${what}: ${reason}\n${[again, withoutRunning(remedy)].join("\n").trim()}`;
+  return isForbidden ? new ForbiddenError(message, reason) : new RunError(message);
 }
 
 /** The remedy without "run again", for watches, which retry by themselves. */

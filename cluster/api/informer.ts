@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
 import { withApiServer } from "./client.ts";
-import { ListError, watchError, withoutRunning } from "./errors.ts";
+import { ForbiddenError, ListError, watchError, withoutRunning } from "./errors.ts";
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseInOutage } from "./retry.ts";
@@ -212,7 +212,7 @@ class Run<T extends KubernetesObject> {
     if (!this.#held && !this.#inTrouble) {
       this.#inTrouble = true;
       const what = `${this.#request.what} from the API server ${this.#server}`;
-      const error = cause instanceof RunError ? new RunError(withoutRunning(cause.message)) : watchError(what, cause);
+      const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
       this.#events.trouble(error);
     }
     this.#held = false;
@@ -222,6 +222,9 @@ class Run<T extends KubernetesObject> {
     await this.#waiting.pause(pauseInOutage(this.#failures++), this.#signal).catch(() => undefined);
   }
 }
+
+const withoutAgain = (error: RunError) =>
+  error instanceof ForbiddenError ? error : new RunError(withoutRunning(error.message));
 
 function keyOf({ metadata }: KubernetesObject): string {
   const { name = "", namespace } = metadata ?? {};

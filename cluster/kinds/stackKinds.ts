@@ -139,7 +139,13 @@ const table = {
     selections: [select.fillIns],
     compared: "wholeSpec",
   },
-  Namespace: { apiVersion: "v1", plural: "Namespaces", scope: "Cluster", selections: [select.namespaces] },
+  Namespace: {
+    apiVersion: "v1",
+    plural: "Namespaces",
+    scope: "Cluster",
+    selections: [select.namespaces],
+    hasStatus: true,
+  },
   NetworkPolicy: { apiVersion: networking, plural: "NetworkPolicies", selections: [select.everywhere] },
   ResourceQuota: { apiVersion: "v1", plural: "ResourceQuotas", selections: [select.everywhere], hasStatus: true },
   Role: { apiVersion: rbac, plural: "Roles", selections: [select.everywhere] },
@@ -236,6 +242,14 @@ export const stackKindsOf = (settings: Pick<Settings, "objectKinds">): StackKind
 /** Whether members create this kind at home; its labels and annotations there are then only their word. */
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
   stackKind(kind).isWrittenByMembers === true;
+
+/**
+ * Whether the watch goes on without a kind that it may not list: only starter apps, objects and buckets of some members need
+ * it. Nothing of any member can be decided without one of the others.
+ */
+export const isLeftOutUnread = (kind: string): boolean =>
+  isCustomKind(kind) ||
+  (kind !== "Service" && names.some((name) => name === kind && isWrittenByMembers({ kind: name })));
 
 /** Kinds that give access. */
 export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isKey);

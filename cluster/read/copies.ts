@@ -2,7 +2,7 @@ import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
 import type { Manifest } from "../../config/model/members/givenObjects.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { oneOf } from "../kinds/kinds.ts";
+import { type Kind, oneOf } from "../kinds/kinds.ts";
 import type { Lists } from "./rights/refusals.ts";
 import { type CopiedContent, objectKey } from "./snapshot/snapshot.ts";
 
@@ -19,15 +19,17 @@ export const keyOfCopy = ({ kind, name, copyOf }: Manifest) => objectKey(kind, n
 
 /**
  * Reads what members get copies of; undefined if nothing is copied.
+ * @param refused kinds that could not be read, which `api` gives none of
  * @throws RunError if one of them is gone or can't be read: a run would otherwise delete everybody's
  */
 export async function readCopies(
   settings: Pick<Settings, "objects">,
   api: Lists,
+  refused: ReadonlyMap<Kind, string> = new Map(),
 ): Promise<ReadonlyMap<string, CopiedContent> | undefined> {
   const copies = copiesIn(settings);
   const read = await Promise.all(copies.map(async (copy) => [copy, await readCopy(copy, api)] as const));
-  const gone = read.filter(([, content]) => content === undefined).map(([copy]) => copy);
+  const gone = read.filter(([copy, content]) => content === undefined && !refused.has(copy.kind)).map(([copy]) => copy);
   if (gone.length > 0) {
     const names = gone.map(({ kind, name, copyOf }) => `${kind} '${copyOf}/${name}'`).join(", ");
     throw new RunError(

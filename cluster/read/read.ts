@@ -6,12 +6,13 @@ import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
-import { allOf, type Kind } from "../kinds/kinds.ts";
-import { listedKinds } from "../kinds/stackKinds.ts";
+import { allOf } from "../kinds/kinds.ts";
+import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { keptByRuns, managersOf } from "./managers.ts";
+import { withHolders } from "./heldNamespaces.ts";
+import { keptByRuns } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
@@ -25,7 +26,8 @@ import { stackObjects } from "./snapshot/stackObjects.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.
- * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces
+ * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces; one of the watch,
+ * without those that only some members need
  * @param onNamespaces called with the Namespaces, which are read first
  * @param now decides whether members may sleep, whose pods then matter
  * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
@@ -35,36 +37,37 @@ export async function readCluster(
   members: readonly Member[],
   settings: Settings,
   waiting: Partial<Waiting> = {},
-  run?: "preview" | "up",
+  run?: "preview" | "up" | "watch",
   onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
   now: Date = new Date(),
 ): Promise<ClusterSnapshot> {
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First and alone, so that a problem with the cluster or the credentials is reported once.
-    const namespaces = await api.list<KubernetesObject>({
+    const all = await api.list<KubernetesObject>({
       ...allOf("Namespace"),
       metadataOnly: true,
       keep: keptByRuns("Namespace"),
     });
-    const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
+    const id = all.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
-    const homes = namespacesByName(namespaces);
+    const homes = namespacesByName(all);
     onNamespaces?.(homes);
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
-    const isTolerant = run === "preview";
-    const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
+    const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run ?? "up"];
+    const { lists, refused } = toleratingRefusals(api, isTolerated);
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };
-    const [services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
+    const [namespaces, services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
+      withHolders(all, api),
       lists.list<V1Service>({ ...allOf("Service"), keep: keptByRuns("Service") }),
       readGateway(settings, lists),
       readClasses(settings, lists, refused),
-      readCopies(settings, api),
+      run === "watch" ? readCopies(settings, lists, refused) : readCopies(settings, api),
       readHardware(settings, api),
       named(listedKinds(settings).map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
@@ -80,7 +83,6 @@ export async function readCluster(
       copies,
       hardware,
       owned: ownedOf(everything),
-      managers: managersOf(everything),
     };
     // Last, because only managed objects reveal members whose namespace lost its labels.
     const namespaceContents = namespaceContentsMatter(members, settings, snapshot, now)
@@ -90,8 +92,11 @@ export async function readCluster(
       ...snapshot,
       taken: takenPaths(snapshot.managedObjects, settings),
       namespaceContents,
-      mayWrite: isTolerant ? await mayWrite(api) : undefined,
-      unread: refused.size === 0 ? undefined : { offline: false, kinds: refused },
+      mayWrite: run === "preview" ? await mayWrite(api) : undefined,
+      unread:
+        refused.size === 0
+          ? undefined
+          : { offline: false, kinds: refused, ...(run === "watch" ? { isLeftOut: true } : {}) },
     };
   });
 }

@@ -1,11 +1,9 @@
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import type { ObjectName } from "../read/snapshot/snapshot.ts";
+import { writeEach } from "./writeEach.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
@@ -30,17 +28,11 @@ export async function patchEach(
   all: readonly ObjectPatch[],
   { cluster }: Pick<Settings, "cluster">,
 ): Promise<RefusedPatch[]> {
-  const refused: RefusedPatch[] = [];
-  if (all.length === 0) {
-    return refused;
-  }
-  await withApiServer(findApiTarget(cluster.context), { notify: reportProgress }, async (api) => {
-    await forEachOf(all, async ({ what, patch, kind, name, namespace }) => {
-      const object = { kind, name, namespace };
-      await api
-        .write({ what, method: "PATCH", path: objectPath(object), body: patch })
-        .catch((cause) => void refused.push({ ...object, why: messageOf(cause) }));
-    });
-  });
-  return refused;
+  const refused = await writeEach(
+    all,
+    ({ what, patch, ...object }) => ({ what, method: "PATCH", path: objectPath(object), body: patch }),
+    () => findApiTarget(cluster.context),
+    { notify: reportProgress },
+  );
+  return [...refused].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
 }

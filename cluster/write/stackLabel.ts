@@ -1,12 +1,11 @@
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { formerStacksAnnotation, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { type ClusterSnapshot, objectKey } from "../read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../read/snapshot/snapshot.ts";
+import { writeEach } from "./writeEach.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */
 export interface Move {
@@ -27,28 +26,22 @@ export async function writeStackLabels(
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const refused = new Map<string, string>();
-  if (moves.length === 0) {
-    return refused;
-  }
-  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
-    await forEachOf(moves, async (move) => {
-      const name = namespaceName({ name: move.member });
-      const { annotations = {} } = managedObjects.get(objectKey("Namespace", name)) ?? {};
-      try {
-        await api.write({
-          what: `hand member '${move.member}' over from stack '${move.from}' to '${move.to}'`,
-          method: "PATCH",
-          path: objectPath({ kind: "Namespace", name, namespace: undefined }),
-          contentType: "application/json-patch+json",
-          body: patchOf(move, annotations),
-        });
-      } catch (error) {
-        refused.set(move.member, messageOf(error));
-      }
-    });
-  });
-  return refused;
+  const refused = await writeEach(
+    moves,
+    (move) => {
+      const home = { kind: "Namespace", name: namespaceName({ name: move.member }), namespace: undefined } as const;
+      return {
+        what: `hand member '${move.member}' over from stack '${move.from}' to '${move.to}'`,
+        method: "PATCH",
+        path: objectPath(home),
+        contentType: "application/json-patch+json",
+        body: patchOf(move, managedObjects.get(keyOf(home))?.annotations ?? {}),
+      };
+    },
+    () => findApiTarget(cluster.context),
+    waiting,
+  );
+  return new Map([...refused].map(([{ member }, why]) => [member, why]));
 }
 
 /**

@@ -100,8 +100,8 @@ const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refres
  * again because a refresh has found them gone or changed. If the declaration changes too, that is reported as a change;
  * after a refresh the two look alike, so the differences appear beside the name.
  */
-function puttingBack(steps: readonly Step[], { changedByHand, offline }: PreviewNotices, refreshed: boolean) {
-  const named = new Set(changedByHand.map(({ name }) => name));
+function puttingBack(steps: readonly Step[], { changedByHand, notKept, offline }: PreviewNotices, refreshed: boolean) {
+  const named = new Set([...changedByHand, ...notKept].map(({ name }) => name));
   // Offline, nobody knows the live object's annotation, so a difference means nothing.
   const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
   const others = steps.filter((step) => (step.wasGone || isAgain(step)) && !named.has(objectName(step)));

@@ -46,14 +46,14 @@ const wayOut = (stack: string) =>
 /** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
 export class Clusters {
   readonly #notify: (line: string) => void;
-  readonly #run: "preview" | "up";
+  readonly #run: "preview" | "up" | "watch";
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
   /**
    * @param notify receives progress, such as waits for a busy API server
-   * @param run kind of run: a preview goes on without lists that the identity may not read
+   * @param run kind of run: a preview or the watch goes on without some lists that the identity may not read
    */
-  constructor(notify: (line: string) => void, run: "preview" | "up" = "up") {
+  constructor(notify: (line: string) => void, run: "preview" | "up" | "watch" = "up") {
     this.#notify = notify;
     this.#run = run;
   }

@@ -1,14 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
+import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import type { Target } from "../../config/model/target.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
+import { unplanned } from "../../plan/compare/classify.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
+import { onTheirWay } from "../../plan/membership/offboarding/removedMembers.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { type Waited, waitedFor } from "../../plan/waiting.ts";
-import { hasDeletions } from "../hasDeletions.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
-import { type Patience, waitForServices } from "./waitForServices.ts";
+import { waitForServices } from "./waitForServices.ts";
 
 type Environments = ReadonlyMap<string, MemberEnvironment>;
 
@@ -54,20 +58,10 @@ async function waitAndOpen(
   settings: Settings,
 ): Promise<WaitResult> {
   await registered(environments);
-  const outcomes = waitForServices(waited, settings, findApiTarget(settings.cluster.context), patience(environments));
-  const entries = await Promise.all(
-    waited.map(async (one) => {
-      const { name } = one.member;
-      const outcome = (await outcomes.get(name)) ?? { state: "pending" as const, reason: one.reason };
-      if (outcome.state === "ready") {
-        environments.get(name)?.openRoute();
-      }
-      return { ...one, outcome };
-    }),
-  );
-  const late = entries.flatMap(({ outcome, ...one }) =>
-    outcome.state === "ready" ? [] : [{ ...one, reason: outcome.reason }],
-  );
+  const late = await waitForServices(waited, settings, {
+    ...patience(environments),
+    open: ({ name }) => environments.get(name)?.openRoute(),
+  });
   if (late.length > 0) {
     pulumi.all([...environments.values()].map(({ settled }) => settled)).apply(() => {
       for (const one of late) {
@@ -75,11 +69,10 @@ async function waitAndOpen(
       }
     });
   }
-  const reported = new Map([
-    ...entries.map(({ member, outcome }) => [member.name, outcome] as const),
-    ...late.map((one) => [one.member.name, tooLate(one)] as const),
-  ]);
-  return { outcomes: reported, late: new Set(late.map(({ member }) => member.name)) };
+  const tooLate = new Map(late.map((one) => [one.member.name, lateReadiness(one)]));
+  const ready: Readiness = { state: "ready" };
+  const outcomes = new Map(waited.map(({ member: { name } }) => [name, tooLate.get(name) ?? ready]));
+  return { outcomes, late: new Set(tooLate.keys()) };
 }
 
 /** Resolves once Pulumi has all environments; rejects if it won't, since then nobody is to be waited for. */
@@ -110,7 +103,7 @@ export function timedOutMessage({ member, timeoutSeconds, reason }: Waited, sett
   );
 }
 
-const tooLate = ({ timeoutSeconds, reason }: Waited): Readiness => ({
+const lateReadiness = ({ timeoutSeconds, reason }: Waited): Readiness => ({
   state: "pending",
   reason: `${reason} (waited ${timeoutSeconds} s)`,
 });
@@ -123,12 +116,35 @@ function notYet({ timeoutSeconds, reason }: Waited, deletes: boolean): Readiness
 }
 
 /** Shows progress only in Pulumi's display, on the member's line. */
-function patience(environments: Environments): Patience {
+function patience(environments: Environments) {
   const parent = process.ppid;
   return {
-    interval: 10_000,
-    notify: ({ name }, message) => void pulumi.log.info(`${name}: ${message}`, environments.get(name), undefined, true),
+    notify: ({ name }: Member, message: string) =>
+      void pulumi.log.info(`${name}: ${message}`, environments.get(name), undefined, true),
     // Without the language host, nothing would end this process.
     isWanted: () => process.ppid === parent,
   };
+}
+
+/**
+ * Whether a run deletes something that members can still use or that limits them: a route, access, the quota of a
+ * member back from suspension, or a removed member's objects. Live objects decide: the last run may have failed before
+ * it deleted anything.
+ * @param plan of the run's members only
+ */
+export function hasDeletions(
+  { settings, snapshot, members, removedMembers }: Plan,
+  target: Pick<Target, "isWhole" | "removedMembers">,
+): boolean {
+  const names = new Set(members.map(({ member }) => member.name));
+  const planned = new Set(members.flatMap(({ declared }) => declared.map(keyOf)));
+  return (
+    target.removedMembers.length > 0 ||
+    (target.isWhole && !removedMembers.every(onTheirWay)) ||
+    // Leftovers of a starter app, a bucket or a CA can wait. Some stay for good, and members can label such objects.
+    unplanned(planned, snapshot).some(
+      ({ object, live: { labels } }) =>
+        labels[stackLabel] === settings.stack && names.has(labels[memberLabel] ?? "") && !isWrittenByMembers(object),
+    )
+  );
 }

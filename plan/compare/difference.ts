@@ -6,6 +6,7 @@ import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, objectLabel } from "../../naming/labels.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
+import { type ChangedField, changedFields, traceOf } from "./changedFields.ts";
 import { holdsGiven } from "./holdsGiven.ts";
 
 /** Difference between a live object and its declaration. */
@@ -16,6 +17,10 @@ export interface Difference {
   readonly by: "hand" | "declaration" | undefined;
   /** Labels and annotations added by hand, which a run removes. */
   readonly added: AddedMarks | undefined;
+  /** Fields changed by hand, as far as they can be named; never those of a Secret. */
+  readonly changed: readonly ChangedField[];
+  /** Whether the last run has restored these fields from these values already: something sets them again. */
+  readonly isAgain: boolean;
 }
 
 /**
@@ -25,13 +30,53 @@ export interface Difference {
 export function differenceOf(kind: StackKind, declared: Declared, live: Found | undefined, adopts = false): Difference {
   const digest = digestOf(declared);
   if (live === undefined) {
-    return { digest, by: undefined, added: undefined };
+    return { digest, by: undefined, added: undefined, changed: [], isAgain: false };
   }
   const added = addedMarks(kind, withMark(declared, "").metadata, live, adopts);
   const isOther = added !== undefined || ("content" in live && !hasAll(kind, declared, live));
   const isOurs = isDeclaredAnew(kind, declared, live, digest) || (isOther && isNew(kind, live));
   const by = isOurs ? "declaration" : isOther ? "hand" : undefined;
-  return { digest, by, added: by === "hand" ? added : undefined };
+  const changed = by === "hand" ? changedBy(kind, declared, live, added) : [];
+  const isAgain =
+    changed.length > 0 && "applied" in live && markParts(live.applied).join() === [digest, traceOf(changed)].join();
+  return { digest, by, added: by === "hand" ? added : undefined, changed, isAgain };
+}
+
+/** Digest and trace in the annotation of a run that restored an object; see `restoringMark`. */
+function markParts(applied = ""): (string | undefined)[] {
+  const [digest, , trace] = applied.split(".");
+  return [digest, trace];
+}
+
+/**
+ * The annotation of a run that applies a declaration over a live object: it differs from the last one, which makes the
+ * plugin apply the object again. With changes by hand, it has a trace of them.
+ */
+export function restoringMark(
+  { digest, changed }: Difference,
+  { resourceVersion }: { readonly resourceVersion: string },
+): string {
+  return [digest, resourceVersion, ...(changed.length === 0 ? [] : [traceOf(changed)])].join(".");
+}
+
+function changedBy(kind: StackKind, declared: Declared, live: Found, added: AddedMarks | undefined): ChangedField[] {
+  if (!("content" in live) || kind === "Secret") {
+    return [];
+  }
+  const { metadata, ...rest } = declared;
+  const { labels, annotations, content } = live;
+  const isLenient = objectLabel in metadata.labels || /^(pods|ports)$/.test(stackKind(kind).compared ?? "");
+  const addedTo = (what: "label" | "annotation", keys: readonly string[], has: Readonly<Record<string, string>>) =>
+    keys.map((key) => ({ field: `${what} ${key}`, live: JSON.stringify(has[key]), declared: undefined }));
+  return [
+    ...changedFields(
+      { labels, annotations, ...content },
+      { labels: metadata.labels, annotations: metadata.annotations ?? {}, ...rest },
+      isLenient ? holdsPods : isDeepStrictEqual,
+    ),
+    ...addedTo("label", added?.labels ?? [], labels),
+    ...addedTo("annotation", added?.annotations ?? [], annotations),
+  ];
 }
 
 /** The declaration with the applied annotation. */
@@ -87,22 +132,7 @@ function holdsService(live: { readonly [field: string]: unknown }, declared: obj
   );
 }
 
-/** Maps that are atomic to the API server, as are all lists of these kinds. */
-const atomicMaps = ["podSelector", "roleRef"];
-
-/**
- * Equal as far as server-side apply makes it so: atomic values must be the same; undeclared keys of other maps stay with
- * whoever set them. Such a key, another label or one more resource in a quota, grants nothing, and a run would ask for its
- * removal forever.
- */
-function holds(live: unknown, declared: unknown): boolean {
-  if (!isMap(live) || !isMap(declared)) {
-    return isDeepStrictEqual(live, declared);
-  }
-  return Object.entries(declared).every(([key, value]) =>
-    atomicMaps.includes(key) ? isDeepStrictEqual(live[key], value) : holds(live[key], value),
-  );
-}
+const holds = (live: unknown, declared: unknown): boolean => changedFields(live, declared).length === 0;
 
 /** Pod fields that only an author sets: an undeclared one makes pods run something else. */
 const ofAuthors = [

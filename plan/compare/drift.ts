@@ -5,7 +5,7 @@ import type { MemberFacts } from "../manifest/row.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type Classified, type Comparable, classifiedIn, isRebound } from "./classify.ts";
-import { withMark } from "./difference.ts";
+import { restoringMark, withMark } from "./difference.ts";
 
 const code = "changedByHand";
 
@@ -27,7 +27,7 @@ export class Drift {
 
   readonly #snapshot: Parameters<typeof classifiedIn>[1];
   readonly #members: ReadonlyMap<string, Of>;
-  readonly #changed: Finding<"changedByHand">[] = [];
+  readonly #changed: Finding<"changedByHand" | "notKept">[] = [];
 
   /** @param members owners of the objects to compare, besides shared ones. Default: all objects count as the stack's */
   constructor(snapshot: Parameters<typeof classifiedIn>[1], members: readonly Of[] = []) {
@@ -44,14 +44,22 @@ export class Drift {
   marked<T extends Declared>(object: Compared & { readonly args: T }): T {
     const classified = this.of(object);
     const { live, verdict } = classified;
-    const { digest, by } = classified.difference;
+    const { digest, by, changed, isAgain } = classified.difference;
     if (live === undefined) {
       return withMark(object.args, digest);
     }
     if (verdict === "changedByHand" && !isUnfinished(object.kind, live)) {
-      this.#changed.push({ code, object: keyOf(object), facts: handFacts(classified) });
+      const named = { object: keyOf(object) };
+      this.#changed.push(
+        isAgain
+          ? { ...named, code: "notKept", facts: { fields: changed } }
+          : { ...named, code, facts: handFacts(classified) },
+      );
     }
-    return withMark(object.args, by === undefined ? (appliedTo(live) ?? digest) : `${digest}.${live.resourceVersion}`);
+    return withMark(
+      object.args,
+      by === undefined ? (appliedTo(live) ?? digest) : restoringMark(classified.difference, live),
+    );
   }
 
   /** The declaration of a Service beside an ingress controller: a run doesn't mark it, but reports additions. */
@@ -80,7 +88,7 @@ export class Drift {
   }
 
   /** All changes by hand so far. */
-  get findings(): readonly Finding<"changedByHand">[] {
+  get findings(): readonly Finding<"changedByHand" | "notKept">[] {
     return this.#changed;
   }
 }

@@ -63,7 +63,8 @@ function wayOf(
   // Who has left the list gets nothing new.
   const ifAbsent = wasMade ? "none" : member.leaves === undefined ? "make" : "later";
   if (isUnread(object.kind, snapshot)) {
-    return isInState(object, member, snapshot) ? "leave" : ifAbsent;
+    const ifUnknown = snapshot.unread?.isLeftOut && ifAbsent === "make" ? "later" : ifAbsent;
+    return isInState(object, member, snapshot) ? "leave" : ifUnknown;
   }
   const live: Found | undefined = liveOf({ ...object, namespace: namespaceName(member) }, snapshot);
   if (live === undefined) {

@@ -9,7 +9,7 @@ import { missingObjects } from "../compare/missing.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
-import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
+import { leavingMembers, notGone } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
 import { moving } from "../membership/shards.ts";
 import { jobsOfTwo } from "../membership/sharedJobs.ts";
@@ -44,10 +44,11 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
   return [
     ...uncheckedMatters(members, settings, snapshot),
     ...(removes(target) ? leavingMembers(plan, target) : []),
+    ...(target.isWhole ? notGone(plan) : []),
     ...unlikelyDomain(settings, snapshot),
     ...(target.isWhole ? moving(list, settings, snapshot) : []),
     ...adoption,
-    ...memberWarnings(plan, statusesOf(plan, target), known ?? new Map()),
+    ...memberWarnings(plan, statusesOf(plan, target), known ?? new Set()),
     ...exceededBudgets(list, settings, snapshot),
     // The rest concerns the stack as a whole, so only a full run reports it.
     ...(target.isWhole ? unrecordedFindings(plan, known) : []),

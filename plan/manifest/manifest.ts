@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { kindEntry } from "../../cluster/kinds/kinds.ts";
+import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -44,10 +45,25 @@ export function memberObjects(facts: MemberFacts): MemberObjects {
     return before.objects;
   }
   const of = { member, stack: settings };
-  const all = memberRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+  const all = memberRows.flatMap((row) =>
+    row
+      .made(facts)
+      .flatMap((made) => leftAlone(row, made, facts))
+      .map((made) => planned(row, made, of, settings)),
+  );
   const objects = { base: all.filter((each) => !isOfRoute(each)), route: all.filter(isOfRoute).filter(isRead) };
   listed.set(member, { facts, objects });
   return objects;
+}
+
+/** Of a kind that could not be read, what Pulumi's state has stays as it is, and nothing is made. */
+function leftAlone({ part, kind }: Row<never>, made: Made, { member, unread }: MemberFacts): Made[] {
+  if (!unread?.kinds.has((made.kind ?? kind) as Kind)) {
+    return [made];
+  }
+  const stands =
+    unread.last?.has(logicalName({ member: member.name, part: part.replace("*", made.vary ?? "") })) ?? true;
+  return stands ? [{ ...made, ignored: ["*"], marked: "none" }] : [];
 }
 
 /** An object that a member can have. */
@@ -130,10 +146,19 @@ function planned<T>(
     isControllers: isControllers === true,
     replaced,
     get args() {
-      args ??= build();
+      args ??= ignored.length > 0 ? build() : withManager(build());
       return args;
     },
   };
+}
+
+/**
+ * The declaration with the annotation that names the field manager. Otherwise the plugin generates a name for each object
+ * that Pulumi's state does not have, and what a killed run has applied under another name would stay for good.
+ */
+function withManager(declared: Declared): Declared {
+  const annotations = { ...declared.metadata.annotations, "pulumi.com/patchFieldManager": "kubecamp" };
+  return { ...declared, metadata: { ...declared.metadata, annotations } };
 }
 
 const rows: readonly Omit<Row<never>, "made">[] = [...sharedRows, ...memberRows];

@@ -1,7 +1,7 @@
 import type { CosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, Found, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, Found, ObjectName, Unread } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import type { OursBy } from "../compare/foreign.ts";
@@ -27,6 +27,8 @@ export interface MemberFacts {
   readonly takenObjects?: TakenObjects | undefined;
   /** Live objects that decide how a starter app's pods are replaced. Default: none. */
   readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
+  /** Kinds that could not be read, of which the run leaves alone what is there. Default: none. */
+  readonly unread?: Unread | undefined;
   /** Time of creation for a Service that is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { V1Namespace } from "@kubernetes/client-node";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
@@ -22,10 +23,24 @@ export const isEnding = (member: Pick<Member, "name">, { managedObjects, forgott
   forgotten?.has(member.name) === true;
 
 /** Why a member's path is closed until then. */
-export const endingReason = (member: Pick<Member, "name">, { forgotten }: Pick<ClusterSnapshot, "forgotten">) =>
-  forgotten?.has(member.name)
-    ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it again, and the next up its objects`
-    : `namespace '${namespaceName(member)}' is being deleted`;
+export const endingReason = (member: Pick<Member, "name">, { managedObjects, forgotten }: Ended) => {
+  const name = namespaceName(member);
+  return forgotten?.has(member.name)
+    ? `namespace '${name}' was deleted; 'pulumi up --refresh' makes it again, and the next up its objects`
+    : `namespace '${name}' is being deleted${heldText(managedObjects.get(objectKey("Namespace", name))?.content)}`;
+};
+
+/**
+ * What keeps a namespace that is being deleted, in the API server's words: objects, their finalizers, an API service that
+ * does not answer. Empty before it has said so.
+ * @param namespace the object
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/namespace-v1/#NamespaceStatus
+ */
+export function heldText(namespace: object = {}): string {
+  const { conditions = [] } = (namespace as V1Namespace).status ?? {};
+  const held = conditions.flatMap(({ status, message }) => (status === "True" && message ? [message] : []));
+  return held.length === 0 ? "" : `: ${held.join("; ")}`;
+}
 
 /** Names of members whose namespace is being deleted. */
 export const endingMembers = (members: readonly Member[], snapshot: Ended): ReadonlySet<string> =>

@@ -97,7 +97,6 @@ export interface WarningFacts extends ComingFacts {
     readonly labels: readonly string[];
   };
   readonly domain: { readonly declared: string; readonly found: string | undefined };
-  readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
   /** A member who has left the list and is suspended until their removal. */
   readonly inGrace: { readonly leaves: string };
@@ -126,8 +125,17 @@ export interface WarningFacts extends ComingFacts {
   readonly lookAlike: { readonly text: string };
   readonly missing: None;
   readonly moves: { readonly from: string; readonly to: string; readonly family: string };
+  readonly notGone: Reason;
   readonly notHandedOver: { readonly to: string; readonly why: string };
-  readonly notRelinquished: Why;
+  /** Fields that a run restored, and that something has set again; values as JSON. */
+  readonly notKept: {
+    readonly fields: readonly {
+      readonly field: string;
+      readonly live: string | undefined;
+      /** Undefined for one that nobody declares. */
+      readonly declared: string | undefined;
+    }[];
+  };
   readonly notTakenOff: Why;
   /** One of the stack's `objects` that a member lacks, because an object of their own has its name. */
   readonly objectInTheWay: None;

@@ -15,6 +15,7 @@ const mostNames = {
   asleep: 20,
   idleAdoption: 5,
   moves: 5,
+  notKept: 5,
   quotaNearlyFull: 20,
   unrecorded: 20,
 };
@@ -76,11 +77,6 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Removed soon: ",
     ({ member, facts: { day, days } }) => `${member} on ${day} (${inDays(days)})`,
   ),
-  formerManagers: listed(
-    "Objects of earlier runs that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
-      "those runs declared:",
-    lineOf,
-  ),
   idleAdoption: each(
     ({ facts: { members } }) =>
       `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
@@ -127,6 +123,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
         `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.moves)}`
       );
     }),
+  notGone: listed("Removed, and not gone yet (docs/run/terminating.md):", (one) => lineOf(one, one.facts.reason)),
   notHandedOver: (all) =>
     [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
       const names = firstOf(
@@ -135,8 +132,11 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       );
       return `${names} ${some.length === 1 ? "stays here, and was" : "stay here, and were"} not transferred to ${toWhy}`;
     }),
-  notRelinquished: each(({ facts: { why } }) => why),
-  notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
+  notKept: listed(
+    "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:",
+    (one) => lineOf(one, firstOf(one.facts.fields.map(fieldText), mostNames.notKept)),
+  ),
+  notTakenOff: each(({ object, facts: { why } }) => `${object} is not as it should be: ${why}`),
   objectInTheWay: listed("Objects that members did not get, since another is in the way:", (one) =>
     lineOf(
       one,
@@ -265,6 +265,11 @@ function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
   const { objects, more } = deletes;
   const count = counted(objects, "object").replace(String(objects), objects.toLocaleString("en"));
   return `'${bucket}' is deleted with ${more ? "more than " : ""}${count} (Delete)`;
+}
+
+function fieldText({ field, live, declared }: WarningFacts["notKept"]["fields"][number]): string {
+  const [is, wanted] = [live, declared].map((value = "gone") => (value.length > 60 ? `${value.slice(0, 60)}…` : value));
+  return `${field} is ${is}, ${declared === undefined ? "which nobody declares" : `declared ${wanted}`}`;
 }
 
 /** Changes that the declaration doesn't show; and for those that applying it again doesn't revert, what does. */

@@ -9,7 +9,8 @@
 export const goneAtOnce: Readonly<Record<string, string>> = { "pulumi.com/deletionPropagationPolicy": "background" };
 
 /**
- * The annotation that makes Pulumi go on once an object is written, without waiting until it is ready.
+ * The annotation that makes Pulumi go on once an object is written, without waiting until it is ready. A Namespace and the
+ * usual workloads are not waited for when they are deleted either.
  * @see https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/#annotations
  */
 export const notAwaited: Readonly<Record<string, string>> = { "pulumi.com/skipAwait": "true" };

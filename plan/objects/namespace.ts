@@ -33,7 +33,7 @@ import {
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { sleepText } from "../decisions/sleep.ts";
-import { goneAtOnce } from "./deletion.ts";
+import { goneAtOnce, notAwaited } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
 export const podSecurityVersion = "v1.36";
@@ -51,7 +51,12 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...goneAtOnce, ...annotationsOf(member, settings) },
+      annotations: {
+        ...goneAtOnce,
+        // Also its deletion: a namespace that hangs would hold up everybody's run.
+        ...notAwaited,
+        ...annotationsOf(member, settings),
+      },
       labels: {
         ...memberLabels(member, settings),
         ...defined({

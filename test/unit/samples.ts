@@ -80,6 +80,9 @@ export const alice = member({ member: "alice", type: "admin" });
 export const bob = member({ member: "bob", type: "user" });
 export const carol = member({ member: "carol", type: "guest-user" });
 
+/** Names the field manager of all that a run declares. */
+export const oneManager = { "pulumi.com/patchFieldManager": "kubecamp" };
+
 /** Makes Pulumi delete an object at once, whatever depends on it. */
 export const atOnce = { "pulumi.com/deletionPropagationPolicy": "background" };
 

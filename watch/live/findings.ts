@@ -78,7 +78,8 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot, watched: Readonly
   const { member, readiness, classified } = plan;
   const route = member.route === undefined ? [] : plan.route.filter(({ kind }) => watched.has(kind));
   const door = route.at(-1);
-  if (door === undefined) {
+  // What may not be read decides neither way.
+  if (door === undefined || readiness.state === "unknown") {
     return [];
   }
   const open = route.filter((object) => live.managedObjects.get(keyOf(object))?.labels[memberLabel] === member.name);

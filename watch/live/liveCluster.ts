@@ -1,7 +1,9 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import { ForbiddenError } from "../../cluster/api/errors.ts";
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { allOf } from "../../cluster/kinds/kinds.ts";
+import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
+import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
 import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -19,11 +21,14 @@ export type { LiveSnapshot };
 export interface LiveCluster {
   /** Resolves when every list has arrived; never if the watch ends before. */
   readonly synced: Promise<void>;
-  /** A copy of the last known objects. */
+  /** A copy of the last known objects, without those that may not be read and that only some members need. */
   snapshot(): LiveSnapshot;
   /** False before the lists have arrived and while any kind is unanswered: nothing may count as absent then. */
   readonly well: boolean;
 }
+
+/** A kind may not be read, and what needs it is left out (`isLeftOutUnread`). */
+export class LeftOutError extends RunError {}
 
 const theCluster = "the stack's cluster";
 const fillIns = "whether the API server has MutatingAdmissionPolicies";
@@ -55,7 +60,8 @@ export function watchCluster(
     request: InformerRequest,
     take: (key: string, object: T | undefined) => boolean,
   ): Promise<void> => {
-    const { what } = request;
+    const { what, kind } = request;
+    const leftOut = Promise.withResolvers<void>();
     unlisted.add(what);
     const { synced } = inform<T>(
       target,
@@ -67,18 +73,25 @@ export function watchCluster(
           }
         },
         trouble: (error) => {
-          troubled.add(what);
-          onTrouble(what, error);
+          if (error instanceof ForbiddenError && isLeftOutUnread(kind)) {
+            objects.leaveOut(what, kind as Kind, error.reason);
+            leftOut.resolve();
+            onTrouble(what, new LeftOutError(error.message));
+          } else {
+            troubled.add(what);
+            onTrouble(what, error);
+          }
         },
         well: () => {
           troubled.delete(what);
+          objects.takeIn(what);
           onTrouble(what, undefined);
         },
       },
       signal,
       waiting,
     );
-    return synced.then(() => void unlisted.delete(what));
+    return Promise.race([synced, leftOut.promise]).then(() => void unlisted.delete(what));
   };
   /** On another cluster, a refresh would find everything gone and Pulumi would drop it from its state. */
   const identify = ({ metadata }: KubernetesObject) => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
@@ -23,7 +24,8 @@ import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
-export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates"> {
+export interface LiveSnapshot
+  extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates" | "unread"> {
   /**
    * By `objectKey`: the stack's own objects, among them Services; all objects that may hold a member's address; and all that
    * have a name of a starter app or of a bucket's objects. Status only for kinds that need it, such as quotas.
@@ -47,6 +49,8 @@ export class LiveObjects {
   readonly #slices = new Nested<V1EndpointSlice>();
   #snapshot: LiveSnapshot | undefined;
   #mutates: boolean | undefined;
+  /** Kinds that may not be read, by the list that was refused, with the API server's words. */
+  readonly #leftOut = new Map<string, readonly [Kind, string]>();
 
   constructor(settings: Settings, members: readonly Member[]) {
     this.#settings = settings;
@@ -72,8 +76,23 @@ export class LiveObjects {
       taken: takenPaths(this.#managedObjects, this.#settings),
       vanished: new Set(this.#vanished),
       ...(this.#mutates === undefined ? {} : { mutates: this.#mutates }),
+      ...(this.#leftOut.size === 0
+        ? {}
+        : { unread: { offline: false, isLeftOut: true, kinds: new Map(this.#leftOut.values()) } }),
     };
     return this.#snapshot;
+  }
+
+  /** @param what the list that may not be read */
+  leaveOut(what: string, kind: Kind, reason: string): void {
+    this.#leftOut.set(what, [kind, reason]);
+    this.#snapshot = undefined;
+  }
+
+  /** The list can be read. */
+  takeIn(what: string): void {
+    this.#leftOut.delete(what);
+    this.#snapshot = undefined;
   }
 
   /** @param mutates whether the API server has MutatingAdmissionPolicies */
@@ -83,7 +102,9 @@ export class LiveObjects {
   }
 
   putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {
-    if (!this.#namespacesThatMatter.has(name)) {
+    const { labels, deletionTimestamp } = namespace?.metadata ?? {};
+    const isLeavers = deletionTimestamp !== undefined && labels?.[stackLabel] === this.#settings.stack;
+    if (!this.#namespacesThatMatter.has(name) && !isLeavers && !this.#namespaces.has(name)) {
       return false;
     }
     const uid = namespace?.metadata?.uid;
@@ -202,12 +223,14 @@ class Nested<T> {
   }
 }
 
-function whatMatters(live: (object & { readonly content?: ManagedObject["content"] }) | undefined): unknown {
+function whatMatters(live: Partial<Pick<ManagedObject, "content" | "terminating">> | undefined): unknown {
   if (live === undefined) {
     return undefined;
   }
-  const { content } = live;
-  return { ...live, resourceVersion: undefined, content: content && { ...content, status: fullIn(content) } };
+  const { content, terminating } = live;
+  // The status of a namespace that is being deleted says what keeps it.
+  const status = content && (terminating ? content.status : fullIn(content));
+  return { ...live, resourceVersion: undefined, content: content && { ...content, status } };
 }
 
 /** Object counts of a quota that are used up. Other usage changes with each pod and doesn't matter. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
+import { LeftOutError, type LiveCluster, type LiveSnapshot, type watchCluster } from "./liveCluster.ts";
 
 interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
@@ -17,6 +17,7 @@ interface ObserverParts {
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #outages = new Map<string, string>();
+  readonly #leftOut = new Map<string, string>();
   #live: LiveCluster | undefined;
   #synced = false;
   #end = new AbortController();
@@ -32,6 +33,7 @@ export class Observer {
     this.#end = end;
     this.#synced = false;
     this.#outages.clear();
+    this.#leftOut.clear();
     const unlessEnded =
       <A extends unknown[]>(act: (...args: A) => void) =>
       (...args: A) => {
@@ -60,6 +62,11 @@ export class Observer {
     return outages.join("\n") || (this.#synced ? undefined : "the cluster has not been read yet");
   }
 
+  /** What may not be read, so that what needs it is left out; undefined if all may. */
+  get leftOut(): string | undefined {
+    return [...this.#leftOut].map(([what, why]) => `what needs ${what} is left out: ${why}`).join("\n") || undefined;
+  }
+
   #ready(): void {
     this.#synced = true;
     this.#parts.log.info({ action: "cluster read" }, "the watch sees the cluster");
@@ -68,16 +75,23 @@ export class Observer {
 
   #trouble(what: string, error: Error | undefined): void {
     const { log } = this.#parts;
-    if (error !== undefined) {
+    if (error instanceof LeftOutError) {
+      log.warn(
+        { action: "left out", what, reason: error.message },
+        `may not read ${what}, and leaves out what needs it`,
+      );
+      this.#leftOut.set(what, error.message);
+    } else if (error !== undefined) {
       log.warn({ action: "outage began", what, reason: error.message }, `no answer for ${what}`);
       this.#outages.set(what, error.message);
-    } else if (this.#outages.delete(what)) {
+    } else if (this.#outages.delete(what) || this.#leftOut.delete(what)) {
       log.info({ action: "outage ended", what }, `watched again: ${what}`);
     }
     this.#reportSight();
   }
 
   #reportSight(): void {
+    this.#parts.metrics.leftOut.set(this.#leftOut.size);
     this.#parts.metrics.clusterConnected.set(this.#synced && this.#outages.size === 0 ? 1 : 0);
     this.#parts.onSight();
   }

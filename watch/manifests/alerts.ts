@@ -49,6 +49,20 @@ const alerts: readonly Alert[] = [
     summary: "A kind of object can't be watched, and no up runs.",
   },
   {
+    name: "KubecampNamespaceHangs",
+    expr: "kubecamp_namespaces_terminating{SELF} > 0",
+    for: "30m",
+    severity: "warning",
+    summary: "A namespace that is being deleted does not go.",
+  },
+  {
+    name: "KubecampMayNotRead",
+    expr: "kubecamp_lists_left_out{SELF} > 0",
+    for: "10m",
+    severity: "warning",
+    summary: "The watch has no right to read a kind of object, and leaves out what needs it.",
+  },
+  {
     name: "KubecampQuotaNearlyFull",
     expr: 'kubecamp_member_quota_used_ratio{SELF,resource="requests.storage"} > 0.95',
     for: "15m",

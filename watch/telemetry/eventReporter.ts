@@ -2,10 +2,13 @@ import type { Logger } from "pino";
 import { liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { sleepText } from "../../plan/decisions/sleep.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
+import { heldText } from "../../plan/membership/ending.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Case, Changes } from "../schedule/cases.ts";
@@ -40,6 +43,9 @@ export class EventReporter {
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
 
+  /** What keeps each namespace that is being deleted. */
+  #held: ReadonlyMap<string, string> = new Map();
+
   /** @param notify sends the member an Event */
   constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
     this.#log = log;
@@ -48,7 +54,8 @@ export class EventReporter {
   }
 
   /** Reports the differences that are gone, and counts the members by state. */
-  look({ plan: { members, snapshot }, changes, present, now }: WatchLook): void {
+  look({ plan: { members, snapshot, settings }, changes, present, now }: WatchLook): void {
+    this.#ending(snapshot, settings);
     const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));
     // Without an up, the difference went by itself or is declared no longer.
     for (const one of changes.gone.filter(({ tried }) => tried)) {
@@ -59,8 +66,9 @@ export class EventReporter {
     }
     const awaited = new Set(present.map(({ finding: { member, what } }) => `${member} ${what}`));
     for (const [name, { member, readiness }] of known) {
-      // An Event needs the namespace; and the Event for a closed route has its own reason.
-      if (snapshot.namespaces.has(namespaceName(member)) && !awaited.has(`${name} route closes`)) {
+      // An Event needs a namespace that stays; and the Event for a closed route has its own reason.
+      const home = snapshot.namespaces.get(namespaceName(member));
+      if (home?.terminating === false && !awaited.has(`${name} route closes`)) {
         this.#pending(name, readiness, now);
       }
     }
@@ -78,6 +86,32 @@ export class EventReporter {
         ]) => (state === "ready" && awaited.has(`${name} route opens`) ? "pending" : state),
       ),
     );
+  }
+
+  /** Reports namespaces that are being deleted, and again when something else keeps them. */
+  #ending({ managedObjects }: LiveSnapshot, { stack }: Pick<Settings, "stack">): void {
+    const held = new Map(
+      [...managedObjects].flatMap(([key, { labels, terminating, content }]) => {
+        const { kind, name } = objectNameOf(key);
+        return kind === "Namespace" && terminating && labels[stackLabel] === stack ? [[name, heldText(content)]] : [];
+      }),
+    );
+    for (const [namespace, text] of held) {
+      if (this.#held.get(namespace) !== text) {
+        const reason = text.replace(/^: /, "");
+        this.#log.info(
+          { action: "namespace ending", namespace, reason },
+          `namespace ${namespace} is being deleted${text}`,
+        );
+      }
+    }
+    for (const namespace of this.#held.keys()) {
+      if (!held.has(namespace)) {
+        this.#log.info({ action: "namespace gone", namespace }, `namespace ${namespace} is gone`);
+      }
+    }
+    this.#held = held;
+    this.#metrics.endingNamespaces.set(held.size);
   }
 
   #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {

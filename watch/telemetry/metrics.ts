@@ -17,6 +17,11 @@ export class Metrics {
     labelNames: ["state"],
     ...this.#shared,
   });
+  readonly endingNamespaces = new Gauge({
+    name: "kubecamp_namespaces_terminating",
+    help: "Members' namespaces that are being deleted, of those who left the list too.",
+    ...this.#shared,
+  });
   readonly ups = new Counter({
     name: "kubecamp_ups_total",
     help: "Ups by kind (full, targeted) and result (succeeded, failed, locked, cancelled).",
@@ -93,11 +98,23 @@ export class Metrics {
     help: "1 if every kind of object is being watched, 0 in an outage: then no up is run.",
     ...this.#shared,
   });
+  readonly leftOut = new Gauge({
+    name: "kubecamp_lists_left_out",
+    help: "Lists of objects that the watch may not read: it leaves out what needs them.",
+    ...this.#shared,
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     // They would begin at 0, which alerts take for an answer.
-    for (const unknown of [this.lastSuccess, this.interval, this.leaseHeld, this.configValid, this.clusterConnected]) {
+    for (const unknown of [
+      this.lastSuccess,
+      this.interval,
+      this.leaseHeld,
+      this.leftOut,
+      this.configValid,
+      this.clusterConnected,
+    ]) {
       unknown.remove();
     }
     // Prometheus can compute a rate only if the series began at zero.

@@ -19,8 +19,6 @@ export interface ClusterSnapshot {
   readonly forgotten?: ReadonlySet<string> | undefined;
   /** Managed objects and Services with owners, by `objectKey`; the garbage collector deletes them with their owner. */
   readonly owned: ReadonlyMap<string, OwnedObject>;
-  /** Managed objects and Services that several runs applied, each under its own field manager, by `objectKey`. */
-  readonly managers?: ReadonlyMap<string, AppliedObject>;
   /** Pods and claims of each namespace; read only if a member leaves or is suspended, and empty otherwise. */
   readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
   /** Addresses that objects of others hold, each with the object's key (`takenPaths`). */
@@ -47,7 +45,7 @@ export interface ClusterSnapshot {
 }
 
 /**
- * Parts of the cluster that a preview could not read. They are neither present nor absent, so dependent decisions keep
+ * Parts of the cluster that a preview, or the watch, could not read. They are neither present nor absent, so dependent decisions keep
  * the last state.
  */
 export interface Unread {
@@ -55,6 +53,11 @@ export interface Unread {
   readonly offline: boolean;
   /** Kinds that were not read, each with the API server's refusal, if any. */
   readonly kinds: ReadonlyMap<Kind, string>;
+  /**
+   * Whether the run leaves alone what it has of these kinds, and makes no more of them: an up of the watch. A preview shows
+   * what an up makes that may read them.
+   */
+  readonly isLeftOut?: true;
   /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
 }
@@ -177,13 +180,6 @@ export interface ObjectName {
 export interface OwnedObject extends ObjectName {
   readonly uid: string;
   readonly owners: readonly V1OwnerReference[];
-}
-
-/** An object and the field managers of the runs that applied it. */
-export interface AppliedObject {
-  readonly uid: string;
-  /** Applied fields by manager, in the form of `managedFields`. */
-  readonly managers: ReadonlyMap<string, unknown>;
 }
 
 /** A managed object, with the fields that comparison with the declared one needs. */

@@ -25,6 +25,7 @@ import {
 } from "../../../naming/labels.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
+import { heldText } from "../../../plan/membership/ending.ts";
 import { type CiOverview, ciByNamespace, type StaffOverview, staffByNamespace } from "./bindings.ts";
 import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
 
@@ -155,7 +156,7 @@ function stateOf(
   const expires = labels[expiresLabel];
   const standing = labels[standingLabel];
   if (!isStaying(namespace)) {
-    return { state: "leaving", reason: "the namespace is being deleted" };
+    return { state: "leaving", reason: `the namespace is being deleted${heldText(namespace)}` };
   }
   if (standing === "asleep") {
     return { state: "asleep", reason: namespace.metadata?.annotations?.[sleepAnnotation] ?? "asleep" };

@@ -10,6 +10,7 @@ import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/ap
 import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
+import { withHolders } from "../../../cluster/read/heldNamespaces.ts";
 import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
 import { isHeadless } from "../../../cluster/read/services.ts";
 import { serviceName, starterName } from "../../../naming/names.ts";
@@ -41,7 +42,7 @@ async function readDoors(api: ApiServer): Promise<KubernetesObject[]> {
 
 async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewLists> {
   const [namespaces, quotas, services, doors, pods, starters, buckets, bindings] = await Promise.all([
-    api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
+    api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }).then((all) => withHolders(all, api)),
     api.list<V1ResourceQuota>(oursOf("ResourceQuota")),
     // Members make their own Services, so no label selects the relevant ones.
     api.list<V1Service>(allOf("Service")),

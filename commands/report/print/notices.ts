@@ -19,6 +19,8 @@ export interface PreviewNotices {
   readonly buckets: readonly NoticeLine[];
   readonly closing: readonly NoticeLine[];
   readonly changedByHand: readonly NoticeLine[];
+  /** Objects that were restored and did not stay so. */
+  readonly notKept: readonly NoticeLine[];
   /** Existing objects that become members' (`adopt`). */
   readonly takenOver: readonly NoticeLine[];
   readonly pending: readonly NoticeLine[];
@@ -67,6 +69,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     buckets: of("buckets"),
     closing: of("closing"),
     changedByHand: of("changedByHand"),
+    notKept: of("notKept"),
     takenOver: of("takenOver"),
     pending: of("pending"),
     offline: of("offline"),

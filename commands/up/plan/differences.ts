@@ -6,7 +6,6 @@ import { type Classified, isRebound } from "../../../plan/compare/classify.ts";
 import { isMissing } from "../../../plan/compare/missing.ts";
 import { declaredResources } from "../../../plan/manifest/declaredResources.ts";
 import type { ReadObject } from "../../../plan/manifest/row.ts";
-import { formerlyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { endingMembers } from "../../../plan/membership/ending.ts";
 import { onTheirWay } from "../../../plan/membership/offboarding/removedMembers.ts";
@@ -215,10 +214,6 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...when(shared.length > 0, after("shared objects were changed by hand")),
     ...when(obstacles(look).length > 0, after("an object with the same name is in the way")),
     ...when(ownedByOthers({ ...look, members: [] }).length > 0, after("shared objects have another owner")),
-    ...when(
-      formerlyManaged({ ...look, members: [] }, look.state.objects).length > 0,
-      after("shared objects have fields of an earlier run"),
-    ),
   ];
 }
 

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { additionsToMembers } from "../../../plan/compare/additions.ts";
 import { type MemberStatus, pendingIn, statusesOf } from "../../../plan/findings/status.ts";
-import { formerlyManaged, severallyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../../plan/membership/ending.ts";
 import { restlessMembers, sleepersIn } from "../../../plan/membership/restless.ts";
@@ -11,10 +10,8 @@ import type { Look } from "./knownState.ts";
 
 /** Members who need a run although none of their resources differs: for work outside of resources, or for outputs. */
 export function unsettled(look: Look): string[] {
-  const { members, snapshot, state } = look;
+  const { members, snapshot } = look;
   const own = members.map(({ member }) => member);
-  const formerly = (some: Look["members"]) => formerlyManaged({ ...look, members: some }, state.objects).length;
-  const isAnySeverally = severallyManaged(look).length > 0;
   /** Looks at each only if it is true of any. */
   const those = (is: (some: Look["members"]) => boolean) =>
     is(members) ? members.filter((each) => is([each])).map(({ member }) => member.name) : [];
@@ -22,9 +19,8 @@ export function unsettled(look: Look): string[] {
     ...restlessMembers(own, snapshot).map(({ member }) => member),
     ...sleepersIn(own, snapshot).map(({ member }) => member),
     ...waitedFor(look).map(({ member }) => member.name),
-    // A run removes foreign owners, fields of earlier runs, and additions that no resource shows, as on a Service.
+    // A run removes foreign owners, and additions that no resource shows, as on a Service.
     ...those((some) => ownedByOthers({ ...look, members: some }).length > 0),
-    ...those((some) => isAnySeverally && formerly(some) > formerly([])),
     // It removes nothing from a namespace that is being deleted.
     ...those((some) => additionsToMembers(some.filter(({ member }) => !isEnding(member, snapshot))).length > 0),
     ...restated(look),

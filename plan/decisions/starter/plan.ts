@@ -11,6 +11,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
+import { isUnread, uncheckedReason } from "../unread/unread.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
 
@@ -65,7 +66,8 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
     ...(service === "foreign" && !wasMade ? [serviceOf(member)] : []),
   ];
   const full = noHeadroom(member, service === "absent" ? [...absent, "Service"] : absent, snapshot);
-  const obstacle = taken(inTheWay) ?? (mode === "kept" ? unreadable(member, ours) : undefined) ?? full;
+  const obstacle =
+    unchecked(snapshot) ?? taken(inTheWay) ?? (mode === "kept" ? unreadable(member, ours) : undefined) ?? full;
   if (obstacle !== undefined && !wasMade) {
     return {
       ...of,
@@ -123,6 +125,12 @@ function unreadable(member: Member, found: readonly FoundStarter[]): string | un
     `${first.kind} '${first.namespace}/${first.name}' has a text that Pulumi takes for a mark of its own, and is left out; delete it if it is ` +
       `there after this run ('${kubectlDelete(objects)}'), and the next one makes it anew`
   );
+}
+
+/** Why the watch makes none: objects of these names may be somebody else's. */
+function unchecked(snapshot: Live): string | undefined {
+  const kind = snapshot.unread?.isLeftOut ? starterKinds.find((each) => isUnread(each, snapshot)) : undefined;
+  return kind && uncheckedReason(snapshot, kind);
 }
 
 const serviceOf = (member: Member): ObjectName => ({

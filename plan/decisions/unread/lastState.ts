@@ -35,31 +35,17 @@ export function membersIn(resources: readonly StateResource[]): KnownMembers {
   );
 }
 
-/** Objects in the state by `objectKey`, each with the field manager that applied it, if any. */
-export type KnownObjects = ReadonlyMap<string, string | undefined>;
+/** Keys of the objects in the state (`objectKey`). */
+export type KnownObjects = ReadonlySet<string>;
 
-/** The plugin's outputs are the live object and the field manager. Leaves out resources left to be deleted. */
-export function objectsIn(resources: readonly StateResource[]): KnownObjects {
-  return new Map(
-    resources.flatMap(({ outputs, delete: isPendingDeletion = false }) => {
-      const {
-        apiVersion,
-        kind,
-        metadata,
-        __fieldManager: manager,
-      } = isMap(outputs) && !isPendingDeletion ? outputs : {};
-      const { name, namespace } = isMap(metadata) ? metadata : {};
-      return typeof kind === "string" && typeof name === "string"
-        ? [
-            [
-              objectKey(kindIn(apiVersion, kind) as ObjectName["kind"], name, namespace as string | undefined),
-              textIn(manager),
-            ] as const,
-          ]
-        : [];
+/** Leaves out resources left to be deleted. */
+export const objectsIn = (resources: readonly StateResource[]): KnownObjects =>
+  new Set(
+    contentIn(resources).flatMap(({ apiVersion, kind = "", metadata }) => {
+      const { name, namespace } = metadata ?? {};
+      return name === undefined ? [] : [objectKey(kindIn(apiVersion, kind) as ObjectName["kind"], name, namespace)];
     }),
   );
-}
 
 /** The same objects, as they were. */
 export const contentIn = (resources: readonly StateResource[]): KubernetesObject[] =>

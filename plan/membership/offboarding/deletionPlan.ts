@@ -7,7 +7,17 @@ import type { Finding } from "../../messages/finding.ts";
 import type { HomeContents } from "../../messages/warningFacts.ts";
 import type { Plan } from "../../plan.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import type { RemovedMember } from "./removedMembers.ts";
+import { endingReason } from "../ending.ts";
+import { onTheirWay, type RemovedMember } from "./removedMembers.ts";
+
+/** Removed members of whom only a namespace is left that is being deleted: no run has anything more to do for them. */
+export const notGone = ({
+  snapshot,
+  removedMembers,
+}: Pick<Plan, "snapshot" | "removedMembers">): Finding<"notGone">[] =>
+  removedMembers
+    .filter(onTheirWay)
+    .map((member) => ({ code: "notGone", member: member.name, facts: { reason: endingReason(member, snapshot) } }));
 
 /**
  * Lists what `pulumi up` deletes of removed members. Pulumi deletes the objects in its state; objects that remain in the
@@ -17,7 +27,9 @@ export function leavingMembers(
   { list, snapshot, removedMembers }: Pick<Plan, "list" | "snapshot" | "removedMembers">,
   target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(list),
 ): Finding<"leaving">[] {
-  const leaving = removedMembers.filter(({ name }) => target.isWhole || target.removedMembers.includes(name));
+  const leaving = removedMembers.filter(
+    (removed) => !onTheirWay(removed) && (target.isWhole || target.removedMembers.includes(removed.name)),
+  );
   const othersJoin = list.some(({ name }) => !snapshot.namespaces.has(name));
   return leaving.map((leaver) => ({
     code: "leaving",

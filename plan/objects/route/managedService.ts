@@ -25,8 +25,6 @@ export function managedService(
         // There is nothing to wait for: route.readiness.requires decides whether there must be pods behind it.
         ...notAwaited,
         // Not `goneAtOnce`: Pulumi would replace every existing Service for it, and deletes none anyway.
-        // Otherwise every run that makes or corrects it would become another manager of its fields and never give them up.
-        "pulumi.com/patchFieldManager": "kubecamp",
       },
     },
     spec: { type: "ClusterIP", selector, ports: [...ports] },

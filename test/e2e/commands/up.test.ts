@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
-import { makeService } from "../program/workloads.ts";
+import { makeService, until } from "../program/workloads.ts";
 import type { StateResource } from "../support/engine/folderBackend.ts";
 import { kubecamp, kubecampAtTerminal } from "./kubecamp.ts";
 
@@ -168,6 +168,8 @@ describe("kubecamp up", () => {
     const theirs = { namespace: "ingress-nginx", labelSelector: "kubecamp.dev/member in (eve, fay, gus)" };
     assert.deepEqual(await stack.sandbox.names("ingress", theirs), []);
     assert.deepEqual(await stack.sandbox.names("service", theirs), []);
+    const homes = { labelSelector: theirs.labelSelector };
+    await until(async () => (await stack.sandbox.names("namespace", homes)).length === 0);
   });
 
   it("has left cluster and state by all of that as full ups with refresh would", async () => {

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { useStack } from "../program/stack.ts";
+import { until } from "../program/workloads.ts";
 
 interface Workflow {
   readonly jobs: Readonly<
@@ -135,7 +136,7 @@ describe("the workflows' steps", () => {
     assert.match(report.summary, /^<!-- kubecamp report: steps -->\n[\s\S]*1 leaves[\s\S]*\| ann \| user \| namespace/);
     const again = await step("up", "up", "Up");
     assert.equal(again.exitCode, 0, again.log);
-    assert.equal(await stack.sandbox.find("namespace", "ann"), undefined);
+    await until(async () => (await stack.sandbox.find("namespace", "ann")) === undefined);
     assert.equal((await drift()).changes, "0");
   });
 

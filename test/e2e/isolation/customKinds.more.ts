@@ -103,7 +103,7 @@ describe("objects of custom kinds that members are given", () => {
     }
   });
 
-  it("stop a run on a cluster that has their kinds not, or otherwise, with their names, and touch nothing", async () => {
+  it("stops a run on a cluster that lacks a custom kind or has it otherwise", async () => {
     await configure();
     const place = { folder: stack.folder };
     const words = "Widget (custom-kinds.test/v1): there is no such kind; install its CustomResourceDefinition";
@@ -120,7 +120,7 @@ describe("objects of custom kinds that members are given", () => {
     counting.catch(() => undefined);
   });
 
-  it("are there for each member, filled in", async () => {
+  it("gives each member an object of a custom kind, filled in", async () => {
     const beta = `${group}/v1beta1`;
     await write(widget("course", beta));
     await configure({ objectKinds: [{ ...allowed, apiVersion: beta }] });
@@ -130,7 +130,7 @@ describe("objects of custom kinds that members are given", () => {
     }
   });
 
-  it("are the same objects in another version", async () => {
+  it("keeps an object of a custom kind that is given in another version", async () => {
     const uid = async () => (await stack.sandbox.get<Widget>("widget", "course", "ann")).metadata.uid;
     const was = await uid();
     await write(widget("course"));
@@ -174,7 +174,7 @@ describe("objects of custom kinds that members are given", () => {
   const asked = async ([, method, path, body]: (typeof attempts)[number]) =>
     wordsOf(await caller.ask(method, path, body, method === "PATCH" ? merge : undefined));
 
-  it("are theirs to look at, and RBAC refuses whatever else they try", async () => {
+  it("lets a member look at a given object of a custom kind, and refuses the rest by RBAC", async () => {
     caller = await signedIn(stack.sandbox, { sub: "ann" });
     await until(async () => (await caller.ask("GET", `${home}/course`)).status === 200);
     assert.equal((await caller.ask("GET", home)).status, 200);
@@ -184,7 +184,7 @@ describe("objects of custom kinds that members are given", () => {
     }
   });
 
-  it("are back as declared after a change by hand, which a run tells of", async () => {
+  it("mends a change by hand of a custom kind's object, and tells of it", async () => {
     await stack.sandbox.patch("widget", "course", "ann", { spec: { parts: ["b"] } });
     const { steps, output } = await upFine();
     // Nothing is left to do of the move to another version either, bob's object included.
@@ -193,13 +193,13 @@ describe("objects of custom kinds that members are given", () => {
     assert.deepEqual((await find("ann", "course"))?.spec.parts, ["a"]);
   });
 
-  it("are looked at by nobody in a preview without a cluster, and stay", async () => {
+  it("reads no objects of custom kinds in a preview without a cluster", async () => {
     const { exitCode, output } = await stack.run(["preview"], { KUBECAMP_OFFLINE: "1" }, stack.folder);
     assert.equal(exitCode, 0, output);
     assert.doesNotMatch(output, /widget/);
   });
 
-  it("are the platform's also where members make their own", async () => {
+  it("refuses changes of given objects where members may make their own of the kind", async () => {
     // Otherwise a quota has no figure of a new kind until Kubernetes counts everything anew, after five minutes.
     await counting;
     // The second one is for a test further below.
@@ -223,7 +223,7 @@ describe("objects of custom kinds that members are given", () => {
     assert.equal(quota.spec?.hard?.[count], "101");
   });
 
-  it("are scaled by no autoscaler of a member's, which is refused as soon as it is made", async () => {
+  it("refuses a member's autoscaler that scales a given object of a custom kind", async () => {
     const path = "/apis/autoscaling/v2/namespaces/ann/horizontalpodautoscalers?dryRun=All";
     const scaling = async (name: string, scaledKind = "Widget") =>
       wordsOf(
@@ -240,7 +240,7 @@ describe("objects of custom kinds that members are given", () => {
     assert.match(await scaling("course", "Gadget"), /^201 /);
   });
 
-  it("are judged as themselves, also where they are called as one of Kubernetes' own", async () => {
+  it("judges a custom kind by its group where it is called like one of Kubernetes' own", async () => {
     const made = async (apiVersion: string, name: string) => {
       const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
       const path = `${root}/namespaces/ann/configmaps?dryRun=All`;
@@ -252,7 +252,7 @@ describe("objects of custom kinds that members are given", () => {
     assert.match(await made("v1", backendCaName), new RegExp(`^403 .*ConfigMap '${backendCaName}' ${platforms}`));
   });
 
-  it("are not made over the member's own, unless the member is adopted", async () => {
+  it("makes no custom kind's object over the member's own, unless the member is adopted", async () => {
     assert.equal((await caller.ask("POST", home, { ...widget("lab"), spec: { owner: "mine" } })).status, 201);
     await write(widget("course"), widget("lab"));
     const { output } = await upFine();
@@ -263,7 +263,7 @@ describe("objects of custom kinds that members are given", () => {
     assert.equal(await ownerOf("ann", "lab"), "ann");
   });
 
-  it("become the member's own with theirs, and stay as the member has them", async () => {
+  it("makes a custom kind's object the member's own with theirs, and leaves it as they have it", async () => {
     await writeFile(join(stack.folder, "notes.yaml"), stringify(widget("notes")));
     const objects = [{ file }, { file: "notes.yaml", theirs: true }];
     await configure({ objectKinds: [{ ...allowed, edit: true }], objects });
@@ -273,7 +273,7 @@ describe("objects of custom kinds that members are given", () => {
     );
   });
 
-  it("come back with the watch when they were changed or deleted", async () => {
+  it("has the watch put back objects of custom kinds that were changed or deleted", async () => {
     watch = await RunningWatch.start(stack);
     await watch.ready();
     assert.equal((await watch.reported("up ended")).changes, 0);
@@ -294,7 +294,7 @@ describe("objects of custom kinds that members are given", () => {
     return result ?? assert.fail(stderr);
   };
 
-  it("follow their file with kubecamp up, which changes those alone who are given it", async () => {
+  it("updates objects of custom kinds by their file with kubecamp up, for their members alone", async () => {
     assert.equal((await kubecampUp()).result, "unchanged");
     const objects = [
       { file, for: { labels: { course: "cs101" } } },
@@ -327,7 +327,7 @@ describe("objects of custom kinds that members are given", () => {
     assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "notes"]);
   });
 
-  it("go with the kind, once neither is in the settings", async () => {
+  it("deletes objects of custom kinds once neither they nor the kind are in the settings", async () => {
     await configure();
     await upFine();
     assert.equal(await widgetsIn("bob"), "course lab notes");

@@ -117,7 +117,7 @@ describe("what members are given", () => {
     }
   });
 
-  it("is there for those whom it is for, filled in, over an adopted member's own, and copied with its type", async () => {
+  it("gives objects to those whom they are for, filled in and copied, over adopted members' own", async () => {
     const all = [
       "configmap/hints",
       "configmap/notes",
@@ -145,7 +145,7 @@ describe("what members are given", () => {
     await until(async () => (await stack.sandbox.names("pod", pods)).length > 0);
   });
 
-  it("pulls images for pods that don't ask for it, and is a secret in Pulumi's state", async () => {
+  it("has pods pull images with a given Secret, and keeps it secret in Pulumi's state", async () => {
     const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "a", image: "a:1" }] } };
     const made = await caller.ask("POST", `${home("pods")}?dryRun=All`, pod);
     assert.partialDeepStrictEqual(made.body, { spec: { imagePullSecrets: [{ name: "registry" }] } });
@@ -153,15 +153,15 @@ describe("what members are given", () => {
     assert.ok([...formsOf("first-password"), ...formsOf("first-key")].every((form) => !state.includes(form)));
   });
 
-  for (const [verb, method, path, refusal, body] of attempts) {
-    it(`is not the member's to ${verb}`, async () => {
+  for (const [what, method, path, refusal, body] of attempts) {
+    it(`refuses a member who tries to ${what}`, async () => {
       const answer = await caller.ask(method, path, body, method === "PATCH" ? merge : undefined);
       assert.ok([403, 422].includes(answer.status), wordsOf(answer));
       assert.match(wordsOf(answer), refusal);
     });
   }
 
-  it("are not scaled by an autoscaler that the member made before", async () => {
+  it("refuses an autoscaler from before that scales a given Deployment", async () => {
     const metadata = { name: "tutor", namespace: "ann" };
     const body = JSON.stringify({ apiVersion: "autoscaling/v1", kind: "Scale", metadata, spec: { replicas: 2 } });
     const scaled = (headers: Readonly<Record<string, string>>) =>
@@ -176,7 +176,7 @@ describe("what members are given", () => {
     assert.equal((await scaled({})).code, 200);
   });
 
-  it("leaves the member's own objects alone", async () => {
+  it("lets a member make, change and delete objects of their own", async () => {
     fine(await caller.ask("POST", home("configmaps"), { metadata: { name: "mine" }, data: { a: "b" } }));
     fine(await caller.ask("PATCH", home("configmaps/mine"), { data: { a: "c" } }, merge));
     fine(await caller.ask("DELETE", home("configmaps/mine")));
@@ -184,7 +184,7 @@ describe("what members are given", () => {
     fine(await caller.ask("DELETE", `${home("pods")}?labelSelector=app%3Dtutor`));
   });
 
-  it("is the member's to change and delete if given as theirs, and passes for the platform's with no label", async () => {
+  it("lets a member change and delete what is theirs, and make no label of the platform's", async () => {
     const change = async (path: string, body: object) => fine(await caller.ask("PATCH", home(path), body, merge));
     await change("configmaps/notes", { data: { hello: "mine" } });
     await change("services/lab", { spec: { selector: { app: "mine" } } });
@@ -197,7 +197,7 @@ describe("what members are given", () => {
     }
   });
 
-  it("follows its file and its source, but where it is theirs, and is mended where an admin changed it", async () => {
+  it("updates given objects by file and source unless theirs, and mends an admin's change", async () => {
     await write("lab.yaml", lab("second"));
     await stack.sandbox.apply(secret("registry", "second-password"), secret("key", "second-key"));
     await stack.sandbox.patch("deployment/scale", "tutor", "ann", { spec: { replicas: 0 } });
@@ -226,7 +226,7 @@ describe("what members are given", () => {
     assert.deepEqual(spec?.selector, { app: "mine" });
   });
 
-  it("is not made over an object of the member's own", async () => {
+  it("makes no given object over one of the member's own", async () => {
     // With the marks of a run, which members can make up for names that nobody is given yet.
     const { metadata } = await stack.sandbox.get<V1ConfigMap>("configmap", "course", "ann");
     const marks = { labels: metadata?.labels, annotations: { "kubecamp.dev/applied": "x" } };
@@ -250,7 +250,7 @@ describe("what members are given", () => {
     assert.deepEqual([await textOf("own"), await textOf("marked")], ["theirs", "theirs"]);
   });
 
-  it("is read by the identity for previews by its name, and no other Secret is", async () => {
+  it("lets the identity for previews read a copied Secret by its name, and no other", async () => {
     const files = ["rbac.yaml", "optional/objects.yaml"].map((file) => join(previewFolder, file));
     await applyFiles(stack.sandbox, ...files);
     const token = await stack.sandbox.token("kubecamp-preview", "kubecamp-system");
@@ -263,7 +263,7 @@ describe("what members are given", () => {
     await deleteFiles(stack.sandbox, ...files);
   });
 
-  it("stops a run that can't read its file or its source, with the name, and stays", async () => {
+  it("stops a run that can't read a given object's file or source, and leaves the object", async () => {
     const folder = stack.folder;
     const proxied = await stack.behind(proxy);
     proxy.refuse("/api/v1/namespaces/platform/secrets", 403);
@@ -276,7 +276,7 @@ describe("what members are given", () => {
     assert.equal(await passwordOf("registry", "bob"), "second-password");
   });
 
-  it("becomes the member's own once it is given as theirs", async () => {
+  it("makes a given object the member's own once it is given as theirs", async () => {
     await stack.sandbox.apply(secret("registry", "second-password"));
     await configure([ann, bob, eva, zed], [{ ...givenCourse, theirs: true }, ...others]);
     await up();

@@ -23,7 +23,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
     await stack.upFine();
   });
 
-  it("keep nobody in who has left, from a member's own app: the run goes on without a refresh, and says why", async () => {
+  it("lets a run remove a member without a refresh where another's app has a mark of Pulumi's", async () => {
     const container = { name: "starter", image: "mine", env: [{ name: "A", value: unknown }] };
     await stack.sandbox.patch("deployment", "starter", "mallory", {
       spec: { template: { spec: { containers: [container] } } },
@@ -40,7 +40,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
     await until(async () => (await stack.sandbox.find("namespace", "lea")) === undefined);
   });
 
-  it("are in no refresh after that: Pulumi has forgotten the member's own, which stays", async () => {
+  it("forgets a starter app with a mark of Pulumi's, and leaves it in the cluster", async () => {
     assert.equal(
       (await stack.urns()).some((urn) => urn.endsWith("::mallory/starter/deployment")),
       false,
@@ -49,7 +49,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
     assert.notEqual(await stack.sandbox.find("deployment", "starter", "mallory"), undefined);
   });
 
-  it("have no file read that a member names, nor stop the runs after that, where they were there before the policy", async () => {
+  it("reads no file that a member names in a ConfigMap from before the policy", async () => {
     const data = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", path: "/dev/zero" };
     const patch = JSON.stringify({ data });
     await stack.beforePolicies("max", [
@@ -73,7 +73,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
     assert.equal(left, data[signatureKey]);
   });
 
-  it("keep a Service out of the run, and nothing else", async () => {
+  it("leaves a Service with a mark of Pulumi's out of the run, and nothing else", async () => {
     const made = (value: string | null) => ({ metadata: { annotations: { "kubecamp.dev/made": value } } });
     const ports = [{ name: unknowns[2], port: 80, targetPort: 8080 }];
     const changes: readonly (readonly [change: object, manager?: string | undefined])[] = [

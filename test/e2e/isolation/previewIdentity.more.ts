@@ -67,14 +67,14 @@ describe("the identity for previews", () => {
     await stack.configure([{ ...ned, maxCPUm: 700 }, uma, { member: "zoe", type: "user" }]);
   }
 
-  it("sees no change where nothing has changed, the provider included, with a refresh", async () => {
+  it("previews no change with a refresh in another checkout, where nothing has changed", async () => {
     const { exitCode, output, steps } = await inCheckout("preview", "--refresh");
     assert.equal(exitCode, 0, output);
     assert.deepEqual(steps, []);
     assert.deepEqual(unchecked(output), ["admission"]);
   });
 
-  it("sees the same changes as the admin and no others, writes nothing, and says what nobody tried", async () => {
+  it("previews an admin's changes, writes nothing, and says what was not checked", async () => {
     await change();
     const admins = await stack.preview();
     let own = admins;
@@ -104,7 +104,7 @@ describe("the identity for previews", () => {
     assert.deepEqual(touched, []);
   });
 
-  it("can't bring anything up, in the API server's words, and leaves all objects in Pulumi's state", async () => {
+  it("refuses an up in the API server's words, and leaves all objects in Pulumi's state", async () => {
     await change();
     const objects = async () => (await stack.urns()).filter((urn) => urn.includes("$kubernetes:")).sort();
     const before = await objects();
@@ -117,7 +117,7 @@ describe("the identity for previews", () => {
     assert.deepEqual(await objects(), before);
   });
 
-  it("says what else was not checked where a right is taken away, and claims nothing of it; an up names the right", async () => {
+  it("says what a preview did not check for lack of a right, and names the right in an up", async () => {
     await withRules(without("services", "pods", "rolebindings"), async () => {
       const { exitCode, output, steps } = await asPipeline("preview");
       assert.equal(exitCode, 0, output);
@@ -140,7 +140,7 @@ describe("the identity for previews", () => {
     });
   });
 
-  it("has no right without which a preview would look at less, and asks for none in vain but to write", () => {
+  it("grants a preview the rights that it uses, and refuses none but those to write", () => {
     const rights = rightsOf(role === undefined ? [] : [role]);
     assert.deepEqual(unneeded(rights, door.asked).map(textOf), []);
     const beyond = door.asked.filter((asked) => !grants(rights, asked));
@@ -148,7 +148,7 @@ describe("the identity for previews", () => {
     assert.deepEqual(beyond.filter(({ verb }) => !writes.includes(verb)).map(textOf), []);
   });
 
-  it("may write nothing that the API server has, and read no Secrets, logs or containers", async () => {
+  it("lets the identity for previews write nothing, and read no Secrets, logs or containers", async () => {
     const resources = await discovered(stack.sandbox.read);
     const verbs = [
       "create",

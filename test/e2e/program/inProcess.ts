@@ -62,7 +62,7 @@ export async function refusalOf(
 export async function warningsOf(stack: TestStack, surroundings: Surroundings = {}): Promise<string> {
   return await asRun(stack, true, surroundings, async () => {
     const { plan, targeted, target, known } = await look(stack, surroundings);
-    const adoption = await adopt(targeted, known ?? new Map());
+    const adoption = await adopt(targeted);
     const pending = pendingRoutes(target.members, statusesOf(plan, target), new Set());
     return worded([...runWarnings(targeted, target, { adoption, known }), ...pending])
       .map(({ text }) => text)

@@ -181,7 +181,17 @@ export class TestStack {
       if (error.code === "ENOENT" && result.exitCode !== 0) return "";
       throw new Error(`Pulumi has written no log of events:\n${output}`, { cause: error });
     });
-    return { exitCode: result.exitCode, output, steps: stepsOf(log) };
+    const steps = stepsOf(log);
+    await this.#gone(steps);
+    return { exitCode: result.exitCode, output, steps };
+  }
+
+  /** No run waits until the namespaces are gone that it deletes. */
+  async #gone(steps: readonly string[]): Promise<void> {
+    const deleted = steps.flatMap((step) => /^delete .*:Namespace (.+)\/namespace$/.exec(step)?.[1] ?? []);
+    for (const name of deleted) {
+      await until(async () => (await this.sandbox.find("namespace", name)) === undefined);
+    }
   }
 
   /** Runs kubectl on the cluster, expects success, and gives what it printed. */

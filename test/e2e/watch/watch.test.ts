@@ -239,6 +239,30 @@ describe("kubecamp watch", () => {
     assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
   });
 
+  it("leaves out a starter app alone while it may not list Deployments, and serves everybody else", async () => {
+    const lines = watch.lines.length;
+    proxy.refuse("/apis/apps/v1/deployments", 403);
+    await members(bob, carol, { ...dora, starter: "kept" }, erin, ...crowd);
+    await watch.reported("left out", { level: "warn" }, lines);
+    const { result } = await watch.reported("up ended", { kind: "full" }, lines);
+    assert.equal(result, "succeeded");
+    assert.ok(!(await isThere("deployment", "starter", "dora")));
+    assert.match((await watch.ask("/readyz")).text, /^what needs the Deployments .* is left out: .*403/);
+    assert.equal(await watch.metric("kubecamp_lists_left_out"), 1);
+    assert.equal(await watch.metric("kubecamp_cluster_connected"), 1);
+    await stack.delete("service", "bob-svc", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    proxy.release();
+    await until(() => isThere("deployment", "starter", "dora"));
+    await until(async () => (await watch.metric("kubecamp_lists_left_out")) === 0);
+    await members(bob, carol, dora, erin, ...crowd);
+    await until(async () => !(await isThere("deployment", "starter", "dora")));
+    await stack.delete("service", "dora-svc", "dora");
+    await until(async () => !(await hasRoute("dora")));
+  });
+
   it("opens a score of routes with a few ups when all those Services come at once", async () => {
     const before = await upsThatSucceeded();
     const others = crowd.slice(few.length);
@@ -267,6 +291,54 @@ describe("kubecamp watch", () => {
       [["bob"]],
     );
     assert.ok(!(await isThere("service", "erin-svc", "erin")));
+  });
+
+  it("goes on for all others while the namespace of who left does not go, and says what keeps it", async () => {
+    const lines = watch.lines.length;
+    const succeeded = async (after: number) =>
+      assert.equal((await watch.reported("up ended", { kind: "full" }, after)).result, "succeeded");
+    const finalizers = ["example.org/held"];
+    await stack.sandbox.create({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "held", namespace: "dora", finalizers },
+    });
+    const others = [bob, erin, ...crowd];
+    await members(carol, ...others);
+    await succeeded(lines);
+    assert.ok(!(await hasRoute("dora")));
+    assert.ok(!(await isThere("rolebinding", "kubecamp-edit", "dora")));
+    await until(async () =>
+      watch.of("namespace ending").some(({ reason }) => `${reason}`.includes("example.org/held")),
+    );
+    assert.equal(await watch.metric("kubecamp_namespaces_terminating"), 1);
+
+    // Opening, closing and ending access.
+    await stack.delete("service", "bob-svc", "bob");
+    await until(async () => !(await hasRoute("bob")));
+    await makeService(stack, "bob");
+    await until(() => hasRoute("bob"));
+    const suspended = watch.lines.length;
+    await members({ ...carol, suspended: true }, ...others);
+    await succeeded(suspended);
+    assert.equal((await quotaOf("carol"))?.spec?.hard?.pods, "0");
+    assert.ok(!(await hasRoute("carol")));
+
+    // Who is put back meanwhile waits alone, and is made once the namespace is gone.
+    const back = watch.lines.length;
+    await members(carol, dora, ...others);
+    await succeeded(back);
+    assert.equal(await watch.metric('kubecamp_members{state="pending"}'), 2);
+    assert.ok(await isThere("configmap", "held", "dora"));
+    assert.ok(!(await isThere("rolebinding", "kubecamp-edit", "dora")));
+    await stack.sandbox.patch("configmap", "held", "dora", { metadata: { finalizers: null } });
+    await watch.reported("namespace gone", { namespace: "dora" }, lines);
+    await until(() => isThere("rolebinding", "kubecamp-edit", "dora"));
+    await watch.idle();
+    assert.deepEqual(
+      watch.lines.slice(lines).filter(({ action, result }) => action === "up ended" && result !== "succeeded"),
+      [],
+    );
   });
 
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {

@@ -33,7 +33,6 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     managedObjects: new Map(),
     namespaceContents: new Map(),
     owned: new Map(),
-    managers: new Map(),
     gateway: undefined,
     taken: undefined,
     domain: undefined,

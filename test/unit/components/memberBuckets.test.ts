@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { ClusterAccess } from "../../../components/clusterAccess.ts";
-import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Member } from "../../../config/model/members/member.ts";
 import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { appliedAnnotation } from "../../../naming/labels.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { planned } from "../plan/planned.ts";
 import { configuration, storage, withBuckets } from "../samples.ts";
+import { makeEnvironment } from "./environment.ts";
 import { aliasesBy, keyOf, linkedBy, registeredBy } from "./recorded.ts";
 
 const ana = { member: "ana", type: "user", protect: true, buckets: [{ name: "data" }] };
@@ -17,18 +13,11 @@ const isSecret = (value: unknown) => "4dabf18193072939515e22adb298388d" in Objec
 const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
 /** Registers the environment of the one member, with Secrets made as usual, left out, or left as they stand. */
-function program({ settings, members: [member] }: Configuration, secrets: "made" | "leftOut" | "left" = "made") {
-  const provider = clusterProvider(settings);
-  const drift = new Drift({ managedObjects: new Map() });
-  const access = new ClusterAccess("access", { settings, drift }, { provider });
-  const args = { member: member as Member, settings, access, drift, routed: false };
-  const plan = planned(args.member, settings, cluster()).buckets;
+function program({ settings, members }: Configuration, secrets: "made" | "leftOut" | "left" = "made") {
+  const [member = assert.fail()] = members;
+  const plan = planned(member, settings, cluster()).buckets;
   const buckets = { ...plan, [secrets]: plan.made.filter(({ kind }) => kind === "Secret") };
-  new MemberEnvironment(
-    args.member.name,
-    { ...args, storage: stackStorage(settings, cluster()), buckets },
-    { provider },
-  );
+  makeEnvironment({ member, settings, routed: false, storage: stackStorage(settings, cluster()), buckets });
 }
 const registered = async (stack: Configuration, secrets?: "leftOut" | "left") => {
   const all = await registeredBy(() => program(stack, secrets));

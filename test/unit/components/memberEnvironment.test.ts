@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import { ClusterAccess } from "../../../components/clusterAccess.ts";
-import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider/provider.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import { bob, labelsOf, member, settings } from "../samples.ts";
+import { makeEnvironment } from "./environment.ts";
 import { linkedBy, registeredBy } from "./recorded.ts";
 
 const now = "2026-06-15T12:00:00.000Z";
 const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
-  registeredBy(() => {
-    const provider = clusterProvider(settings);
-    const drift = new Drift({ managedObjects: new Map() });
-    const access = new ClusterAccess("access", { settings, drift }, { provider });
-    new MemberEnvironment(member.name, { member, settings, access, routed, drift, service, now }, { provider });
-  });
+  registeredBy(() => makeEnvironment({ member, settings, routed, service, now }));
 const environment = async (member: Member, routed: boolean) => {
   const registered = await registeredFor(member, routed);
   return registered
@@ -27,21 +19,6 @@ const environment = async (member: Member, routed: boolean) => {
 };
 
 describe("MemberEnvironment", () => {
-  it("of a user whose Service is there has guard rails, keys and a route", async () => {
-    assert.deepEqual(await environment(bob, true), [
-      "kubernetes:core/v1:LimitRange bob/limits",
-      "kubernetes:core/v1:Namespace bob/namespace",
-      "kubernetes:core/v1:ResourceQuota bob/quota",
-      "kubernetes:core/v1:Service bob/route/service",
-      "kubernetes:core/v1:ServiceAccount bob/service-account",
-      "kubernetes:networking.k8s.io/v1:Ingress bob/route/ingress",
-      "kubernetes:networking.k8s.io/v1:NetworkPolicy bob/isolation",
-      "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding bob/others/view",
-      "kubernetes:rbac.authorization.k8s.io/v1:Role bob/role/edit",
-      "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding bob/binding/edit",
-    ]);
-  });
-
   it("of a member whose Service kubecamp makes has that at home, also while the route is pending", async () => {
     const inputs = async (made?: string) => {
       const annotations = { "kubecamp.dev/target-port": "8080", ...(made && { "kubecamp.dev/made": made }) };
@@ -92,39 +69,30 @@ describe("MemberEnvironment", () => {
     const kept = member({ member: "bob", type: "user", starter: "kept" });
     const parts = ["limits", "isolation", "quota", "role/edit", "binding/edit", "others/view", "starter/deployment"];
     const registered = await registeredBy(() => {
-      const provider = clusterProvider(settings);
-      const drift = new Drift({ managedObjects: new Map() });
-      const access = new ClusterAccess("access", { settings, drift }, { provider });
       const starter = starterPlan(kept, settings, { managedObjects: new Map(), services: new Map() });
       const gone = new Set(parts.map((part) => `bob/${part}`));
-      new MemberEnvironment(
-        "bob",
-        { member: kept, settings, access, routed: false, drift, starter, gone },
-        { provider },
-      );
+      makeEnvironment({ member: kept, settings, routed: false, starter, gone });
     });
     const names = registered.flatMap(({ name }) => (name.startsWith("bob/") ? [name] : [])).sort();
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
   });
 
-  it("has everything watched for what is changed by hand, but for the Service whose every field a refresh sees", async () => {
+  it("has one field manager, and all watched for changes by hand but the route's Service", async () => {
     const objects = (await registeredFor(bob, true)).filter(({ type }) => type.startsWith("kubernetes:"));
-    const applied = (inputs: unknown) => Object(Object(Object(inputs).metadata).annotations)["kubecamp.dev/applied"];
-    const unwatched = objects.filter(({ inputs }) => applied(inputs) === undefined).map(({ name }) => name);
-    assert.deepEqual(unwatched, ["bob/route/service"]);
+    const lacking = (annotation: string) =>
+      objects.flatMap(({ name, inputs }) => {
+        const { annotations } = inputs.metadata as { readonly annotations: object };
+        return annotation in annotations ? [] : [name];
+      });
+    assert.deepEqual(lacking("kubecamp.dev/applied"), ["bob/route/service"]);
+    assert.deepEqual(lacking("pulumi.com/patchFieldManager"), []);
   });
 
   describe("with a starter app", () => {
     const linksOf = async (starter: string, snapshot: Partial<ClusterSnapshot> = {}) => {
       const who = member({ member: "lee", type: "user", starter });
       const plan = starterPlan(who, settings, { managedObjects: new Map(), services: new Map(), ...snapshot });
-      const linked = await linkedBy(() => {
-        const provider = clusterProvider(settings);
-        const drift = new Drift({ managedObjects: new Map() });
-        const access = new ClusterAccess("access", { settings, drift }, { provider });
-        const args = { member: who, settings, access, routed: false, drift, starter: plan };
-        new MemberEnvironment(who.name, args, { provider });
-      });
+      const linked = await linkedBy(() => makeEnvironment({ member: who, settings, routed: false, starter: plan }));
       const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
       return new Map(
         linked.map(({ urn, dependencies, ...rest }) => [nameOf(urn), { ...rest, after: dependencies.map(nameOf) }]),

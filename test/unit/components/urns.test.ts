@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { cosiKinds } from "../../../cluster/kinds/cosi.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import { ClusterAccess } from "../../../components/clusterAccess.ts";
-import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { given } from "../deploy/stacks.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
+import { makeEnvironment } from "./environment.ts";
 import { urnsOf } from "./recorded.ts";
 
 /**
@@ -22,22 +19,7 @@ import { urnsOf } from "./recorded.ts";
  * @see https://www.pulumi.com/docs/iac/concepts/options/aliases/
  */
 const released = [
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/amounts",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/finalizers",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/images",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/pods",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/reserved",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/routes",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/services",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/storage",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/amounts/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/finalizers/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/images/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/pods/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/reserved/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/routes/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/services/binding",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/storage/binding",
+  ...policies("amounts", "finalizers", "images", "pods", "reserved", "routes", "services", "storage"),
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view-guest",
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess::access",
@@ -53,7 +35,17 @@ const released = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/edit",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment::bob",
   "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::cluster",
-];
+].sort();
+
+/** A policy and its binding each. */
+function policies(...names: readonly string[]): string[] {
+  const admission =
+    "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:";
+  return names.flatMap((name) => [
+    `${admission}ValidatingAdmissionPolicy::access/admission/${name}`,
+    `${admission}ValidatingAdmissionPolicyBinding::access/admission/${name}/binding`,
+  ]);
+}
 
 /** Objects in place of the Service and the Ingress where a Gateway routes with TLS to members' Services. */
 const releasedGatewayRoute = [
@@ -122,15 +114,11 @@ const releasedObjects = [
 ].map((end) => `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:${end}`);
 
 /** Objects added where types hold devices and places. */
-const releasedConfinement = ["devices", "runtimes", "pools", "users"].flatMap((policy) => [
-  `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/${policy}`,
-  `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
-]);
+const releasedConfinement = policies("devices", "runtimes", "pools", "users");
 
 /** Objects added for a member whom staff look after, in each role. */
 const releasedStaff = [
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/restarts",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/restarts/binding",
+  ...policies("restarts"),
   ...["view", "assist"].map(
     (role) =>
       `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/staff-role/${role}`,
@@ -143,8 +131,7 @@ const releasedStaff = [
 
 /** Objects added for a member with CI jobs, of an issuer and with a token. */
 const releasedCi = [
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/tokens",
-  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/tokens/binding",
+  ...policies("tokens"),
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ServiceAccount::bob/ci-account",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/ci-token-role",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/ci",
@@ -161,33 +148,28 @@ describe("URNs", () => {
   const planOf = (who: Member) => starterPlan(who, settings, { managedObjects: new Map(), services: new Map() });
   const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob, mutates = false) =>
     urnsOf(() => {
-      const provider = clusterProvider(stack);
-      const drift = new Drift({ managedObjects: new Map() });
       const storage = stackStorage(stack, cluster());
-      const access = new ClusterAccess("access", { settings: stack, mutates, drift }, { provider });
-      new MemberEnvironment(
-        "bob",
-        { member: who, settings: stack, access, storage, routed: true, drift, service, starter: planOf(who) },
-        { provider },
-      );
+      makeEnvironment({ member: who, settings: stack, mutates, storage, service, starter: planOf(who) });
     });
 
-  it("of a sample stack are those that were released", async () => {
+  it("keeps the released URNs of a sample stack", async () => {
     assert.deepEqual(await sampleOf(settings), released);
   });
 
-  it("of one with Traefik too", async () => {
+  it("keeps the released URNs of a stack with Traefik", async () => {
     const route = { rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
-    assert.deepEqual(await sampleOf(traefikSettings(route)), [...released, ...releasedTraefikRoute].sort());
-    const limited = { ...route, limits: { bodyMiB: 10, timeoutSeconds: 60 } };
-    const urns = [...released, ...releasedTraefikRoute, releasedBodyLimit].sort();
-    assert.deepEqual(await sampleOf(traefikSettings(limited)), urns);
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local", allow: ["staff"] };
-    const asking = [...released, ...releasedTraefikRoute, ...releasedLogin].sort();
-    assert.deepEqual(await sampleOf(traefikSettings({ ...route, login })), asking);
+    for (const [more, added] of [
+      [{}, []],
+      [{ limits: { bodyMiB: 10, timeoutSeconds: 60 } }, [releasedBodyLimit]],
+      [{ login }, releasedLogin],
+    ] as const) {
+      const urns = [...released, ...releasedTraefikRoute, ...added].sort();
+      assert.deepEqual(await sampleOf(traefikSettings({ ...route, ...more })), urns);
+    }
   });
 
-  it("of a member whose Service kubecamp makes too", async () => {
+  it("keeps the released URNs of a member whose Service kubecamp makes", async () => {
     const port = { port: 80, protocol: "TCP", targetPort: 8080 } as const;
     const service = {
       labels: {},
@@ -200,90 +182,69 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, service), [...released, releasedService].sort());
   });
 
-  it("of one with a Gateway too", async () => {
+  it("keeps the released URNs of a stack with a Gateway", async () => {
     const urns = await sampleOf(gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }));
     const others = released.filter((urn) => !urn.includes("::bob/route/"));
     assert.deepEqual(urns, [...others, ...releasedGatewayRoute].sort());
   });
 
-  it("of a guest who may only look too", async () => {
+  it("keeps the released URNs of a guest who may only look", async () => {
     const looks = member({ member: "bob", type: "guest-user", home: "view" });
     const others = released.filter((urn) => !/::bob\/(role|binding|others)\//.test(urn));
     assert.deepEqual(await sampleOf(settings, undefined, looks), [...others, ...releasedGuest].sort());
   });
 
-  it("of one with a starter app too, in either mode", async () => {
+  it("keeps the released URNs of a member with a starter app, in either mode", async () => {
     for (const starter of ["once", "kept"]) {
       const urns = await sampleOf(settings, undefined, member({ member: "bob", type: "user", starter }));
       assert.deepEqual(urns, [...released, ...releasedStarter].sort());
     }
   });
 
-  it("of one who is given an object of a custom kind have no version in their names", async () => {
-    for (const version of ["v1", "v1beta1"]) {
-      const objectKinds = [{ apiVersion: `example.org/${version}`, kind: "Widget" }];
-      const document = { apiVersion: `example.org/${version}`, kind: "Widget", metadata: { name: "tutor" } };
-      const files = new Map([["objects/tutor.yaml", { documents: [{ value: document, line: 1 }], mistakes: [] }]]);
-      const objects = [{ file: "objects/tutor.yaml" }];
-      const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds, objects }, files);
-      const urn = `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:example.org/${version}:Widget::bob/object/widget.example.org:tutor`;
-      assert.deepEqual(await sampleOf(stack.settings, undefined, stack.members[0]), [...released, urn].sort());
-    }
-  });
+  /** What a stack adds in which bob has an entry with these fields. */
+  const adds = async (added: readonly string[], more: object, entry: object = {}, files?: typeof given.files) => {
+    const members = [{ member: "bob", type: "user", ...entry }];
+    const stack = configuration({ ...more, members }, files);
+    assert.deepEqual(await sampleOf(stack.settings, undefined, stack.members[0]), [...released, ...added].sort());
+  };
 
-  it("of one who is given objects too", async () => {
+  it("keeps the URNs of a member who is given objects, with no version in them", async () => {
     const objects = [{ file: "objects/tutor.yaml" }];
-    const { settings: stack, members } = configuration(
-      { members: [{ member: "bob", type: "user" }], objects },
-      given.files,
-    );
-    assert.deepEqual(await sampleOf(stack, undefined, members[0]), [...released, ...releasedObjects].sort());
-  });
-
-  it("of one with a bucket too", async () => {
-    const stack = withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] });
-    assert.deepEqual(
-      await sampleOf(stack.settings, undefined, stack.members[0]),
-      [...released, ...releasedBuckets].sort(),
-    );
-  });
-
-  it("of one with a bucket from a driver too", async () => {
-    for (const version of ["v1alpha1", "v1alpha2"]) {
-      const cosi = { kind: "cosi", version, bucketClassName: "standard", bucketAccessClassName: "keys" };
-      const members = [{ member: "bob", type: "user", buckets: [{ name: "data" }] }];
-      const stack = configuration({ storage: cosi, members });
-      assert.deepEqual(
-        await sampleOf(stack.settings, undefined, stack.members[0]),
-        [...released, ...releasedClaims(version)].sort(),
-      );
+    await adds(releasedObjects, { objects }, {}, given.files);
+    for (const version of ["v1", "v1beta1"]) {
+      const kind = { apiVersion: `example.org/${version}`, kind: "Widget" };
+      const value = { ...kind, metadata: { name: "tutor" } };
+      const files = new Map([["objects/tutor.yaml", { documents: [{ value, line: 1 }], mistakes: [] }]]);
+      const urn = `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:example.org/${version}:Widget::bob/object/widget.example.org:tutor`;
+      await adds([urn], { objectKinds: [kind], objects }, {}, files);
     }
   });
 
-  it("of one whom staff look after too", async () => {
+  it("keeps the URNs of a member with a bucket, on a server or from a driver", async () => {
+    const buckets = [{ name: "data" }];
+    const stack = withBuckets({ member: "bob", type: "user", buckets });
+    const urns = await sampleOf(stack.settings, undefined, stack.members[0]);
+    assert.deepEqual(urns, [...released, ...releasedBuckets].sort());
+    for (const version of ["v1alpha1", "v1alpha2"]) {
+      const storage = { kind: "cosi", version, bucketClassName: "standard", bucketAccessClassName: "keys" };
+      await adds(releasedClaims(version), { storage }, { buckets });
+    }
+  });
+
+  it("keeps the released URNs of a member whom staff look after", async () => {
     const staff = ["view", "assist", "edit"].map((role) => ({ group: `of-${role}`, role }));
-    const stack = configuration({ staff, members: [{ member: "bob", type: "user" }] });
-    assert.deepEqual(
-      await sampleOf(stack.settings, undefined, stack.members[0]),
-      [...released, ...releasedStaff].sort(),
-    );
+    await adds(releasedStaff, { staff });
   });
 
-  it("of one with CI jobs too", async () => {
-    const ci = [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }];
-    const stackOf = (...more: object[]) =>
-      configuration({
-        ci: { audience: "https://k8s.example.org" },
-        members: [{ member: "bob", type: "user", ci: [...ci, ...more] }],
-      });
-    const sampled = async ({ settings: stack, members }: ReturnType<typeof stackOf>) =>
-      sampleOf(stack, undefined, members[0]);
+  it("keeps the released URNs of a member with CI jobs", async () => {
+    const job = { issuer: "github", repository: "bob/site", ref: "refs/heads/main" };
+    const ci = { audience: "https://k8s.example.org" };
     const binding = releasedCi.filter((urn) => urn.endsWith("::bob/ci") || urn.includes("::access/"));
-    assert.deepEqual(await sampled(stackOf()), [...released, ...binding].sort());
-    assert.deepEqual(await sampled(stackOf({ token: true })), [...released, ...releasedCi].sort());
+    await adds(binding, { ci }, { ci: [job] });
+    await adds(releasedCi, { ci }, { ci: [job, { token: true }] });
   });
 
-  it("of one whose type holds devices and storage too", async () => {
+  it("keeps the released URNs of a member whose type holds devices and storage", async () => {
     const gpu = {
       ...{ devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
@@ -301,7 +262,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(settings, undefined, bob, true), released);
   });
 
-  it("here are of every kind that there can be", () => {
+  it("lists a released URN of every kind that a stack can make", () => {
     const all = [
       ...released,
       ...releasedGatewayRoute,

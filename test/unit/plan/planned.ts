@@ -61,7 +61,7 @@ export const plannedBy = ({ settings, members }: Configuration, live: LiveSnapsh
   planMembers(members, settings, live);
 
 /** The state after a run that has made these, by their keys. */
-export const knowing = (...keys: readonly string[]): KnownObjects => new Map(keys.map((key) => [key, undefined]));
+export const knowing = (...keys: readonly string[]): KnownObjects => new Set(keys);
 
 /** The warnings that say some findings. */
 export const textsOf = (findings: readonly Finding[]): string[] => warningsOf(findings).map(({ text }) => text);

@@ -151,7 +151,7 @@ export function matrix(stack: TestStack): void {
       return { title, allowed: Object.fromEntries(answers) };
     }
 
-    it("is what docs/reference/access-matrix.md says, and nothing else", async () => {
+    it("gives each type of member the rights in docs/reference/access-matrix.md, and no other", async () => {
       const { paths } = JSON.parse(await stack.sandbox.read("/")) as { paths: string[] };
       // Paths below /api and /apis belong to resources.
       const own = ["/", "/logs", ...paths.filter((path) => !/^\/apis?\/./.test(path))];
@@ -168,7 +168,7 @@ export function matrix(stack: TestStack): void {
       assert.equal(text, await readFile(page, "utf8"));
     });
 
-    it("is no more for single names than for all, but for tokens of one ServiceAccount with `token`", async () => {
+    it("gives nobody a right to a single name, but to one ServiceAccount's tokens with `token`", async () => {
       for (const [type, caller] of callers) {
         for (const namespace of [homeOf(type), neighbour.member, "kube-system", "ingress-nginx"]) {
           const rules = await rulesIn(caller, namespace);
@@ -195,7 +195,7 @@ export function matrix(stack: TestStack): void {
     });
 
     // The page is generated anew when roles change; these rules hold all the same.
-    it("lets nobody write what guards them, nor become somebody else", () => {
+    it("lets nobody write their guard rails or impersonate somebody else", () => {
       const guards =
         /^(bindings|endpoints|events|limitranges|namespaces|nodes|persistentvolumes|podtemplates|resourcequotas|serviceaccounts|services\/(proxy|status)|pods\/(binding|proxy|status|resize)|users|groups|.*\.(admissionregistration|apiextensions|apiregistration|authentication|certificates|coordination|discovery|events|gateway\.networking|networking|node|policy|rbac\.authorization|scheduling|storage)\.k8s\.io)(\/|$)/;
       const reviews = /^create self/;
@@ -211,7 +211,7 @@ export function matrix(stack: TestStack): void {
       assert.deepEqual(written, []);
     });
 
-    it("is nothing to staff where they are over nobody", async () => {
+    it("gives staff no rights in namespaces that they are not over", async () => {
       for (const [role, caller] of staffCallers) {
         for (const place of [nameFor("user"), "kube-system", undefined]) {
           const { allowed: answers } = await section("", () => place, new Map([[role, caller]]));
@@ -221,7 +221,7 @@ export function matrix(stack: TestStack): void {
       }
     });
 
-    it("is to look alone abroad, and never at logs, ConfigMaps and Secrets", () => {
+    it("lets members only look elsewhere, and never at logs, ConfigMaps and Secrets", () => {
       const seen = sections.slice(1).flatMap(({ title, allowed: answers }) =>
         Object.entries(answers).flatMap(([type, all]) =>
           all

@@ -31,7 +31,7 @@ export function signIn(stack: TestStack): void {
     /** Status of the API server's answer to a token. */
     const status = async (token: string) => (await whoAmI(callerWith(stack.sandbox, token))).status;
 
-    it("is as the subject and the groups of the token, with their prefixes", async () => {
+    it("signs a member in as the token's subject and groups, with their prefixes", async () => {
       assert.deepEqual(await user({ sub: "b0b-4711", groups: ["class-a", "staff"] }), {
         username: "oidc:b0b-4711",
         groups: ["oidc:class-a", "oidc:staff", "system:authenticated"],
@@ -39,7 +39,7 @@ export function signIn(stack: TestStack): void {
       assert.deepEqual(await user({ sub: "amy" }), { username: "oidc:amy", groups: ["system:authenticated"] });
     });
 
-    it("lets a member in at home and nowhere else, by subject or by group, unless they are suspended", async () => {
+    it("lets a member into their own namespace alone, by subject or group, unless suspended", async () => {
       const pods = "/api/v1/namespaces/NAME/configmaps";
       const answers = async (claims: TokenClaims) => {
         const { ask } = await signedIn(stack.sandbox, claims);
@@ -54,7 +54,7 @@ export function signIn(stack: TestStack): void {
       assert.deepEqual(await answers({ sub: "bob", groups: ["amy", "oidc:class-a", "oidc:amy"] }), [403, 403, 403]);
     });
 
-    it("takes no token that is too old, for another client, from another issuer, or not signed by this one", async () => {
+    it("takes no token that is expired, forged, for another client or of another issuer", async () => {
       const { issuer } = stack.sandbox;
       const sub = "amy";
       const good = await issuer.token({ sub });
@@ -91,7 +91,7 @@ export function signIn(stack: TestStack): void {
       assert.equal(await status(good), 201);
     });
 
-    it("gives nobody the cluster's own names", async () => {
+    it("gives no token the cluster's own names", async () => {
       assert.deepEqual(await user({ sub: "system:admin", groups: ["system:masters", "system:authenticated"] }), {
         username: "oidc:system:admin",
         groups: ["oidc:system:masters", "oidc:system:authenticated", "system:authenticated"],
@@ -101,7 +101,7 @@ export function signIn(stack: TestStack): void {
       assert.equal((await eve.ask("GET", "/api/v1/namespaces/amy/secrets")).status, 403);
     });
 
-    it("gives them to nobody without prefixes either, and takes verified email addresses alone", async () => {
+    it("gives no token the cluster's own names without prefixes, nor an unverified email address", async () => {
       const { issuer } = stack.sandbox;
       const token = (claims: object) => issuer.token({ sub: "1", ...claims }, { path: emailIssuer });
       const ada = { sub: "1", email: "ada@example.org", email_verified: true };
@@ -121,7 +121,7 @@ export function signIn(stack: TestStack): void {
       }
     });
 
-    it("works with the kubeconfig that the command prints, through kubelogin", async () => {
+    it("signs in through kubelogin with the kubeconfig that the command prints", async () => {
       const { exitCode, stdout, stderr } = await command("members", "kubeconfig", "bob");
       const { server } = (parse(stdout) as { clusters: { cluster: { server: string } }[] }).clusters[0]?.cluster ?? {};
       assert.equal(exitCode, 0);

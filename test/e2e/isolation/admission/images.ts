@@ -127,7 +127,7 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
       await until(() => isRefused("evil/miner"), "the policy in force");
     });
 
-    it("are read as the container runtimes read them, whatever the spelling", async () => {
+    it("judges an image as container runtimes read its name, whatever the spelling", async () => {
       const tried = Object.entries(tries);
       const refused = await dryRun(
         ...tried.map(([image], at) => object("PodTemplate", `t-${at}`, { template: template(image) })),
@@ -139,7 +139,7 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
       assert.deepEqual(Object.fromEntries(tried.map(([image]) => [image, isAllowed(image)])), tries);
     });
 
-    it("hold for pods, whatever of them has the image, and for all that makes pods", async () => {
+    it("refuses an image off the list in any part of a pod, and in all that makes pods", async () => {
       const evil = { name: "more", image: "evil/miner" };
       const refused = await dryRun(
         object("Pod", "container", { spec: { containers: [{ name: "main", image: "nginx:1.27" }, evil] } }),
@@ -178,7 +178,7 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
       });
     });
 
-    it("hold for what is added to a pod that runs", async () => {
+    it("refuses an image off the list that is added to a running pod", async () => {
       assert.equal((await refusals([object("Pod", "runs", { spec: pods("nginx:1.27") })])).size, 0);
       const debug = (image: string) =>
         stack.sandbox.kubectl([
@@ -201,11 +201,11 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
       assert.equal((await stack.sandbox.kubectl([...change, "main=nginx:1.29"])).exitCode, 0);
     });
 
-    it("hold nobody who has none", async () => {
+    it("allows any image to a member without a list of images", async () => {
       assert.deepEqual(await dryRun(object("Pod", "any", { spec: pods("evil/miner") }, "cleo")), new Map());
     });
 
-    it("can have 500 entries, for pods of 100 containers", async () => {
+    it("judges a pod of 100 containers by a list of 500 images", async () => {
       const containers = (last: string) =>
         Array.from({ length: 100 }, (_, at) => ({ name: `c-${at}`, image: at < 99 ? listed(at * 5) : last }));
       const refused = await dryRun(
@@ -244,7 +244,7 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
         await until(() => isRefused("old/app"), "the tightened list");
       });
 
-      it("let what is there scale down and go, and make no more of it", async () => {
+      it("lets existing workloads off a tightened list scale down and go, and make no more pods", async () => {
         await stack.sandbox.patch("deployment/scale", "web", "ivy", { spec: { replicas: 3 } });
         await stack.sandbox.patch("deployment", "web", "ivy", { metadata: { annotations: { note: "kept" } } });
         const failure = async () => {
@@ -261,7 +261,7 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
         await stack.kubectl("delete", "deployment/by-hand", "-n", "ivy", "--cascade=foreground", "--timeout=60s");
       });
 
-      it("are what 'kubecamp images' tells and deletes by, in the stack's namespaces alone", async () => {
+      it("lists and deletes workloads off the list with 'kubecamp images', in the stack alone", async () => {
         const table = `MEMBER  KIND         NAME     PODS  IMAGE    IN
 ivy     CronJob      nightly  0     old/app  container 'main'
 ivy     Deployment   web      1     old/app  container 'main'
@@ -313,7 +313,7 @@ ivy     StatefulSet  data     1     old/app  container 'main'`;
         assert.deepEqual(await off(), { exitCode: 0, stdout: "", stderr: nothing });
       });
 
-      it("are told of a stack that there is none of, and of a question without its subject", async () => {
+      it("refuses 'kubecamp images' for an unknown stack, and --yes without --delete", async () => {
         const env = { KUBECONFIG: stack.sandbox.kubeconfig };
         const wrong = await kubecamp(["images", "--stack", "admissio"], { env });
         assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);

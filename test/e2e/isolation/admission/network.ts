@@ -152,21 +152,21 @@ export function network(stack: TestStack): void {
 
     const sources = Object.fromEntries(networkMembers.map(({ member }) => [member, `${member}/web`]));
 
-    it("leads their pods to themselves, DNS, public addresses and what is let through for them, and nowhere else", () => {
+    it("lets members' pods reach their namespace, DNS, public addresses and exceptions alone", () => {
       assert.equal(matrix(out, sources, objects), out);
     });
 
-    it("leads the ingress controller's own pods to theirs, whoever is let through, and nobody else", () => {
+    it("lets the ingress controller and exceptions reach members' pods, and nobody else", () => {
       assert.equal(matrix(into, callers, objects), into);
     });
 
-    it("is closed by nothing but their policies", () => {
+    it("closes members' connections by nothing but their network policies", () => {
       const open = { ...objects, policies: [] };
       assert.equal(matrix(out, sources, open), out.replaceAll(/-(?= |$)/gm, "x"));
       assert.equal(matrix(into, callers, open), into.replaceAll(/-(?= |$)/gm, "x"));
     });
 
-    it("gives their pods no token of the API server's", () => {
+    it("gives members' pods no token of the API server's", () => {
       const mounted = objects.pods.filter(({ spec }) =>
         JSON.stringify(spec?.volumes ?? []).includes("serviceAccountToken"),
       );
@@ -178,7 +178,7 @@ export function network(stack: TestStack): void {
       assert.ok(mounted.map(nameOf).includes("net-data/postgres"));
     });
 
-    it("takes no pod that evades its quota by a limit of zero, which nodes take for none", async () => {
+    it("refuses a pod that evades its quota by a limit of zero", async () => {
       const limits = { cpu: "0", memory: "0" };
       const headers = { "content-type": "application/json" };
       const sent = JSON.stringify(pod("nik/zero", "zero", { limits }));

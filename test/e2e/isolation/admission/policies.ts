@@ -346,7 +346,7 @@ export function policies(stack: TestStack): void {
     });
     after(() => stack.delete("priorityclass", "usual"));
 
-    it("are understood whole by the API server, which warns of nothing in them", async () => {
+    it("has policies whose types the API server checks without a warning", async () => {
       const policies = await stack.sandbox.list<V1ValidatingAdmissionPolicy>("validatingadmissionpolicy", {
         labelSelector: "kubecamp.dev/stack=admission",
       });
@@ -356,7 +356,7 @@ export function policies(stack: TestStack): void {
       );
     });
 
-    it("refuse what leads elsewhere, and pods that could do something to others', and say why", async () => {
+    it("refuses Services that lead elsewhere, and pods that could harm others', with the reason", async () => {
       refused(
         await against(
           refusedToAll.map(([made]) => made),
@@ -366,12 +366,12 @@ export function policies(stack: TestStack): void {
       );
     });
 
-    it("refuse to the platform, too, what would lead elsewhere whoever makes it", async () => {
+    it("refuses Services that lead elsewhere to the platform too", async () => {
       const services = refusedToAll.slice(0, 5);
       refused(await against(services.map(([made]) => made)), services);
     });
 
-    it("refuse what only the platform makes to members who have the rights to, and to other controllers", async () => {
+    it("refuses routes and addresses of Services to members and controllers whom RBAC lets", async () => {
       refused(
         await against(
           refusedToMembers.map(([made]) => made),
@@ -383,17 +383,17 @@ export function policies(stack: TestStack): void {
       assert.match((await against([route ?? {}], controller)).join(), /only the platform makes routes/);
     });
 
-    it("let a member make what is theirs", async () => {
+    it("lets a member make Services, pods and Secrets of their own", async () => {
       assert.deepEqual(await against(passes, "oidc:bob"), []);
     });
 
-    it("let the platform make routes, and Kubernetes' controllers what is behind Services", async () => {
+    it("lets the platform make routes, and Kubernetes' controllers what is behind Services", async () => {
       const all = refusedToMembers.map(([made]) => made);
       assert.deepEqual(await against(all), []);
       assert.deepEqual(await against(all.slice(2, 4), controller), []);
     });
 
-    it("have no other controller do for a member what only the platform may", async () => {
+    it("lets no other controller do for a member what only the platform may", async () => {
       const numbered = service("numbered", { clusterIP: "10.0.0.77", selector: labels });
       const cases = [
         ...refusedToMembers.slice(2),
@@ -409,7 +409,7 @@ export function policies(stack: TestStack): void {
       assert.deepEqual(await against([numbered]), []);
     });
 
-    it("let controllers do their part: pods of a Deployment, and where its Service leads", async () => {
+    it("lets controllers make a Deployment's pods and where its Service leads", async () => {
       await deploy(stack, "bob", 1);
       await stack.sandbox.apply(service("bob-svc", { selector: { app: "web" } }));
       const ofService = { namespace: "bob", labelSelector: "kubernetes.io/service-name=bob-svc" };
@@ -421,7 +421,7 @@ export function policies(stack: TestStack): void {
       );
     });
 
-    it("let controllers hand on what was judged, and hold them to it where they ask for more themselves", async () => {
+    it("lets a controller hand on what was judged, and an autoscaler ask for no more pods", async () => {
       const owner = {
         apiVersion: "apps/v1",
         kind: "Deployment",
@@ -451,7 +451,7 @@ export function policies(stack: TestStack): void {
       assert.equal(await scaled(50), "");
     });
 
-    it("let what was there before be, and be finished, and become no more", async () => {
+    it("lets objects from before the policies stay and end, and become no more", async () => {
       const marked = { metadata: { labels: { seen: "yes" } } };
       const more = [...ports, { name: "more", port: 81, protocol: "TCP" }];
       const inside = { type: "ClusterIP", externalName: null, selector: labels };
@@ -541,7 +541,7 @@ export function policies(stack: TestStack): void {
       }
     });
 
-    it("refuse an autoscaler from before the whole step, which its AbleToScale says, and let it be told to go less far", async () => {
+    it("refuses the step of an autoscaler from before, and lets a member lower its maximum", async () => {
       const able = async () => {
         const far = await stack.sandbox.get<V2HorizontalPodAutoscaler>("horizontalpodautoscaler", "far", "old");
         return far.status?.conditions?.find(({ type }) => type === "AbleToScale")?.message ?? "";
@@ -556,7 +556,7 @@ export function policies(stack: TestStack): void {
       );
     });
 
-    it("let what was there before be deleted, with what its controller has to do first", async () => {
+    it("lets objects from before the policies be deleted, after what their controllers have to do", async () => {
       const remove = async (kind: string, name: string) => {
         const headers = { "impersonate-user": "oidc:old" };
         const path = await stack.sandbox.pathTo(kind, name, "old");

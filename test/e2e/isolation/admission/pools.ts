@@ -116,7 +116,7 @@ export function pools(
       }
     });
 
-    it("is filled in where pods leave it out, and what makes them", async () => {
+    it("fills in what pods and Deployments leave out of the type's runtime and pool", async () => {
       const made = await ann.ask("POST", deployments, deployment("web", {}));
       fine(made);
       const { template } = (made.body as { spec: { template: { spec: object } } }).spec;
@@ -148,7 +148,7 @@ export function pools(
       }
     });
 
-    it("is filled in for every kind that makes pods", async () => {
+    it("fills in the type's runtime and pool for every kind that makes pods", async () => {
       const spec = { containers: [container()], restartPolicy: "Never" };
       const labels = { app: "each" };
       const template = (more: object = {}) => ({ template: { metadata: { labels }, spec: { ...spec, ...more } } });
@@ -188,7 +188,7 @@ export function pools(
         assert.equal((chosen.body as { spec: { overhead?: object } }).spec.overhead, undefined);
       });
 
-      it("has controllers make such pods, which the quota counts with their overhead", async () => {
+      it("lets controllers make pods with overhead, which the quota counts", async () => {
         const limits = { cpu: "200m", memory: "100Mi" };
         const containers = [{ ...container(), resources: { limits } }];
         fine(await ann.ask("POST", deployments, deployment("prior", { containers, priorityClassName: "batch" })));
@@ -205,7 +205,7 @@ export function pools(
         await until(async () => before - (await milliCpu()) === 210);
       });
 
-      it("takes the cluster's default priority as well", async () => {
+      it("takes the cluster's default PriorityClass for pods that are filled in", async () => {
         const usual = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", value: 500, globalDefault: true };
         await stack.sandbox.apply({ ...usual, metadata: { name: "usual" } });
         const spec = { ...filled, priorityClassName: "usual", priority: 500 };
@@ -217,7 +217,7 @@ export function pools(
         await until(async () => !JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
       });
 
-      it("refuses another class, and a priority or an overhead of one's own", async () => {
+      it("refuses another PriorityClass, and a priority or an overhead of one's own", async () => {
         for (const [spec, refusal] of [
           [{ priorityClassName: "urgent" }, policy("pods", "Pod 'a' has the PriorityClass 'urgent', with which")],
           [
@@ -240,7 +240,7 @@ export function pools(
       });
     });
 
-    it("leaves what is there from before as it is, and fills in the pods that come of it", async () => {
+    it("leaves existing Deployments as they are, and fills in the pods that come of them", async () => {
       const old = { apiVersion: "apps/v1", kind: "Deployment", ...deployment("old") };
       const file = join(stack.folder, "old.json");
       await writeFile(file, JSON.stringify({ ...old, spec: { ...old.spec, replicas: 0 } }));
@@ -264,7 +264,7 @@ export function pools(
     });
 
     describe("nobody minds", () => {
-      it("the devices and classes that it names", async () => {
+      it("allows the devices and classes that the type names", async () => {
         fine(await ann.ask("POST", `${pods}?dryRun=All`, pod("a", gpu)));
         fine(
           await ann.ask("POST", `${pods}?dryRun=All`, pod("a", "deviceclass.resource.kubernetes.io/gpu.example.com")),
@@ -274,7 +274,7 @@ export function pools(
         fine(await ann.ask("POST", claims, claim("own", { storageClassName: "fast" })));
       });
 
-      it("what others use whose type names none", async () => {
+      it("allows devices and nodes to members whose type names none", async () => {
         const bob = await signedIn(stack.sandbox, { sub: "bob" });
         const elsewhere = (path: string) => `${path.replace("/ann/", "/bob/")}?dryRun=All`;
         fine(await bob.ask("POST", elsewhere(pods), pod("a", "amd.com/gpu")));
@@ -300,7 +300,7 @@ export function pools(
       });
     }
 
-    it("holds pods of what another object seems to control, and claims that a controller makes by a template", async () => {
+    it("judges pods that another object seems to control, and claims that a controller makes", async () => {
       const { spec } = deployment("handed", { hostUsers: true });
       // One that is there: the garbage collector would delete what another owns.
       const { uid } = (await stack.sandbox.get<V1Deployment>("deployment", "web", "ann")).metadata ?? assert.fail();
@@ -335,7 +335,7 @@ export function pools(
       }
     });
 
-    it("shows what is used of devices and classes in lists of members", async () => {
+    it("shows the used devices and classes in lists of members", async () => {
       const { stdout } = await kubecamp(["members", "-o", "json"], { env: stack.sandbox.env });
       const found = JSON.parse(stdout) as { member: string; devices: object | null; storageClasses: object | null }[];
       const of = (name: string) => found.find(({ member }) => member === name);
@@ -366,7 +366,7 @@ export function pools(
         "devices: there is no DeviceClass 'gpu.example.com', so that pods of ann that ask for it stay Pending;";
       const ofCyd = "pool: no node has the labels pool=cpu, so that pods of cyd stay Pending;";
 
-      it("of pools that no node is in, and devices that no node has", () => {
+      it("warns of pools that no node is in, and devices that no node has", () => {
         for (const text of [
           "[pool] pool: no node has the labels example.com/site=lab, pool=gpu, so that pods of ann stay Pending; the nodes",
           `[pool] ${ofCyd}`,
@@ -376,7 +376,7 @@ export function pools(
         }
       });
 
-      it("as long as there is a reason to", async () => {
+      it("warns of a pool as long as nodes lack its devices or taint", async () => {
         await labelled({ pool: "gpu", "example.com/site": "lab" });
         const lacks =
           "devices: no node with example.com/site=lab, pool=gpu has the device 'nvidia.com/gpu', so that pods of ann that ask for it stay Pending;";
@@ -406,7 +406,7 @@ export function pools(
       const runtime = { runtimeClassName: "gvisor", hostUsers: false };
       const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
 
-      it("says which line to add", async () => {
+      it("names the line to add where the API server fills in nothing", async () => {
         await until(async () => (await dryRun({})).status >= 400);
         const runtimes =
           "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec";
@@ -421,7 +421,7 @@ export function pools(
         fine(await dryRun({ ...runtime, ...inPool }));
       });
 
-      it("has a starter app that runs all the same", async () => {
+      it("runs a starter app in its pool where the API server fills in nothing", async () => {
         for (const name of await stack.sandbox.names("pod", { namespace: "cyd" }))
           await stack.delete("pod", name, "cyd");
         const chosen = async () =>
@@ -429,7 +429,7 @@ export function pools(
         await until(async () => (await chosen()).join() === "cpu");
       });
 
-      it("comes back with a refresh, and nothing else has changed since the first run", async () => {
+      it("puts the deleted binding of the filling policy back with a refresh, and no more", async () => {
         const { steps, output } = await stack.upFine("--refresh");
         assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-admission/);
         const binding = "MutatingAdmissionPolicyBinding access/admission/mutating/fill-in/binding";

@@ -101,7 +101,7 @@ export function afternoon(stack: TestStack, extent: Extent): void {
     describe(`a hostile member on ${on}`, () => {
       // Controls run first, so that the attempts find objects of the attackers' own.
       for (const [does, ask, by] of controls) {
-        it(`(nobody minds: ${does})`, async () => {
+        it(`(allowed: ${does})`, async () => {
           const answer = await ask(callerOf(by), stack.sandbox);
           assert.ok(answer.status < 300, wordsOf(answer));
         });
@@ -118,7 +118,7 @@ export function afternoon(stack: TestStack, extent: Extent): void {
 
   // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
   describe("after a hostile member's afternoon", () => {
-    it("everything is as it was that is the platform's or the neighbour's", async () => {
+    it("leaves all that is the platform's or the neighbour's as it was", async () => {
       assert.deepEqual(await guarded(stack.sandbox.read, victim), guardedBefore);
     });
   });

@@ -114,37 +114,37 @@ export const amounts: Group = {
       /exceeded quota: quota, requested: .*limits.memory=256Gi/,
     ],
     [
-      "fills the node's disk",
+      "runs a pod with all disk space of the node",
       create(home("pods"), pod("disk", {}, limits({ "ephemeral-storage": "1Ti" }))),
       /exceeded quota: quota, requested: .*limits.ephemeral-storage=1Ti/,
     ],
     [
-      "takes a volume that is larger than allowed",
+      "claims a volume that is larger than allowed",
       create(home("persistentvolumeclaims"), named("large", claim("2Ti"))),
       /maximum storage usage per PersistentVolumeClaim is 1000Mi/,
     ],
     [
-      "asks for nothing and means to take all",
+      "runs a container with a CPU limit of zero",
       create(home("pods"), pod("zero", {}, limits({ cpu: "0" }))),
       /minimum cpu usage per Container is 10m/,
     ],
     [
-      "asks for less than the kubelet gives at least, many times",
+      "runs a container with less CPU than the kubelet gives at least",
       create(home("pods"), pod("least", {}, limits({ cpu: "9m" }))),
       /minimum cpu usage per Container is 10m/,
     ],
     [
-      "reserves a node with requests of the pod itself, and small limits of its container",
+      "reserves a node with requests of the pod itself beside small limits",
       create(home("pods"), pod("own", { resources: { requests: { cpu: "30", memory: "200Gi" } } }, limits(little))),
       unlimited("Pod"),
     ],
     [
-      "has a Deployment's pods reserve it",
+      "reserves a node with requests of a Deployment's pods themselves",
       create(home("deployments"), workload("own", { resources: { requests: { cpu: "30" } } }, limits(little))),
       unlimited("Deployment"),
     ],
     [
-      "reserves its memory alone, with a limit of CPU",
+      "reserves a node's memory alone, with a limit of CPU",
       create(
         home("pods"),
         pod("own", { resources: { requests: { memory: "200Gi" }, limits: { cpu: "10m" } } }, limits(little)),
@@ -152,13 +152,13 @@ export const amounts: Group = {
       unlimited("Pod"),
     ],
     [
-      "reserves it as a member without quota, where no sum could be too much",
+      "reserves a node as a member without quota",
       create(inside("ada", "pods"), pod("own", { resources: { requests: { cpu: "30" } } }, limits(little))),
       unlimited("Pod"),
       "ada",
     ],
     [
-      "reserves it with limits of the pod itself",
+      "reserves a node with limits of the pod itself",
       create(home("pods"), pod("own", { resources: { limits: { cpu: "30", memory: "1Mi" } } }, limits(little))),
       /exceeded quota: quota, requested: limits.cpu=30/,
     ],
@@ -168,12 +168,12 @@ export const amounts: Group = {
       /must be less than or equal to cpu limit/,
     ],
     [
-      "requests disk space beyond the limit that it gets",
+      "requests disk space for a container beyond the default limit",
       create(home("pods"), pod("own", {}, { resources: { requests: { "ephemeral-storage": "1Ti" } } })),
       /must be less than or equal to ephemeral-storage limit/,
     ],
     [
-      "has a first container reserve it",
+      "reserves a node with an init container",
       create(
         home("pods"),
         pod("own", { initContainers: [{ name: "first", image, ...limits({ cpu: "30" }) }] }, limits(little)),
@@ -181,7 +181,7 @@ export const amounts: Group = {
       /exceeded quota: quota, requested: .*requests.cpu=30/,
     ],
     [
-      "has one beside the others reserve it",
+      "reserves a node with a sidecar container",
       create(
         home("pods"),
         pod("own", {
@@ -191,23 +191,27 @@ export const amounts: Group = {
       /exceeded quota: quota, requested: .*requests.memory=/,
     ],
     [
-      "requests more for a container than the limit that the LimitRange gives it",
+      "requests more for a container than the LimitRange's limit for it",
       create(home("pods"), pod("unlimited", {}, { resources: { requests: { cpu: "500m" } } })),
       /requests: Invalid value: "500m": must be less than or equal to cpu limit of 100m/,
     ],
     [
-      "limits a pod to less than what the LimitRange gives its container",
+      "limits a pod to less than the LimitRange gives its container",
       create(home("pods"), pod("narrow", { resources: { limits: { cpu: "50m", memory: "50Mi" } } })),
       /must be greater than or equal to aggregate container requests of .*must be less than or equal to pod limits of/,
     ],
-    ["says that its runtime needs it", create(home("pods"), pod("own", { overhead: { cpu: "30" } })), /overhead/i],
+    [
+      "reserves a node with the overhead of a pod's runtime",
+      create(home("pods"), pod("own", { overhead: { cpu: "30" } })),
+      /overhead/i,
+    ],
     [
       "makes a running pod larger",
       merge(home("pods/web/resize"), { spec: { containers: [{ name: "web", ...limits({ cpu: "30" }) }] } }),
       rbac("patch", "pods/resize"),
     ],
     [
-      "adds a container to a running pod that has limits of its own",
+      "adds a container with limits of its own to a running pod",
       merge(home("pods/web/ephemeralcontainers"), {
         spec: { ephemeralContainers: [{ name: "larger", image, ...limits({ cpu: "30" }) }] },
       }),
@@ -219,19 +223,19 @@ export const amounts: Group = {
       policy("amounts", "CronJob 'often' runs more often than once a minute \\(schedule '@every 1s'\\)"),
     ],
     [
-      "has one do so that ran each minute",
+      "has an existing CronJob make a Job each second",
       patch(home("cronjobs/hourly"), { spec: { schedule: "@every 999ms" } }),
       policy("amounts", "CronJob 'hourly' runs more often than once a minute"),
     ],
     [
-      "has a ReplicaSet fail with 300 KB of a capability in each Event",
+      "has a ReplicaSet's Events tell of a long capability",
       create(home("replicasets"), {
         ...workload("told", {}, { securityContext: { capabilities: { add: [long] } } }),
       }),
       tooLong("ReplicaSet"),
     ],
     [
-      "has it fail with many of them",
+      "has a ReplicaSet's Events tell of a thousand capabilities",
       create(
         home("replicasets"),
         workload(
@@ -243,37 +247,37 @@ export const amounts: Group = {
       tooLong("ReplicaSet"),
     ],
     [
-      "has a label of SELinux told",
+      "has a ReplicaSet's Events tell of a long type of SELinux",
       create(home("replicasets"), workload("told", { securityContext: { seLinuxOptions: { type: long } } })),
       tooLong("ReplicaSet"),
     ],
     [
-      "has every node tell of a long image",
+      "has every node's Events tell of a long image",
       create(home("deployments"), workload("told", {}, { image: `ghcr.io/acme/${"x".repeat(20_000)}` })),
       tooLong("Deployment"),
     ],
     [
-      "has the kubelet tell of a probe's long path",
+      "has the kubelet's Events tell of a probe's long path",
       create(home("pods"), pod("told", {}, { readinessProbe: { httpGet: { port: 80, path: `/${long}` } } })),
       tooLong("Pod"),
     ],
     [
-      "has it tell of a long hook",
+      "has the kubelet's Events tell of a long hook",
       create(home("pods"), pod("told", {}, { lifecycle: { postStart: { exec: { command: [long] } } } })),
       tooLong("Pod"),
     ],
     [
-      "has it tell of a Secret with a long name",
+      "has the kubelet's Events tell of a Secret with a long name",
       create(home("pods"), pod("told", volumes({ secret: { secretName: long } }))),
       tooLong("Pod"),
     ],
     [
-      "has the scheduler tell of a claim with one",
+      "has the scheduler's Events tell of a claim with a long name",
       create(home("pods"), pod("told", volumes({ persistentVolumeClaim: { claimName: long } }))),
       tooLong("Pod"),
     ],
     [
-      "has the runtime tell of a long path",
+      "has the runtime's Events tell of a long path",
       create(
         home("pods"),
         pod("told", volumes({ emptyDir: {} }), { volumeMounts: [{ name: "v-0", mountPath: `/${long}` }] }),
@@ -281,19 +285,19 @@ export const amounts: Group = {
       tooLong("Pod"),
     ],
     [
-      "has it tell of a program that is not there",
+      "has the runtime's Events tell of a long command that is not there",
       create(home("pods"), pod("told", {}, { command: [long] })),
       tooLong("Pod"),
     ],
     [
-      "has a running pod do so",
+      "adds a container with a long working directory to a running pod",
       merge(home("pods/web/ephemeralcontainers"), {
         spec: { ephemeralContainers: [{ name: "told", image, workingDir: `/${long}` }] },
       }),
       tooLong("Pod", "web"),
     ],
     [
-      "has an autoscaler tell of a long name each 15 seconds",
+      "has an autoscaler's Events tell of a long name each 15 seconds",
       create(
         home("horizontalpodautoscalers"),
         named("told", {
@@ -303,7 +307,7 @@ export const amounts: Group = {
       tooLong("HorizontalPodAutoscaler"),
     ],
     [
-      "has a driver tell of the claim that it copies",
+      "has a driver's Events tell of a long name of the claim that it copies",
       create(
         home("persistentvolumeclaims"),
         named("told", { spec: { ...claim("1Mi").spec, dataSource: { kind: "PersistentVolumeClaim", name: long } } }),
@@ -311,7 +315,7 @@ export const amounts: Group = {
       tooLong("PersistentVolumeClaim"),
     ],
     [
-      "has the garbage collector tell of an owner",
+      "has the garbage collector's Events tell of a long name of an owner",
       create(
         home("configmaps"),
         noted("told", { ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: long, uid: "1" }] }),
@@ -319,39 +323,39 @@ export const amounts: Group = {
       tooLong("ConfigMap"),
     ],
     [
-      "has the controller manager build two billion pods of a StatefulSet in its memory",
+      "scales a StatefulSet to two billion pods",
       patch(home("statefulsets/some/scale"), { spec: { replicas: endless } }),
       atOnce("Scale", "some", endless),
     ],
     [
-      "says it in the StatefulSet itself",
+      "changes a StatefulSet's own spec to two billion pods",
       patch(home("statefulsets/some"), { spec: { replicas: endless } }),
       atOnce("StatefulSet", "some", endless),
     ],
     [
-      "makes one that is like that",
+      "makes a StatefulSet with 50,000 pods",
       create(home("statefulsets"), replicated("endless", 50_000)),
       atOnce("StatefulSet", "endless", 50_000),
     ],
     [
-      "makes one as a member without quota",
+      "makes a StatefulSet with two billion pods as a member without quota",
       create(inside("ada", "statefulsets"), replicated("endless", endless)),
       atOnce("StatefulSet", "endless", endless, "replicas", "'ada' may have 1000"),
       "ada",
     ],
     [
-      "has a Deployment ask for a pod more than they may have",
+      "makes a Deployment with one pod more than they may have",
       create(home("deployments"), replicated("endless", 51)),
       atOnce("Deployment", "endless", 51),
     ],
     [
-      "scales a Deployment that is there",
+      "scales a Deployment to two billion pods",
       patch(home("deployments/some/scale"), { spec: { replicas: endless } }),
       atOnce("Scale", "some", endless),
     ],
     ...[endless, "100000%"].map(
       (maxSurge, index): Attempt => [
-        `has a rollout make ${maxSurge} beside the others`,
+        `has a rollout make ${maxSurge} pods beside the others`,
         create(home("deployments"), {
           metadata: { name: `surge-${index}` },
           spec: {
@@ -365,22 +369,22 @@ export const amounts: Group = {
       ],
     ),
     [
-      "has a ReplicaSet ask for them",
+      "makes a ReplicaSet with two billion pods",
       create(home("replicasets"), replicated("endless", endless)),
       atOnce("ReplicaSet", "endless", endless),
     ],
     [
-      "scales a ReplicaSet",
+      "scales a ReplicaSet to two billion pods",
       patch(home("replicasets/some/scale"), { spec: { replicas: endless } }),
       atOnce("Scale", "some", endless),
     ],
     [
-      "has a Job run them side by side",
+      "makes a Job with two billion pods side by side",
       create(home("jobs"), named("endless", { spec: job(endless) })),
       atOnce("Job", "endless", endless, "parallelism"),
     ],
     [
-      "has a CronJob make such Jobs",
+      "makes a CronJob whose Jobs have two billion pods",
       create(
         home("cronjobs"),
         named("endless", { spec: { schedule: "@yearly", jobTemplate: { spec: job(endless) } } }),
@@ -388,12 +392,12 @@ export const amounts: Group = {
       atOnce("CronJob", "endless", endless, "parallelism"),
     ],
     [
-      "has a HorizontalPodAutoscaler scale that far",
+      "makes an autoscaler that scales to two billion pods",
       create(home("horizontalpodautoscalers"), autoscaler("endless", endless)),
       atOnce("HorizontalPodAutoscaler", "endless", endless, "maxReplicas"),
     ],
     [
-      "has it go by more metrics than everybody's autoscalers could ask for",
+      "makes an autoscaler that goes by 11 metrics",
       create(home("horizontalpodautoscalers"), measured("endless", 11)),
       policy("amounts", "HorizontalPodAutoscaler 'endless' has 11 metrics, .*: leave it at 10"),
     ],
@@ -403,17 +407,17 @@ export const amounts: Group = {
       policy("amounts", "Pod 'wide' has 1001 containers, ports, and words of their preStop hooks"),
     ],
     [
-      "has it keep a long address of a port",
+      "has the kubelet keep a long address of a port",
       create(home("deployments"), workload("long", {}, { ports: [{ containerPort: 80, hostIP: long }] })),
       tooManyWords,
     ],
     [
-      "has it keep a long command for its end",
+      "has the kubelet keep a long command of a preStop hook",
       create(home("deployments"), workload("long", {}, { lifecycle: { preStop: { exec: { command: [long] } } } })),
       tooManyWords,
     ],
     [
-      "has it keep a long header of a request at its end",
+      "has the kubelet keep a long header of a preStop hook",
       create(
         home("deployments"),
         workload(
@@ -427,7 +431,7 @@ export const amounts: Group = {
       tooManyWords,
     ],
     [
-      "has it keep the long path of that",
+      "has the kubelet keep a long path of a preStop hook",
       create(
         home("deployments"),
         workload("long", {}, { lifecycle: { preStop: { httpGet: { port: 80, path: `/${long}` } } } }),
@@ -435,19 +439,19 @@ export const amounts: Group = {
       tooManyWords,
     ],
     [
-      "has it keep a long path of a message at its end",
+      "has the kubelet keep a long path of a termination message",
       create(home("deployments"), workload("long", {}, { terminationMessagePath: `/${long}` })),
       tooManyWords,
     ],
     [
-      "has it keep 100 containers that are added to a running pod",
+      "has the kubelet keep 100 containers that are added to a running pod",
       merge(home("pods/web/ephemeralcontainers"), {
         spec: { ephemeralContainers: many(100, (index) => ({ name: `more-${index}`, image })) },
       }),
       policy("amounts", "Pod 'web' has 10[0-9] containers, ports, and words"),
     ],
     [
-      "has it go by metrics in the words of an older version",
+      "makes an autoscaler of an older version that goes by 11 metrics",
       create(home("horizontalpodautoscalers").replace("/v2/", "/v1/"), {
         metadata: {
           name: "old",
@@ -463,7 +467,7 @@ export const amounts: Group = {
       tooMany("services", "ports, each of which every node has to have: leave it at 20[,;]|external IPs and ports,"),
     ],
     [
-      "adds one to as many as there may be",
+      "adds a port to a Service that has as many as it may",
       merge(home("services/ports"), { spec: { ports: [{ name: "more", port: 1000 }] } }),
       policy("amounts", "Service 'ports' has 21 ports"),
     ],
@@ -473,27 +477,27 @@ export const amounts: Group = {
       tooManyTexts,
     ],
     [
-      "has it in many annotations",
+      "gives everybody many annotations of a ConfigMap to read",
       create(home("configmaps"), noted("noted", { annotations: texts(900) })),
       tooManyTexts,
     ],
     [
-      "has it in 10,000 labels, more than the API server would add up",
+      "gives everybody 10,000 labels of a ConfigMap to read",
       create(home("configmaps"), noted("noted", { labels: texts(10_000) })),
       tooMany("reserved", "labels and annotations, which everybody reads|labels, annotations and claim templates,"),
     ],
     [
-      "has it in annotations of nothing, of which there are many",
+      "gives everybody 1,001 empty annotations of a ConfigMap to read",
       create(home("configmaps"), noted("noted", { annotations: texts(1001, "") })),
       tooMany("reserved", "labels and annotations, .*: leave it at 1000|labels, annotations and claim templates,"),
     ],
     [
-      "has it in what a Service selects",
+      "gives everybody a Service's long selector to read",
       create(home("services"), named("noted", { spec: { ports: [{ port: 80 }], selector: texts(900) } })),
       policy("amounts", "Service 'noted' has [0-9]+ characters of labels and annotations, with its selector,"),
     ],
     [
-      "has a StatefulSet write it on its claims",
+      "has a StatefulSet write a long annotation on its claims",
       create(
         home("statefulsets"),
         named("noted", { spec: { ...replicated("noted", 0).spec, volumeClaimTemplates: [claimed({ name: "data" })] } }),
@@ -501,17 +505,17 @@ export const amounts: Group = {
       tooManyTexts,
     ],
     [
-      "has a pod write it on a claim that comes and goes with it",
+      "has a pod write a long annotation on its ephemeral claim",
       create(home("pods"), pod("noted", volumes({ ephemeral: { volumeClaimTemplate: claimed({}) } }))),
       tooManyTexts,
     ],
     [
-      "adds it to a Service that is there",
+      "adds a long annotation to an existing Service",
       patch(home("services/ports"), { metadata: { annotations: { note: "x".repeat(200_000) } } }),
       tooManyTexts,
     ],
     [
-      "has a Deployment write it on its pods",
+      "has a Deployment write a long annotation on its pods",
       create(home("deployments"), {
         ...named("noted"),
         spec: {
@@ -527,12 +531,12 @@ export const amounts: Group = {
       tooManyItems,
     ],
     [
-      "has a Deployment's pods do so, by several volumes",
+      "has the kubelet keep 120 copies of a Secret by several volumes",
       create(home("deployments"), workload("files", volumes(secret(60), secret(60)))),
       tooManyItems,
     ],
     [
-      "does so by a projected volume",
+      "has the kubelet keep 250 copies of a Secret by a projected volume",
       create(
         home("pods"),
         pod(
@@ -547,7 +551,7 @@ export const amounts: Group = {
       tooManyItems,
     ],
     [
-      "does so by a projected volume of 1,000 sources, each a whole Secret",
+      "has the kubelet keep 1,000 sources of a projected volume",
       create(
         home("pods"),
         pod("files", volumes({ projected: { sources: many(1000, () => ({ secret: { name: "key" } })) } })),
@@ -560,7 +564,7 @@ export const amounts: Group = {
       policy("amounts", "Pod 'mounts' has 200 volumes"),
     ],
     [
-      "has a StatefulSet claim as many",
+      "has a StatefulSet claim 200 volumes for each pod",
       create(
         home("statefulsets"),
         named("mounts", {
@@ -581,7 +585,7 @@ export const amounts: Group = {
       ),
     ],
     [
-      "has it look through 10,000 claims of a StatefulSet",
+      "has the API server look through 10,000 claims of a StatefulSet",
       create(
         home("statefulsets"),
         named("mounts", {
@@ -594,17 +598,17 @@ export const amounts: Group = {
       tooMany("(?:finalizers|reserved|storage)", "volumes, with the sources|.*claim templates"),
     ],
     [
-      "has everybody who lists ConfigMaps read the names of 60,000 empty entries",
+      "gives everybody the names of a ConfigMap's 60,000 entries to read",
       create(home("configmaps"), named("empty", { data: texts(60_000, "") })),
       policy("amounts", "ConfigMap 'empty' has 60000 entries, .*: leave it at 1000"),
     ],
     [
-      "has them in a Secret",
+      "makes a Secret with 1,001 empty entries",
       create(home("secrets"), named("empty", { stringData: texts(1001, "") })),
       policy("amounts", "Secret 'empty' has 1001 entries"),
     ],
     [
-      "has them as bytes, and adds one to as many as there may be",
+      "adds an entry of bytes to a ConfigMap that has as many as it may",
       patch(home("configmaps/full"), { binaryData: { more: "" } }),
       policy("amounts", "ConfigMap 'full' has 1001 entries"),
     ],
@@ -614,61 +618,64 @@ export const amounts: Group = {
       /exceeded quota: quota, requested: count\/services=1, used: count\/services=40, limited: count\/services=40/,
     ],
     [
-      "has the controller of all autoscalers look after 41",
+      "has the controller of all autoscalers look after 41 of theirs",
       thousandOf("horizontalpodautoscalers", (name) => autoscaler(name, 2)),
       /exceeded quota: quota, requested: count\/horizontalpodautoscalers.autoscaling=1, .*limited: .*=40/,
     ],
     [
-      "has the controller of all Jobs look after 101",
+      "has the controller of all Jobs look after 101 of theirs",
       thousandOf("jobs", (name) => named(name, { spec: job(1) })),
       /exceeded quota: quota, requested: count\/jobs.batch=1, .*limited: .*=100/,
     ],
     [
-      "has 21 CronJobs make them",
+      "makes 21 CronJobs",
       thousandOf("cronjobs", (name) => named(name, { spec: { schedule: "@yearly", jobTemplate: { spec: job(1) } } })),
       /exceeded quota: quota, requested: count\/cronjobs.batch=1, .*limited: .*=20/,
     ],
     [
-      "has the controller of all ReplicaSets look after 501",
+      "has the controller of all ReplicaSets look after 501 of theirs",
       thousandOf("replicasets", (name) => replicated(name, 0)),
       /exceeded quota: quota, requested: count\/replicasets.apps=1, .*limited: .*=500/,
     ],
   ],
   controls: [
-    ["deletes the ConfigMaps again", ({ ask }) => ask("DELETE", home("configmaps"))],
-    ["makes a StatefulSet", create(home("statefulsets"), replicated("some", 0))],
-    ["makes a ReplicaSet", create(home("replicasets"), replicated("some", 0))],
-    ["makes a Deployment", create(home("deployments"), replicated("some", 0))],
-    ["has it scaled as far as they may have pods", create(home("horizontalpodautoscalers"), autoscaler("some", 50))],
+    ["deletes all ConfigMaps of their namespace", ({ ask }) => ask("DELETE", home("configmaps"))],
+    ["makes a StatefulSet without pods", create(home("statefulsets"), replicated("some", 0))],
+    ["makes a ReplicaSet without pods", create(home("replicasets"), replicated("some", 0))],
+    ["makes a Deployment without pods", create(home("deployments"), replicated("some", 0))],
     [
-      "has a Job with as many side by side",
+      "has a Deployment scaled as far as they may have pods",
+      create(home("horizontalpodautoscalers"), autoscaler("some", 50)),
+    ],
+    [
+      "makes a Job with as many pods as they may have side by side",
       create(home("jobs"), named("some", { spec: { ...job(50), completions: 100_000 } })),
     ],
-    ["has it scaled by two metrics", create(home("horizontalpodautoscalers"), measured("two", 2))],
+    ["has a Deployment scaled by two metrics", create(home("horizontalpodautoscalers"), measured("two", 2))],
     ["makes a Service with 20 ports, as for tracing", create(home("services"), service("ports", 20))],
     [
-      "notes down a lot about a ConfigMap",
+      "makes a ConfigMap with long annotations and 20 labels",
       create(home("configmaps"), noted("told", { annotations: { note: "x".repeat(30_000) }, labels: texts(20) })),
     ],
     [
       "mounts 50 files of a Secret, and 49 volumes more",
       create(home("pods"), pod("fits", volumes(secret(50), ...many(49, () => ({ emptyDir: {} }))))),
     ],
-    ["keeps 1,000 entries", create(home("configmaps"), named("full", { data: texts(1000, "") }))],
+    ["makes a ConfigMap with 1,000 entries", create(home("configmaps"), named("full", { data: texts(1000, "") }))],
     [
-      "has a Deployment with as many pods as they may have, of which the quota lets some run",
+      "scales a Deployment to as many pods as they may have",
       patch(home("deployments/some/scale"), { spec: { replicas: 50 } }),
     ],
     [
-      "has a CronJob each hour",
+      "makes a CronJob that runs each hour",
       create(home("cronjobs"), named("hourly", { spec: { schedule: "@every 1h", jobTemplate: { spec: job(1) } } })),
     ],
     [
-      "has limits of a pod in place of those of its containers",
+      "gives a pod limits in place of those of its containers",
       create(home("pods"), pod("limited", { resources: { limits: { cpu: "50m", memory: "50Mi" } } }, limits(little))),
     ],
     [
-      "has a probe run a script",
+      "runs a pod whose probe runs a script",
       create(
         home("pods"),
         pod("asked", {}, { readinessProbe: { exec: { command: ["sh", "-c", "true;".repeat(1500)] } } }),

@@ -36,19 +36,19 @@ export const byHand: Group = {
   on: "what a role made by hand would let them",
   attempts: [
     [
-      "takes the neighbour's path",
+      "takes the neighbour's path, with the right to make Ingresses",
       create(own("ingresses"), named("mine", { spec: { rules: [{ host: "camp.test", http }] } })),
       policy("routes", "Ingress 'mine': only the platform makes routes"),
       "ada",
     ],
     [
-      "leads a Service to a neighbour's pod by Endpoints",
+      "leads a Service to a neighbour's pod, with the right to make Endpoints",
       create(own("endpoints"), named("mine", { subsets: [{ addresses: [{ ip: "10.0.0.7" }], ports }] })),
       policy("routes", "Endpoints 'mine': only Kubernetes itself writes where the Services"),
       "ada",
     ],
     [
-      "leads it there by an EndpointSlice",
+      "leads a Service to a neighbour's pod, with the right to make EndpointSlices",
       create(
         own("endpointslices"),
         named("mine", { addressType: "IPv4", endpoints: [{ addresses: ["10.0.0.7"] }], ports }),
@@ -66,7 +66,7 @@ export const byHand: Group = {
       "ada",
     ],
     [
-      "has one run more pods than anybody could count",
+      "has a ReplicationController run two billion pods",
       patch(own("replicationcontrollers/fine/scale"), { spec: { replicas: 2000000000 } }),
       policy(
         "amounts",
@@ -75,7 +75,7 @@ export const byHand: Group = {
       "ada",
     ],
     [
-      "keeps a template of one",
+      "keeps a PodTemplate with an image off the list",
       create(own("podtemplates"), named("mine", { template: template({}, { image: "busybox" }) })),
       policy("images", "container 'web' has the image 'busybox'"),
       "ada",
@@ -83,7 +83,7 @@ export const byHand: Group = {
   ],
   controls: [
     [
-      "has a ReplicationController run an image on it",
+      "has a ReplicationController run an image on the list",
       create(
         own("replicationcontrollers"),
         named("fine", { spec: { selector: { app: "mallory" }, template: template() } }),

@@ -30,7 +30,7 @@ export const control: Group = {
       rbac("delete", "validatingadmissionpolicies.admissionregistration.k8s.io"),
     ],
     [
-      "has the policy on images say yes",
+      "has the policy on images allow everything",
       patch(`${admission}/validatingadmissionpolicies/${own("images")}`, {
         spec: { validations: [{ expression: "true" }] },
       }),
@@ -79,12 +79,12 @@ export const control: Group = {
       rbac("create", "priorityclasses.scheduling.k8s.io"),
     ],
     [
-      "teaches the API server a kind",
+      "teaches the API server a new kind",
       create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", spies),
       rbac("create", "customresourcedefinitions.apiextensions.k8s.io"),
     ],
     [
-      "takes over an API",
+      "takes over a group of the API with an APIService",
       create(
         "/apis/apiregistration.k8s.io/v1/apiservices",
         named("v1.spy.example.org", {
@@ -112,6 +112,6 @@ export const control: Group = {
   ],
   controls: [
     ["sees which version the cluster has", get("/version")],
-    ["sees what the API has", get("/apis")],
+    ["sees which groups the API has", get("/apis")],
   ],
 };

@@ -77,10 +77,14 @@ export const deputies: Group = {
       adopts("ReplicaSet", "apps/v1", "replicaset-controller"),
       taken,
     ],
-    ["has a StatefulSet take it", adopts("StatefulSet", "apps/v1", "statefulset-controller"), taken],
-    ["has a DaemonSet take it", adopts("DaemonSet", "apps/v1", "daemon-set-controller"), taken],
     [
-      "has another kind of Job take it, which takes nothing off",
+      "has a StatefulSet take a pod that a Job tracks",
+      adopts("StatefulSet", "apps/v1", "statefulset-controller"),
+      taken,
+    ],
+    ["has a DaemonSet take a pod that a Job tracks", adopts("DaemonSet", "apps/v1", "daemon-set-controller"), taken],
+    [
+      "has a Job of another API group take a pod that a Job tracks",
       adopts("Job", "batch.example.org/v1", "job-controller"),
       taken,
     ],
@@ -90,14 +94,14 @@ export const deputies: Group = {
       bound,
     ],
     [
-      "has the controller of StatefulSets make one",
+      "has the controller of StatefulSets make a claim that is bound",
       asController("statefulset-controller", "POST", home("persistentvolumeclaims"), boundClaim),
       bound,
     ],
   ],
   controls: [
     [
-      "has a ReplicaSet select the pods that a Job lets go of, which are gone then",
+      "has a ReplicaSet select the pods of a deleted Job, which are gone then",
       async (caller, sandbox) => {
         const labels = { app: "let-go" };
         const made = [

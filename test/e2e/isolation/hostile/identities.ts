@@ -33,7 +33,7 @@ export const identities: Group = {
   on: "roles and identities",
   attempts: [
     [
-      "binds themselves to cluster-admin",
+      "binds themselves to cluster-admin in the whole cluster",
       create(
         `/apis/${api}/v1/clusterrolebindings`,
         named("mine", { roleRef: roleRef("ClusterRole", "cluster-admin"), subjects: me }),
@@ -41,24 +41,24 @@ export const identities: Group = {
       rbac("create", `clusterrolebindings.${api}`),
     ],
     [
-      "binds themselves to cluster-admin at home",
+      "binds themselves to cluster-admin in their own namespace",
       create(home("rolebindings"), named("mine", { roleRef: roleRef("ClusterRole", "cluster-admin"), subjects: me })),
       rbac("create", `rolebindings.${api}`),
     ],
     [
-      "binds themselves at the victim's",
+      "binds themselves to a role in the victim's namespace",
       create(abroad("rolebindings"), named("mine", { roleRef: roleRef("Role", "kubecamp-edit"), subjects: me })),
       rbac("create", `rolebindings.${api}`),
     ],
     [
-      "lets a friend in",
+      "lets another member into their namespace",
       patch(home("rolebindings/kubecamp-edit"), {
         subjects: [...me, { kind: "User", name: "oidc:gus", apiGroup: api }],
       }),
       rbac("patch", `rolebindings.${api}`),
     ],
     [
-      "lets everybody in who has no token",
+      "lets everybody without a token into their namespace",
       create(
         home("rolebindings"),
         named("open", {
@@ -68,10 +68,14 @@ export const identities: Group = {
       ),
       rbac("create", `rolebindings.${api}`),
     ],
-    ["widens their role", patch(home("roles/kubecamp-edit"), { rules: everything }), rbac("patch", `roles.${api}`)],
-    ["makes a role", create(home("roles"), named("all", { rules: everything })), rbac("create", `roles.${api}`)],
+    ["widens their own role", patch(home("roles/kubecamp-edit"), { rules: everything }), rbac("patch", `roles.${api}`)],
     [
-      "widens what members see of others",
+      "makes a Role in their namespace",
+      create(home("roles"), named("all", { rules: everything })),
+      rbac("create", `roles.${api}`),
+    ],
+    [
+      "widens the ClusterRole by which members see others",
       patch(`/apis/${api}/v1/clusterroles/kubecamp:hostile:view`, { rules: everything }),
       rbac("patch", `clusterroles.${api}`),
     ],
@@ -88,7 +92,7 @@ export const identities: Group = {
     ],
     ["impersonates the victim", kubectl(...secrets, "--as=oidc:vic"), impersonate],
     [
-      "impersonates the masters of the cluster",
+      "impersonates a member of system:masters",
       kubectl(...secrets, "--as=oidc:mallory", "--as-group=system:masters"),
       impersonate,
     ],
@@ -98,22 +102,22 @@ export const identities: Group = {
       impersonate,
     ],
     [
-      "impersonates the default ServiceAccount at home",
+      "impersonates the default ServiceAccount of their namespace",
       kubectl(...secrets, "--as=system:serviceaccount:mallory:default"),
       impersonate,
     ],
     [
-      "has a token made for a ServiceAccount of kube-system",
+      "makes a token for a ServiceAccount of kube-system",
       create(inside("kube-system", "serviceaccounts/default/token"), { spec: {} }),
       rbac("create", "serviceaccounts/token"),
     ],
     [
-      "has a token made for the victim's ServiceAccount",
+      "makes a token for the victim's ServiceAccount",
       create(abroad("serviceaccounts/default/token"), { spec: {} }),
       rbac("create", "serviceaccounts/token"),
     ],
     [
-      "asks for a client certificate of the masters",
+      "asks for a client certificate for the API server",
       create(
         "/apis/certificates.k8s.io/v1/certificatesigningrequests",
         named("me", {
@@ -127,12 +131,12 @@ export const identities: Group = {
       rbac("create", "certificatesigningrequests.certificates.k8s.io"),
     ],
     [
-      "has somebody else's token looked at",
+      "has the API server review somebody else's token",
       create("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } }),
       rbac("create", "tokenreviews.authentication.k8s.io"),
     ],
     [
-      "asks what others may do",
+      "asks the API server what others may do",
       create("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
         spec: { user: "oidc:vic", resourceAttributes: { verb: "get", resource: "secrets" } },
       }),
@@ -142,7 +146,7 @@ export const identities: Group = {
   controls: [
     ["sees their own role", get(home("roles/kubecamp-edit"))],
     [
-      "asks what they may do themselves",
+      "asks the API server what they may do themselves",
       create("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
         spec: { resourceAttributes: { verb: "get", resource: "secrets" } },
       }),

@@ -8,17 +8,17 @@ const running = (name: string, of: string): Ask => create(home("pods"), pod(name
 /** Images that resemble an allowed one, but are others. */
 const spellings: readonly (readonly [tries: string, image: string])[] = [
   ["runs an image that is not on the list", "busybox:1.36"],
-  ["runs another tag", "nginx:1.26"],
-  ["runs it without a tag, which is the latest", "nginx"],
-  ["runs whatever has a digest, under the allowed tag", `nginx:1.27@${digest}`],
-  ["runs a digest", `nginx@${digest}`],
-  ["runs one of that name from another registry", "evil.example.org/library/nginx:1.27"],
-  ["runs one of that name from a registry with a port", "docker.io:5000/library/nginx:1.27"],
-  ["runs one of that name from the node itself", "localhost/nginx:1.27"],
-  ["runs one of that name of somebody else's", "mallory/nginx:1.27"],
-  ["runs one whose registry only begins like that on the list", "ghcr.io.example.org/acme/tool:1"],
-  ["runs one whose repository only begins like that on the list", "ghcr.io/acme-evil/tool:1"],
-  ["runs one beside the folder on the list", "ghcr.io/acme/../evil/tool:1"],
+  ["runs another tag of an image on the list", "nginx:1.26"],
+  ["runs an image on the list without a tag, which is the latest", "nginx"],
+  ["runs any digest under the allowed tag", `nginx:1.27@${digest}`],
+  ["runs a digest of an image on the list without its tag", `nginx@${digest}`],
+  ["runs an image named as on the list from another registry", "evil.example.org/library/nginx:1.27"],
+  ["runs an image named as on the list from a registry with a port", "docker.io:5000/library/nginx:1.27"],
+  ["runs an image named as on the list from the node itself", "localhost/nginx:1.27"],
+  ["runs an image named as on the list of somebody else's", "mallory/nginx:1.27"],
+  ["runs an image whose registry only begins like that on the list", "ghcr.io.example.org/acme/tool:1"],
+  ["runs an image whose repository only begins like that on the list", "ghcr.io/acme-evil/tool:1"],
+  ["runs an image beside the folder on the list", "ghcr.io/acme/../evil/tool:1"],
 ];
 
 const busybox = { name: "other", image: "busybox:1.36" };
@@ -35,29 +35,29 @@ export const images: Group = {
       ([tries, of], index): Attempt => [tries, running(`image-${index}`, of), refused("container 'web' has the image")],
     ),
     [
-      "runs one in a container before the others",
+      "runs an image off the list in a container before the others",
       create(home("pods"), pod("init", { initContainers: [busybox] })),
       named_("initContainer"),
     ],
     [
-      "adds one to a running pod",
+      "adds a container with an image off the list to a running pod",
       merge(home("pods/image/ephemeralcontainers"), {
         spec: { ephemeralContainers: [{ ...busybox, targetContainerName: "web" }] },
       }),
       named_("ephemeralContainer"),
     ],
     [
-      "mounts one as a volume",
+      "mounts an image off the list as a volume",
       create(home("pods"), pod("volume", { volumes: [{ name: "other", image: { reference: "busybox:1.36" } }] })),
       named_("volume"),
     ],
     [
-      "changes a running pod's image",
+      "changes a running pod's image to one off the list",
       merge(home("pods/image"), { spec: { containers: [{ name: "web", image: "busybox:1.36" }] } }),
       refused("busybox"),
     ],
     [
-      "changes a Deployment's image",
+      "changes a Deployment's image to one off the list",
       merge(home("deployments/image"), {
         spec: { template: { spec: { containers: [{ name: "web", image: "busybox:1.36" }] } } },
       }),
@@ -65,13 +65,13 @@ export const images: Group = {
     ],
     ...(["deployments", "daemonsets", "replicasets"] as const).map(
       (kind): Attempt => [
-        `has a ${kind.slice(0, -1)} run one`,
+        `makes ${kind} with an image off the list`,
         create(home(kind), workload("other", {}, { image: "busybox" })),
         refused("busybox"),
       ],
     ),
     [
-      "has a statefulset run one",
+      "makes statefulsets with an image off the list",
       create(
         home("statefulsets"),
         named("other", { spec: { ...workload("other", {}, { image: "busybox" }).spec, serviceName: "peers" } }),
@@ -79,7 +79,7 @@ export const images: Group = {
       refused("busybox"),
     ],
     [
-      "has a job run one",
+      "makes jobs with an image off the list",
       create(
         home("jobs"),
         named("other", { spec: { template: template({ restartPolicy: "Never" }, { image: "busybox" }) } }),
@@ -87,7 +87,7 @@ export const images: Group = {
       refused("busybox"),
     ],
     [
-      "has a cronjob run one",
+      "makes cronjobs with an image off the list",
       create(
         home("cronjobs"),
         named("other", {
@@ -101,10 +101,13 @@ export const images: Group = {
     ],
   ],
   controls: [
-    ["runs the image on the list", running("image", image)],
-    ["runs it by its whole name", running("whole", "docker.io/library/nginx:1.27")],
-    ["runs one of a folder on the list", running("folder", "ghcr.io/acme/tool:2")],
-    ["has a Deployment run it", create(home("deployments"), workload("image"))],
-    ["scales that", patch(home("deployments/image/scale"), { spec: { replicas: 2 } })],
+    ["runs an image on the list", running("image", image)],
+    ["runs an image on the list by its whole name", running("whole", "docker.io/library/nginx:1.27")],
+    ["runs an image of a folder on the list", running("folder", "ghcr.io/acme/tool:2")],
+    ["makes a Deployment with an image on the list", create(home("deployments"), workload("image"))],
+    [
+      "scales a Deployment with an image on the list",
+      patch(home("deployments/image/scale"), { spec: { replicas: 2 } }),
+    ],
   ],
 };

@@ -104,7 +104,7 @@ export const lasting: Group = {
       stuck("Deployment", "stuck"),
     ],
     [
-      "has a CronJob make them",
+      "has a CronJob make pods that are never gone",
       create(home("cronjobs"), {
         ...named("stuck"),
         spec: {
@@ -127,17 +127,17 @@ export const lasting: Group = {
       stuck("StatefulSet", "stuck"),
     ],
     [
-      "has a ConfigMap never go that is there",
+      "puts a finalizer on an existing ConfigMap",
       patch(home("configmaps/here"), { metadata: { finalizers } }),
       stuck("ConfigMap", "here"),
     ],
     [
-      "has the API server look for bad ones among 10,000 finalizers that do no harm",
+      "has the API server look for bad ones among 10,000 harmless finalizers",
       create(home("configmaps"), { metadata: { name: "many", finalizers: Array(10_000).fill("orphan") } }),
       longBusy("ConfigMap"),
     ],
     [
-      "has it look through 10,000 owners, none of which waits",
+      "has the API server look through 10,000 owners of an object",
       patch(home("configmaps/here"), {
         metadata: { ownerReferences: Array.from({ length: 10_000 }, (_, index) => ({ ...itself, uid: `${index}` })) },
       }),
@@ -147,7 +147,7 @@ export const lasting: Group = {
       ),
     ],
     [
-      "has it look through the finalizers of an eviction",
+      "has the API server look through 10,000 finalizers of an eviction",
       create(home("pods/web/eviction"), {
         apiVersion: "policy/v1",
         kind: "Eviction",
@@ -168,7 +168,7 @@ export const lasting: Group = {
       policy("finalizers", "PersistentVolumeClaim 'in-use' would lose the finalizer 'kubernetes.io/pvc-protection'"),
     ],
     [
-      "has a Job let go of a pod that it tracks, which is never gone then",
+      "takes a pod from the Job that tracks it, so that it is never gone",
       made(
         "jobs",
         named("hold", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
@@ -180,7 +180,7 @@ export const lasting: Group = {
       policy("finalizers", "Pod 'hold-[a-z0-9]+' would have another controller than the Job that tracks it"),
     ],
     [
-      "has such a pod say that its Job is of another kind",
+      "has a pod of a Job say that its owner is of another kind",
       made(
         "jobs",
         named("hold-on", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
@@ -195,12 +195,12 @@ export const lasting: Group = {
       policy("finalizers", "Pod 'hold-on-[a-z0-9]+' would have another controller than the Job that tracks it"),
     ],
     [
-      "names a finalizer that Kubernetes takes off other kinds",
+      "puts a finalizer on a ConfigMap that Kubernetes takes off other kinds",
       patch(home("configmaps/here"), { metadata: { finalizers: ["kubernetes.io/pvc-protection"] } }),
       policy("finalizers", "ConfigMap 'here' has the finalizer 'kubernetes.io/pvc-protection'"),
     ],
     [
-      "keeps the victim's namespace from being gone, as its child",
+      "makes a child with a finalizer for the victim's namespace",
       create(home("configmaps"), {
         metadata: {
           name: "child",
@@ -211,7 +211,7 @@ export const lasting: Group = {
       stuck("ConfigMap", "child"),
     ],
     [
-      "has their own key wait for a pod before it is gone, and for years",
+      "has the deletion of their own RoleBinding wait for a pod",
       create(home("pods"), {
         metadata: { name: "hanging", ...hanging(rights) },
         spec: { containers: [{ name: "web", image }] },
@@ -219,24 +219,24 @@ export const lasting: Group = {
       waitedFor("Pod", "hanging", "RoleBinding 'kubecamp-edit'"),
     ],
     [
-      "has it wait for a ConfigMap that also waits for itself",
+      "has the deletion of their RoleBinding wait for a ConfigMap",
       patch(home("configmaps/here"), { metadata: hanging(rights, itself) }),
       waitedFor("ConfigMap", "here", "RoleBinding 'kubecamp-edit'"),
     ],
     [
-      "has a ConfigMap wait for itself",
+      "has the deletion of a ConfigMap wait for itself",
       patch(home("configmaps/here"), { metadata: hanging(itself) }),
       waitedFor("ConfigMap", "here", "ConfigMap 'here'"),
     ],
     [
-      "has the victim's namespace wait for a ConfigMap",
+      "has the deletion of the victim's namespace wait for a ConfigMap",
       create(home("configmaps"), {
         metadata: { name: "child", ...hanging({ apiVersion: "v1", kind: "Namespace", name: "vic", uid }) },
       }),
       waitedFor("ConfigMap", "child", "Namespace 'vic'"),
     ],
     [
-      "has it wait for claims that a StatefulSet makes",
+      "has the deletion of the victim's namespace wait for a StatefulSet's claims",
       create(home("statefulsets"), {
         ...named("waited-for"),
         spec: {
@@ -253,20 +253,24 @@ export const lasting: Group = {
       waitedFor("StatefulSet", "waited-for", "Namespace 'vic'"),
     ],
     [
-      "has a reference wait that did not",
+      "has a deletion wait by a reference that did not",
       patch(home("configmaps/owned"), { metadata: hanging(itself) }),
       waitedFor("ConfigMap", "owned", "ConfigMap 'here'"),
     ],
     ["deletes a pod, and gives it ten years to end", ({ ask }) => ask("DELETE", home("pods/web"), tenYears), tooLong],
-    ["asks for them by the address", remove(home("pods/web?gracePeriodSeconds=315360000")), tooLong],
     [
-      "deletes all pods like that",
+      "deletes a pod, and gives it ten years to end by the query",
+      remove(home("pods/web?gracePeriodSeconds=315360000")),
+      tooLong,
+    ],
+    [
+      "deletes all pods, and gives them ten years to end",
       ({ ask }) => ask("DELETE", home("pods?labelSelector=app%3Dmallory"), tenYears),
       policy("finalizers", "Pod '[-a-z0-9]+' would be given 315360000 seconds to end"),
     ],
-    ["evicts a pod like that", evict("web", tenYears), tooLong],
+    ["evicts a pod, and gives it ten years to end", evict("web", tenYears), tooLong],
     [
-      "has a token made that ends in ten years",
+      "makes a ServiceAccount token that ends in ten years",
       create(home("serviceaccounts/default/token"), { spec: { expirationSeconds: 315360000 } }),
       rbac("create", "serviceaccounts/token"),
     ],
@@ -276,13 +280,13 @@ export const lasting: Group = {
       policy("routes", "Secret 'token': Kubernetes would fill it with a token that never ends"),
     ],
     [
-      "has it filled with a controller's",
+      "has a Secret filled with a controller's token that never ends",
       create(home("secrets"), tokenOf("namespace-controller")),
       policy("routes", "Secret 'token': Kubernetes would fill it with a token that never ends"),
     ],
   ],
   controls: [
-    ["makes a ConfigMap", create(home("configmaps"), named("here"))],
+    ["makes a ConfigMap without finalizers", create(home("configmaps"), named("here"))],
     [
       "deletes a claim that nobody uses, which takes its protection",
       made("persistentvolumeclaims", named("unused", { spec: claim }), async (caller, sandbox) => {
@@ -293,7 +297,7 @@ export const lasting: Group = {
       }),
     ],
     [
-      "makes one that goes with the other, and that the other does not wait for",
+      "makes a ConfigMap that goes with another, which does not wait",
       async (caller, sandbox) => {
         const { body } = await caller.ask("GET", home("configmaps/here"));
         const { metadata } = body as { metadata: { uid: string } };
@@ -304,10 +308,14 @@ export const lasting: Group = {
     ends("deletes a pod, and gives it five minutes", "ends-slowly", ({ ask }) =>
       ask("DELETE", home("pods/ends-slowly"), { gracePeriodSeconds: 300 }),
     ),
-    ends("deletes all that are like one", "ends", remove(home("pods?fieldSelector=metadata.name%3Dends"))),
+    ends(
+      "deletes all pods that a field selector selects",
+      "ends",
+      remove(home("pods?fieldSelector=metadata.name%3Dends")),
+    ),
     ends("evicts a pod", "is-evicted", evict("is-evicted")),
     [
-      "changes a Deployment as large as they come, as does whoever takes a finalizer off it",
+      "changes a Deployment with 50,000 arguments",
       async (caller, sandbox) => {
         const path = home("deployments/large");
         const large = workload("large", {}, { args: manyWords });
@@ -323,7 +331,7 @@ export const lasting: Group = {
       },
     ],
     [
-      "deletes a Deployment when its pods are gone, which takes a finalizer",
+      "deletes a Deployment once its pods are gone (Foreground)",
       async (caller, sandbox) => {
         const path = home("deployments/here");
         const made = await create(home("deployments"), {

@@ -80,18 +80,18 @@ export const placement: Group = {
   on: "the nodes that others' pods are on",
   attempts: [
     [
-      "gives itself a priority by number",
+      "gives a pod a priority by number",
       make("s", { priority: 1000000000 }),
       /the integer value of priority .* must not be provided/,
     ],
-    ["pushes others' pods out by priority", make("t", system), policy("pods", "system-node-critical")],
+    ["pushes others' pods out by a pod's priority", make("t", system), policy("pods", "system-node-critical")],
     [
-      "has a Deployment push them out",
+      "pushes others' pods out by the priority of a Deployment's pods",
       create(home("deployments"), workload("t", system)),
       policy("pods", "system-node-critical"),
     ],
     [
-      "has a CronJob push them out",
+      "pushes others' pods out by the priority of a CronJob's pods",
       create(
         home("cronjobs"),
         named("t", {
@@ -103,60 +103,60 @@ export const placement: Group = {
       ),
       policy("pods", "system-node-critical"),
     ],
-    ["picks a node past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
-    ["runs where the control plane does", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
+    ["picks a node for a new pod, past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
+    ["runs a pod where the control plane runs", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
     [
-      "runs where k3s and AKS have theirs",
+      "runs a pod where k3s and AKS run their control plane",
       make("v", { tolerations: [{ key: "CriticalAddonsOnly", operator: "Exists" }] }),
       policy("pods", "tolerates 'CriticalAddonsOnly', which keeps pods off the control plane's nodes"),
     ],
-    ["keeps others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
+    ["keeps all others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
     ["keeps the victim's pods off every node", make("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
     [
-      "puts a pod of theirs on a node, past the scheduler",
+      "binds a pod of their own to a node, past the scheduler",
       create(home("pods/web/binding"), named("web", { target: { kind: "Node", name: "node-000000" } })),
       rbac("create", "pods/binding"),
     ],
     [
-      "gives a pod of theirs somebody else's address",
+      "gives a pod of their own somebody else's address",
       patch(home("pods/web/status"), { status: { podIP: "10.0.0.1", podIPs: [{ ip: "10.0.0.1" }] } }),
       rbac("patch", "pods/status"),
     ],
     [
-      "never ends, when a node is drained",
+      "runs a pod that takes ten years to end when a node is drained",
       make("endless", { terminationGracePeriodSeconds: 315360000 }),
       policy("pods", "takes 315360000 seconds to end"),
     ],
     [
-      "has the node mount a share that the isolation would not reach",
+      "has the node mount an NFS share past the network policy",
       make("y", volume({ nfs: { server: "10.0.0.5", path: "/" } })),
       mount,
     ],
     [
-      "has a driver on the node mount whatever it can",
+      "has a CSI driver on the node mount whatever it can",
       make("z", volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } })),
       mount,
     ],
     ["has the scheduler mind 1,000 wishes about nodes", make("slow", preferring(1000, 1)), slow],
-    ["has it look for each node in 10,000 values", make("slow", preferring(1, 10_000)), slow],
-    ["has it compare its pods with all others 1,000 times", make("slow", apart(1000)), slowToJudge],
-    ["has it mind 1,000 tolerations", make("slow", tolerant(1000)), slowToJudge],
-    ["has the API server look for bad ones among 10,000", make("slow", tolerant(10_000)), slowToJudge],
+    ["has the scheduler look for each node in 10,000 values", make("slow", preferring(1, 10_000)), slow],
+    ["has the scheduler compare a pod with all others 1,000 times", make("slow", apart(1000)), slowToJudge],
+    ["has the scheduler mind 1,000 tolerations", make("slow", tolerant(1000)), slowToJudge],
+    ["has the API server look for bad tolerations among 10,000", make("slow", tolerant(10_000)), slowToJudge],
     [
-      "has it ask 10,000 times whether a namespace is theirs",
+      "has the API server ask 10,000 times whether a namespace is theirs",
       make("slow", nearIts(10_000)),
       policy("pods", "has [0-9]+ tolerations, .* which the API server would be long busy with: leave it at 1000"),
     ],
     ["has a Deployment's pods spread by 101 rules", create(home("deployments"), workload("slow", spread(101))), slow],
     [
-      "chooses nodes by 101 labels",
+      "chooses a pod's nodes by 101 labels",
       make("slow", { nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) }),
       slow,
     ],
   ],
   controls: [
     [
-      "runs a Deployment that says where its pods are to be, as charts do",
+      "says where a Deployment's pods are to be, as charts do",
       create(
         home("deployments"),
         workload("placed", {
@@ -175,7 +175,7 @@ export const placement: Group = {
         }),
       ),
     ],
-    ["runs a pod near those of its namespace, which it names 100 times", make("near", nearIts(100))],
+    ["runs a pod near others of its namespace, named 100 times", make("near", nearIts(100))],
     [
       "makes a PersistentVolumeClaim",
       create(
@@ -184,7 +184,7 @@ export const placement: Group = {
       ),
     ],
     [
-      "runs a pod that mounts it",
+      "runs a pod that mounts a PersistentVolumeClaim",
       create(home("pods"), {
         ...named("mounts"),
         spec: podSpec(volume({ persistentVolumeClaim: { claimName: "data" } })),

@@ -30,23 +30,23 @@ export const pods: Group = {
   attempts: [
     ["runs a privileged container", make("a", {}, secured({ privileged: true })), podSecurity("privileged")],
     [
-      "runs one before the others",
+      "runs a privileged container before the others",
       make("b", { initContainers: [{ name: "root", image, ...secured({ privileged: true }) }] }),
       podSecurity("privileged"),
     ],
     [
-      "adds one to a running pod",
+      "adds a privileged container to a running pod",
       merge(home("pods/web/ephemeralcontainers"), spy({ privileged: true })),
       podSecurity("privileged"),
     ],
     [
-      "adds one that may trace others",
+      "adds a container that may trace other processes to a running pod",
       merge(home("pods/web/ephemeralcontainers"), spy({ capabilities: { add: ["SYS_PTRACE"] } })),
       podSecurity("non-default capabilities"),
     ],
     ["mounts the node's files", make("c", volume({ hostPath: { path: "/" } })), podSecurity("hostPath volumes")],
     [
-      "mounts a single directory of the node, by a path within",
+      "mounts a part of a single directory of the node",
       make("d", volume({ hostPath: { path: "/var/lib/kubelet" } }), {
         volumeMounts: [{ name: "data", mountPath: "/data", subPath: "pods" }],
       }),
@@ -61,38 +61,38 @@ export const pods: Group = {
       podSecurity("hostPort"),
     ],
     [
-      "has all rights of the kernel",
+      "runs a container with SYS_ADMIN, the widest right of the kernel",
       make("i", {}, secured({ capabilities: { add: ["SYS_ADMIN"] } })),
       podSecurity("non-default capabilities"),
     ],
     [
-      "forges packets",
+      "runs a container that may forge packets",
       make("j", {}, secured({ capabilities: { add: ["NET_RAW"] } })),
       podSecurity("non-default capabilities"),
     ],
     [
-      "sets the kernel",
+      "sets a parameter of the kernel (sysctl)",
       make("k", { securityContext: { sysctls: [{ name: "kernel.msgmax", value: "1" }] } }),
       podSecurity("forbidden sysctls"),
     ],
     [
-      "runs without seccomp",
+      "runs a pod without seccomp",
       make("l", { securityContext: { seccompProfile: { type: "Unconfined" } } }),
       podSecurity("seccompProfile"),
     ],
     [
-      "runs without AppArmor",
+      "runs a pod without AppArmor",
       make("m", { securityContext: { appArmorProfile: { type: "Unconfined" } } }),
       podSecurity("forbidden AppArmor profile"),
     ],
     [
-      "picks a type of SELinux",
+      "picks a type of SELinux for a pod",
       make("n", { securityContext: { seLinuxOptions: { type: "spc_t" } } }),
       podSecurity("seLinuxOptions"),
     ],
-    ["sees all of /proc", make("o", {}, secured({ procMount: "Unmasked" })), /procMount/],
+    ["sees all of /proc in a container", make("o", {}, secured({ procMount: "Unmasked" })), /procMount/],
     [
-      "runs as a process of a Windows node",
+      "runs a pod as a process of a Windows node",
       make("p", {
         hostNetwork: true,
         securityContext: { windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\SYSTEM" } },
@@ -104,17 +104,33 @@ export const pods: Group = {
       make("q", {}, { livenessProbe: { httpGet: { host: "169.254.169.254", port: 80 } } }),
       podSecurity("probe or lifecycle host"),
     ],
-    ["has a Deployment's probe ask it", deploy("q", { livenessProbe: { httpGet: elsewhere } }), asks],
-    ["has another probe ask it by TCP", deploy("q", { readinessProbe: { tcpSocket: elsewhere } }), asks],
-    ["has the first probe ask it", deploy("q", { startupProbe: { httpGet: elsewhere } }), asks],
     [
-      "has it asked when the container has started",
+      "has a Deployment's liveness probe ask another address",
+      deploy("q", { livenessProbe: { httpGet: elsewhere } }),
+      asks,
+    ],
+    [
+      "has a Deployment's readiness probe ask another address by TCP",
+      deploy("q", { readinessProbe: { tcpSocket: elsewhere } }),
+      asks,
+    ],
+    [
+      "has a Deployment's startup probe ask another address",
+      deploy("q", { startupProbe: { httpGet: elsewhere } }),
+      asks,
+    ],
+    [
+      "has a postStart hook ask another address",
       deploy("q", { lifecycle: { postStart: { httpGet: elsewhere } } }),
       asks,
     ],
-    ["has it asked when the container ends", deploy("q", { lifecycle: { preStop: { tcpSocket: elsewhere } } }), asks],
     [
-      "has it asked for a container beside the others",
+      "has a preStop hook ask another address by TCP",
+      deploy("q", { lifecycle: { preStop: { tcpSocket: elsewhere } } }),
+      asks,
+    ],
+    [
+      "has the probe of a sidecar container ask another address",
       deploy(
         "q",
         {},
@@ -125,7 +141,7 @@ export const pods: Group = {
       asks,
     ],
     [
-      "has a CronJob's pods ask it",
+      "has the probe of a CronJob's pods ask another address",
       create(
         home("cronjobs"),
         named("q", {
@@ -140,7 +156,7 @@ export const pods: Group = {
       asks,
     ],
     [
-      "runs as a controller's ServiceAccount",
+      "runs a pod as a controller's ServiceAccount",
       make("r", { serviceAccountName: "namespace-controller" }),
       /serviceaccount "namespace-controller" not found/,
     ],
@@ -148,7 +164,7 @@ export const pods: Group = {
   controls: [
     ["runs a pod", make("web", {})],
     [
-      "runs one that is asked how it is",
+      "runs a Deployment with probes and a hook that ask its own pods",
       deploy("asked", {
         livenessProbe: { httpGet: { path: "/", port: 80 } },
         readinessProbe: { tcpSocket: { port: 80 } },
@@ -156,7 +172,7 @@ export const pods: Group = {
       }),
     ],
     [
-      "adds a container to it, to look for what is wrong",
+      "adds a container for debugging to a running pod",
       merge(home("pods/web/ephemeralcontainers"), {
         spec: { ephemeralContainers: [{ name: "look", image, targetContainerName: "web" }] },
       }),

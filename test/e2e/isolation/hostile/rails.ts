@@ -9,12 +9,12 @@ export const rails: Group = {
   on: "what guards them",
   attempts: [
     [
-      "takes Pod Security off the namespace",
+      "takes Pod Security off their own namespace",
       patch(namespace, label("pod-security.kubernetes.io/enforce", "privileged")),
       rbac("patch", "namespaces"),
     ],
     [
-      "takes the namespace out of the stack's policies",
+      "takes their own namespace out of the stack's policies",
       patch(namespace, label("kubecamp.dev/stack", null)),
       rbac("patch", "namespaces"),
     ],
@@ -36,17 +36,17 @@ export const rails: Group = {
       rbac("patch", "namespaces"),
     ],
     [
-      "lets another stack take the namespace over",
+      "lets another stack take their namespace over",
       patch(namespace, { metadata: { annotations: { "kubecamp.dev/adopt": "theirs" } } }),
       rbac("patch", "namespaces"),
     ],
     [
-      "writes the namespace by its status",
+      "changes their namespace's labels by its status",
       patch(`${namespace}/status`, label("kubecamp.dev/stack", null)),
       rbac("patch", "namespaces/status"),
     ],
     [
-      "writes the namespace's finalizers",
+      "writes their namespace's finalizers",
       ({ ask }) => ask("PUT", `${namespace}/finalize`, named("mallory")),
       rbac("update", "namespaces/finalize"),
     ],
@@ -55,30 +55,30 @@ export const rails: Group = {
       create("/api/v1/namespaces", named("free")),
       rbac("create", "namespaces"),
     ],
-    ["deletes the namespace, to be made anew without quota", remove(namespace), rbac("delete", "namespaces")],
+    ["deletes their namespace, to be made anew without quota", remove(namespace), rbac("delete", "namespaces")],
     [
-      "raises the quota",
+      "raises their quota",
       patch(home("resourcequotas/quota"), { spec: { hard: { "limits.cpu": "64" } } }),
       rbac("patch", "resourcequotas"),
     ],
     [
-      "tells the quota that nothing is used",
+      "writes into the quota's status that nothing is used",
       patch(home("resourcequotas/quota/status"), { status: { used: { "limits.cpu": "0" } } }),
       rbac("patch", "resourcequotas/status"),
     ],
-    ["deletes the quota", remove(home("resourcequotas/quota")), rbac("delete", "resourcequotas")],
+    ["deletes their quota", remove(home("resourcequotas/quota")), rbac("delete", "resourcequotas")],
     [
-      "deletes the limits of containers and volumes",
+      "deletes the LimitRange of containers and volumes",
       remove(home("limitranges/default-limits")),
       rbac("delete", "limitranges"),
     ],
     [
-      "makes limits that suit them",
+      "makes a LimitRange of their own",
       create(home("limitranges"), named("mine", { spec: { limits: [{ type: "Container", default: { cpu: "1m" } }] } })),
       rbac("create", "limitranges"),
     ],
     [
-      "widens the network policy",
+      "widens their network policy",
       patch(home("networkpolicies/isolation"), { spec: everything }),
       rbac("patch", "networkpolicies.networking.k8s.io"),
     ],
@@ -88,7 +88,7 @@ export const rails: Group = {
       rbac("create", "networkpolicies.networking.k8s.io"),
     ],
     [
-      "deletes the network policy",
+      "deletes their network policy",
       remove(home("networkpolicies/isolation")),
       rbac("delete", "networkpolicies.networking.k8s.io"),
     ],
@@ -100,7 +100,7 @@ export const rails: Group = {
     ["deletes the default ServiceAccount", remove(home("serviceaccounts/default")), rbac("delete", "serviceaccounts")],
     ["makes a ServiceAccount", create(home("serviceaccounts"), named("robot")), rbac("create", "serviceaccounts")],
     [
-      "keeps nodes from being drained",
+      "keeps nodes from being drained with a PodDisruptionBudget",
       create(
         home("poddisruptionbudgets"),
         named("never", { spec: { maxUnavailable: 0, selector: { matchLabels: labels } } }),
@@ -118,7 +118,7 @@ export const rails: Group = {
       ),
       rbac("create", "events"),
     ],
-    ["deletes the Events that tell of it", remove(home("events")), rbac("deletecollection", "events")],
+    ["deletes the Events in their namespace", remove(home("events")), rbac("deletecollection", "events")],
     [
       "takes a Lease, as leaders are elected by",
       create(inside("kube-system", "leases"), named("kube-scheduler-2")),
@@ -127,10 +127,13 @@ export const rails: Group = {
     ["reads the quota of another member", get(inside("vic", "resourcequotas")), rbac("list", "resourcequotas")],
   ],
   controls: [
-    ["sees the namespace with its annotations", get(namespace)],
-    ["sees the quota", get(home("resourcequotas/quota"))],
-    ["sees the network policy", get(home("networkpolicies/isolation"))],
-    ["makes a ConfigMap", create(home("configmaps"), named("settings", { data: { colour: "blue" } }))],
-    ["makes a Secret", create(home("secrets"), named("key", { stringData: { password: "mine" } }))],
+    ["sees their namespace with its annotations", get(namespace)],
+    ["sees their quota", get(home("resourcequotas/quota"))],
+    ["sees their network policy", get(home("networkpolicies/isolation"))],
+    [
+      "makes a ConfigMap in their namespace",
+      create(home("configmaps"), named("settings", { data: { colour: "blue" } })),
+    ],
+    ["makes a Secret in their namespace", create(home("secrets"), named("key", { stringData: { password: "mine" } }))],
   ],
 };

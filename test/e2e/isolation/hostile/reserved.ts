@@ -28,19 +28,19 @@ export const reserved: Group = {
   on: "what is kubecamp's at home",
   attempts: [
     [
-      "makes the CA that a Gateway's routes would have",
+      "makes the ConfigMap with the CA that a Gateway's routes would have",
       create(home("configmaps"), named("kubecamp-backend-ca", { immutable: true, data: { "ca.crt": "mine" } })),
       refused(
         "ConfigMap 'kubecamp-backend-ca' belongs to the platform, and only the platform can create, change or delete it",
       ),
     ],
     [
-      "has a Secret look as if a bucket came with it",
+      "labels a Secret as a bucket's",
       create(home("secrets"), { metadata: { name: "mine", labels: { "kubecamp.dev/bucket": "mine" } } }),
       refused(`Secret 'mine' has 'kubecamp.dev/bucket=mine', ${knows}`),
     ],
     [
-      "has a Deployment look as if it were another stack's, and they a member who leaves that",
+      "labels a Deployment as one of a member who leaves another stack",
       create(home("deployments"), {
         ...workload("starter"),
         metadata: { name: "starter", labels: { "kubecamp.dev/stack": "x", "kubecamp.dev/member": "mallory" } },
@@ -48,32 +48,32 @@ export const reserved: Group = {
       refused(`Deployment 'starter' has 'kubecamp.dev/(stack=x|member=mallory)', ${knows}`),
     ],
     [
-      "has what is there look as if a run had applied it",
+      "annotates an existing ConfigMap as applied by a run",
       patch(configMap, { metadata: { annotations: { "kubecamp.dev/applied": "0123456789abcdef" } } }),
       refused(`ConfigMap 'theirs' has 'kubecamp.dev/applied=0123456789abcdef', ${knows}`),
     ],
     [
-      "has it look as if kubecamp managed it",
+      "labels a ConfigMap as managed by kubecamp",
       patch(configMap, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } }),
       refused(`ConfigMap 'theirs' has 'app.kubernetes.io/managed-by=kubecamp', ${knows}`),
     ],
     [
-      "has Pulumi take its labels for something else, which it then can't read",
+      "gives a ConfigMap a label that Pulumi takes for a mark of its own",
       patch(configMap, { metadata: { labels: { [signatureKey]: "x" } } }),
       refused(`ConfigMap 'theirs' has '${signatureKey}=x', ${knows}`),
     ],
     [
-      "has it take a ConfigMap for the content of a file, which it then reads on the machine of the run",
+      "has Pulumi take a ConfigMap for a file that is on the machine of the run",
       patch(configMap, { data: { [signatureKey]: asset, path: "/dev/zero" } }),
       refused(`ConfigMap 'theirs' has the key ${signatureKey}`),
     ],
     [
-      "has it take a Secret's type for one that is not known",
+      "has Pulumi take a Secret's type for an unknown value",
       create(home("secrets"), { metadata: { name: "mine" }, type: unknown }),
       refused(`Secret 'mine' has the key ${signatureKey}, or a type,`),
     ],
     [
-      "has it take what pods are annotated with for one",
+      "has Pulumi take the annotations of a Deployment's pods for a file",
       create(home("deployments"), {
         ...workload("starter"),
         spec: {
@@ -84,18 +84,30 @@ export const reserved: Group = {
       refused(`Deployment 'starter' has the key ${signatureKey}`),
     ],
     [
-      "has a pod join another network",
+      "annotates a pod so that it joins another network",
       create(home("pods"), annotated("networks", { "k8s.v1.cni.cncf.io/networks": "kube-system/nodes" })),
       refused("Pod 'networks' has the annotation 'k8s.v1.cni.cncf.io/networks=kube-system/nodes', by which"),
     ],
-    ["gives a running pod another address", steered({ "cni.projectcalico.org/ipAddrs": '["10.0.0.10"]' }), acts],
-    ["gives it one of another plugin's", steered({ "ovn.kubernetes.io/ip_address": "10.0.0.10" }), acts],
-    ["gives it one on a further network", steered({ "net.default.ovn.kubernetes.io/ip_address": "10.0.0.10" }), acts],
-    ["takes it out of Cilium's rules", steered({ "policy.cilium.io/no-track-port": "53" }), acts],
-    ["keeps its node from being removed", steered({ "karpenter.sh/do-not-disrupt": "true" }), acts],
-    ["has a Deployment's pods keep theirs", deploys({ [safeToEvict]: "false" }), acts],
     [
-      "has a CronJob's pods keep theirs",
+      "gives a running pod another address by Calico's annotation",
+      steered({ "cni.projectcalico.org/ipAddrs": '["10.0.0.10"]' }),
+      acts,
+    ],
+    [
+      "gives a running pod another address by Kube-OVN's annotation",
+      steered({ "ovn.kubernetes.io/ip_address": "10.0.0.10" }),
+      acts,
+    ],
+    [
+      "gives a running pod an address on a further network",
+      steered({ "net.default.ovn.kubernetes.io/ip_address": "10.0.0.10" }),
+      acts,
+    ],
+    ["takes a running pod out of Cilium's rules", steered({ "policy.cilium.io/no-track-port": "53" }), acts],
+    ["keeps a running pod's node from being removed", steered({ "karpenter.sh/do-not-disrupt": "true" }), acts],
+    ["has a Deployment's pods keep their nodes from being removed", deploys({ [safeToEvict]: "false" }), acts],
+    [
+      "has a CronJob's pods keep their nodes from being removed",
       create(
         home("cronjobs"),
         named("keep", {
@@ -112,7 +124,7 @@ export const reserved: Group = {
       acts,
     ],
     [
-      "has an admin's pod join another network",
+      "annotates a pod of an admin's so that it joins another network",
       ({ ask }) =>
         ask("POST", inside("ada", "pods"), annotated("networks", { "k8s.v1.cni.cncf.io/networks": "nodes" })),
       acts,
@@ -120,11 +132,14 @@ export const reserved: Group = {
     ],
   ],
   controls: [
-    ["runs a pod", create(home("pods"), annotated("steered", { team: "a" }))],
-    ["says of it that it may be evicted", steered({ [safeToEvict]: "true", "kubernetes.io/egress-bandwidth": "1M" })],
-    ["says so of a Deployment's pods", deploys({ [safeToEvict]: "true" })],
+    ["runs a pod with an annotation of their own", create(home("pods"), annotated("steered", { team: "a" }))],
     [
-      "writes a file of any other name",
+      "annotates a pod that it may be evicted",
+      steered({ [safeToEvict]: "true", "kubernetes.io/egress-bandwidth": "1M" }),
+    ],
+    ["annotates a Deployment's pods that they may be evicted", deploys({ [safeToEvict]: "true" })],
+    [
+      "makes a ConfigMap with a file of any other name",
       create(home("configmaps"), named("pages", { data: { [`${signatureKey}.txt`]: "x" } })),
     ],
     [
@@ -133,6 +148,6 @@ export const reserved: Group = {
         metadata: { name: "theirs", labels: { "app.kubernetes.io/managed-by": "Helm" }, annotations: { a: "b" } },
       }),
     ],
-    ["changes it", patch(configMap, { data: { a: "b" } })],
+    ["changes a ConfigMap that Helm manages", patch(configMap, { data: { a: "b" } })],
   ],
 };

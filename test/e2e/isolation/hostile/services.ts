@@ -29,7 +29,7 @@ export const services: Group = {
   on: "Services and routes",
   attempts: [
     [
-      "has Pulumi take its selector for something else, which it then can't read",
+      "gives a Service's selector a key that Pulumi takes for a mark of its own",
       change({ selector: { app: null, [signatureKey]: "x" } }),
       policy("services", `Service 'mallory-svc' has the key ${signatureKey}`),
     ],
@@ -39,7 +39,7 @@ export const services: Group = {
       policy("services", "Service 'a' is of type ExternalName"),
     ],
     [
-      "leads the routed Service there, once it is open",
+      "leads the routed Service to the neighbour's by name, once its path is open",
       change({ type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
       policy("services", "Service 'mallory-svc' is of type ExternalName"),
     ],
@@ -49,17 +49,17 @@ export const services: Group = {
       policy("services", "leads to vic-svc.vic.svc \\(externalName\\)"),
     ],
     [
-      "takes the metadata service's address",
+      "gives a Service the metadata service's address",
       make("c", { externalIPs: ["169.254.169.254"] }),
       /externalIPs.*(may not|169\.254\.169\.254)/,
     ],
     [
-      "has the API server look through 10,000 addresses",
+      "has the API server look through 10,000 addresses of a Service",
       make("d", { externalIPs: Array.from({ length: 10_000 }, (_, index) => `10.9.${index >> 8}.${index & 255}`) }),
       policy("services", "Service 'd' has 10001 external IPs and ports, which the API server would be long busy with"),
     ],
     [
-      "has it look through the notes of 10,000 field managers",
+      "has the API server look through the notes of 10,000 field managers",
       create(home("services"), {
         metadata: {
           name: "d",
@@ -73,21 +73,25 @@ export const services: Group = {
       policy("services", "Service 'd' asks for the cluster address"),
     ],
     [
-      "takes the address of a site that all use",
+      "gives a Service the address of a site that all use",
       make("d", { externalIPs: ["1.1.1.1"] }),
       policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
     ],
     [
-      "takes it later",
+      "gives an existing Service the address of a site that all use",
       change({ externalIPs: ["1.1.1.1"] }),
       policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
     ],
     [
-      "opens a port of the nodes",
+      "opens a port of the nodes with a Service",
       make("e", { type: "NodePort" }),
       policy("services", "Service 'e' is of type NodePort"),
     ],
-    ["opens a port of the nodes later", change({ type: "NodePort" }), policy("services", "is of type NodePort")],
+    [
+      "opens a port of the nodes with an existing Service",
+      change({ type: "NodePort" }),
+      policy("services", "is of type NodePort"),
+    ],
     [
       "opens a port of the nodes as a member without quota",
       create(inside("ada", "services"), service("e", { type: "NodePort" })),
@@ -95,17 +99,17 @@ export const services: Group = {
       "ada",
     ],
     [
-      "asks the cloud for an address",
+      "asks the cloud for an address with a LoadBalancer",
       make("f", { type: "LoadBalancer" }),
       policy("services", "is of type LoadBalancer"),
     ],
     [
-      "asks another cloud for one",
+      "asks another cloud for an address with a LoadBalancer of another class",
       make("g", { type: "LoadBalancer", loadBalancerClass: "example.org/other" }),
       policy("services", "is of type LoadBalancer"),
     ],
     [
-      "says that an address is theirs by the Service's status",
+      "writes an address into the status of a Service",
       patch(home("services/mallory-svc/status"), { status: { loadBalancer: { ingress: [{ ip: "1.1.1.1" }] } } }),
       rbac("patch", "services/status"),
     ],
@@ -117,17 +121,17 @@ export const services: Group = {
     ],
     // From the part of the range that the API server gives to nobody who doesn't ask for it.
     [
-      "takes one that is free, as it was another's a moment ago",
+      "takes a free cluster address, which was another's a moment ago",
       make("h", { clusterIP: "10.0.0.9" }),
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9, which may have been somebody else's"),
     ],
     [
-      "says so by the list of addresses",
+      "takes a free cluster address by the list of addresses (clusterIPs)",
       make("h", { clusterIP: "10.0.0.9", clusterIPs: ["10.0.0.9"] }),
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
-      "says so, and that nobody has",
+      "takes a free cluster address with empty managed fields",
       ({ ask }) =>
         ask("POST", home("services"), {
           ...service("h", { clusterIP: "10.0.0.9" }),
@@ -136,7 +140,7 @@ export const services: Group = {
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
-      "says so, and has the API server lose who wrote what",
+      "takes a free cluster address with unreadable managed fields",
       ({ ask }) =>
         ask("POST", home("services"), {
           ...service("h", { clusterIP: "10.0.0.9" }),
@@ -145,7 +149,7 @@ export const services: Group = {
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
-      "says so in an apply",
+      "takes a free cluster address in an apply",
       ({ ask }) =>
         ask(
           "PATCH",
@@ -156,7 +160,7 @@ export const services: Group = {
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
-      "says so by replacing what is not there",
+      "takes a free cluster address by replacing a Service that is not there",
       ({ ask }) => ask("PUT", home("services/h"), service("h", { clusterIP: "10.0.0.9" })),
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
@@ -166,7 +170,7 @@ export const services: Group = {
       rbac("create", "endpoints"),
     ],
     [
-      "leads it there by an EndpointSlice",
+      "leads a Service without selector to a neighbour's pod by an EndpointSlice",
       create(home("endpointslices"), {
         metadata: { name: "mine", labels: { "kubernetes.io/service-name": "mallory-svc" } },
         ...slice(["10.0.0.7"]),
@@ -174,7 +178,7 @@ export const services: Group = {
       rbac("create", "endpointslices.discovery.k8s.io"),
     ],
     [
-      "puts a pod of theirs behind the neighbour's Service",
+      "puts a pod of their own behind the neighbour's Service",
       create(abroad("endpointslices"), {
         metadata: { name: "mine", labels: { "kubernetes.io/service-name": "vic-svc" } },
         ...slice(["10.0.0.9"]),
@@ -182,17 +186,17 @@ export const services: Group = {
       rbac("create", "endpointslices.discovery.k8s.io"),
     ],
     [
-      "takes the neighbour's path",
+      "takes the neighbour's path with an Ingress",
       create(home("ingresses"), named("mine", ingress("camp.test", "/vic"))),
       rbac("create", "ingresses.networking.k8s.io"),
     ],
     [
-      "takes every host",
+      "takes every host with an Ingress",
       create(home("ingresses"), named("mine", ingress("*.test", "/"))),
       rbac("create", "ingresses.networking.k8s.io"),
     ],
     [
-      "has the platform's Ingress lead to them",
+      "leads the platform's Ingress to their own Service",
       patch(inside("ingress-nginx", "ingresses/vic"), ingress("camp.test", "/vic")),
       rbac("patch", "ingresses.networking.k8s.io"),
     ],
@@ -212,18 +216,18 @@ export const services: Group = {
       rbac("create", "ingressroutes.traefik.io"),
     ],
     [
-      "reads the certificate of all beside the controller",
+      "reads the Secrets beside the ingress controller",
       ({ ask }) => ask("GET", inside("ingress-nginx", "secrets")),
       rbac("list", "secrets"),
     ],
   ],
   controls: [
     ["makes the Service that their path leads to", make("mallory-svc", {})],
-    ["has it lead to another port", change({ ports: [{ port: 80, targetPort: 9090 }] })],
+    ["leads the Service of their path to another port", change({ ports: [{ port: 80, targetPort: 9090 }] })],
     ["makes a Service without an address, for a StatefulSet", make("peers", { clusterIP: "None" })],
-    ["makes one that asks for any address", make("any", { clusterIP: "" })],
+    ["makes a Service that asks for any address", make("any", { clusterIP: "" })],
     [
-      "makes one by an apply",
+      "makes a Service by an apply",
       ({ ask }) =>
         ask(
           "PATCH",

@@ -46,10 +46,14 @@ const ordinary = [
 export const containerSettings: Group = {
   on: "the memory of the kubelet",
   attempts: [
-    ["has it write out 10 GB of a variable", create(home("pods"), pod("chain", {}, { env: chain })), tooManyReferences],
-    ["has a Deployment's pods do so", deploy("chain", { env: chain }), tooManyReferences],
     [
-      "has a CronJob's pods do so, before their containers",
+      "has the kubelet write out 10 GB of a variable",
+      create(home("pods"), pod("chain", {}, { env: chain })),
+      tooManyReferences,
+    ],
+    ["has a Deployment's pods write out 10 GB of a variable", deploy("chain", { env: chain }), tooManyReferences],
+    [
+      "has a CronJob's init containers write out 10 GB of a variable",
       create(
         home("cronjobs"),
         named("chain", {
@@ -68,20 +72,20 @@ export const containerSettings: Group = {
       ),
       tooManyReferences,
     ],
-    ["has a running pod do so", added({ env: chain }), tooManyReferences],
-    ["hides it in the variables' names", deploy("chain", { env: hidden }), tooManyReferences],
+    ["adds a container with 10 GB of a variable to a running pod", added({ env: chain }), tooManyReferences],
+    ["hides 10 GB of a variable in the variables' names", deploy("chain", { env: hidden }), tooManyReferences],
     [
-      "has it write a variable 10,000 times into a command",
+      "has the kubelet write a variable 10,000 times into a command",
       deploy("long", { env: [{ name: "A", value: "a" }], command: many(10_000, () => "$(A)") }),
       tooManyReferences,
     ],
     [
-      "has it do so in one word",
+      "has the kubelet write a variable 100,000 times into one argument",
       deploy("long", { env: [{ name: "A", value: "a" }], args: ["$(A)".repeat(100_000)] }),
       tooManyReferences,
     ],
     [
-      "has it do so in a probe",
+      "has the kubelet write a variable 1,000 times into a probe's command",
       deploy("long", {
         env: [{ name: "A", value: "a" }],
         readinessProbe: { exec: { command: ["$(A)".repeat(1000)] } },
@@ -89,7 +93,7 @@ export const containerSettings: Group = {
       tooManyReferences,
     ],
     [
-      "has it do so in paths of mounts",
+      "has the kubelet write a variable into the paths of 101 mounts",
       deploy(
         "long",
         { env: [{ name: "A", value: "a" }], volumeMounts: mounts(101, { subPath: undefined, subPathExpr: "$(A)" }) },
@@ -98,45 +102,49 @@ export const containerSettings: Group = {
       tooManyReferences,
     ],
     [
-      "adds one to as many as there may be",
+      "adds a variable's reference to a Deployment that has as many as it may",
       merge(home("deployments/referred"), {
         spec: { template: { spec: { containers: [{ name: "web", env: [{ name: "MORE", value: "$(A)" }] }] } } },
       }),
       tooManyReferences,
     ],
     [
-      "has it copy a Secret 20,000 times",
+      "has the kubelet copy a Secret 20,000 times",
       create(home("pods"), pod("copies", {}, { envFrom: envFrom(20_000) })),
       tooManySettings("Pod", "copies", 20_000),
     ],
     [
-      "has it watch 201 ConfigMaps that nobody made",
+      "has the kubelet watch 201 ConfigMaps that nobody made",
       deploy("absent", { envFrom: absent(201) }),
       tooManySettings("Deployment", "absent", 2010),
     ],
     [
-      "has it copy a value of one 201 times",
+      "has the kubelet copy a value of a Secret 201 times",
       deploy("copies", { env: valuesOf(201) }),
       tooManySettings("Deployment", "copies", 2010),
     ],
     [
-      "has it look for 5,000 Secrets for a registry",
+      "has the kubelet look for 5,000 Secrets for a registry",
       create(home("pods"), pod("pulls", pullSecrets(5000))),
       tooManySettings("Pod", "pulls", 5000),
     ],
     [
-      "has it keep 10,000 variables",
+      "has the kubelet keep 10,000 variables",
       deploy("variables", { env: plain(10_000) }),
       tooManySettings("Deployment", "variables", 10_000),
     ],
-    ["has a running pod keep them", added({ env: plain(1900) }), tooManySettings("Pod", "served", 2190)],
+    [
+      "adds a container with 1,900 variables to a running pod",
+      added({ env: plain(1900) }),
+      tooManySettings("Pod", "served", 2190),
+    ],
     [
       "has a node mount 10,000 parts of a volume",
       create(home("pods"), pod("parts", disk, { volumeMounts: mounts(10_000) })),
       tooManyMounts(10_000),
     ],
     [
-      "has it do so by several containers",
+      "has a node mount 401 parts of a volume in two containers",
       deploy(
         "parts",
         { volumeMounts: mounts(201) },
@@ -163,11 +171,11 @@ export const containerSettings: Group = {
       ),
     ],
     [
-      "has a script with 50 substitutions of its own",
+      "runs a script with 50 substitutions of its own",
       deploy("script", { command: ["sh", "-c", "echo $(date)\n".repeat(50)] }),
     ],
     [
-      "has three containers with 20 mounts each",
+      "runs three containers with 20 mounts each",
       deploy(
         "mounts",
         { volumeMounts: mounts(20) },
@@ -178,7 +186,7 @@ export const containerSettings: Group = {
       ),
     ],
     [
-      "has as many references as there may be",
+      "makes a Deployment with as many references to variables as it may have",
       deploy("referred", { env: [{ name: "A", value: "a" }], args: many(100, () => "$(A)") }),
     ],
   ],

@@ -26,29 +26,29 @@ export const tokens: Group = {
   attempts: [
     ["shows an expired token of the victim's", asks({ sub: "vic" }, { expiresIn: -60 }), unauthorized],
     [
-      "signs one in the victim's name with a key of their own",
+      "signs a token in the victim's name with a key of their own",
       async (caller, sandbox) =>
         asks({ sub: "vic" }, { key: (await generateKeyPair("RS256")).privateKey })(caller, sandbox),
       unauthorized,
     ],
-    ["shows one that nobody signed", unsigned, unauthorized],
-    ["shows one that the victim has for another application", asks({ sub: "vic", aud: "wiki" }), unauthorized],
-    ["shows one of another issuer", asks({ sub: "vic", iss: "https://id.example.org" }), unauthorized],
+    ["shows a token that nobody signed", unsigned, unauthorized],
+    ["shows a token that the victim has for another application", asks({ sub: "vic", aud: "wiki" }), unauthorized],
+    ["shows a token of another issuer", asks({ sub: "vic", iss: "https://id.example.org" }), unauthorized],
     [
-      "has the issuer call them a member of the cluster's masters",
+      "shows the issuer's token that says they are in system:masters",
       asks({ sub: "mallory", groups: ["system:masters"] }),
       rbac("get", "secrets"),
     ],
     [
-      "has the issuer call them as Kubernetes calls its admin",
+      "shows the issuer's token that says they are system:admin",
       asks({ sub: "system:admin" }),
       /User "oidc:system:admin" cannot get resource "secrets"/,
     ],
     [
-      "shows no token at all",
+      "asks for a Secret without any token",
       (_, sandbox) => callerWith(sandbox, "").ask("GET", secret),
       /User "system:anonymous" cannot get resource "secrets"|^401/,
     ],
   ],
-  controls: [["shows the victim's own token, to see that the Secret is there to be had", asks({ sub: "vic" })]],
+  controls: [["shows the victim's own token, and gets the Secret", asks({ sub: "vic" })]],
 };

@@ -60,23 +60,23 @@ export const uncounted: Group = {
   on: "what the quota would not count",
   attempts: [
     [
-      "has a running pod be gone at once, while its kubelet lets it run on",
+      "deletes a running pod at once, while its kubelet lets it run on",
       onNode("runs", remove(home("pods/runs?gracePeriodSeconds=0"))),
       running,
     ],
     [
-      "says so in the request's body",
+      "deletes a running pod at once, by the request's body",
       onNode("runs-still", ({ ask }) => ask("DELETE", home("pods/runs-still"), atOnce)),
       running,
     ],
     [
-      "has all pods be gone at once",
+      "deletes all running pods at once",
       onNode("runs-too", remove(home("pods?fieldSelector=metadata.name%3Druns-too&gracePeriodSeconds=0"))),
       running,
     ],
-    ["evicts one like that", onNode("runs-on", evict("runs-on", atOnce)), running],
+    ["evicts a running pod at once", onNode("runs-on", evict("runs-on", atOnce)), running],
     [
-      "makes a claim that says that it is bound, to a larger volume of another class",
+      "makes a claim that says it is bound to a larger volume of another class",
       create(
         home("persistentvolumeclaims"),
         claim({ name: "bound", annotations: bindCompleted }, { storageClassName: "slow", volumeName }),
@@ -84,49 +84,49 @@ export const uncounted: Group = {
       marked("PersistentVolumeClaim", "bound"),
     ],
     [
-      "has a claim say so that is there",
+      "has an existing claim say that it is bound",
       patch(home("persistentvolumeclaims/waits"), { metadata: { annotations: bindCompleted } }),
       marked("PersistentVolumeClaim", "waits"),
     ],
     [
-      "has it name another sign of the controller's",
+      "has an existing claim say that the controller bound it",
       patch(home("persistentvolumeclaims/waits"), {
         metadata: { annotations: { "pv.kubernetes.io/bound-by-controller": "yes" } },
       }),
       marked("PersistentVolumeClaim", "waits", "pv.kubernetes.io/bound-by-controller"),
     ],
     [
-      "has a pod's volume make such a claim",
+      "has a pod's volume make a claim that says it is bound",
       create(home("pods"), pod("claims", ofPod(bindCompleted))),
       marked("Pod", "claims"),
     ],
     [
-      "has a Deployment's pods make them",
+      "has a Deployment's pods make claims that say they are bound",
       create(home("deployments"), workload("claims", ofPod(bindCompleted))),
       marked("Deployment", "claims"),
     ],
     [
-      "has a StatefulSet make them",
+      "has a StatefulSet make claims that say they are bound",
       create(home("statefulsets"), statefulSet(bindCompleted)),
       marked("StatefulSet", "claims"),
     ],
     [
-      "chooses a volume, however large it is",
+      "chooses a volume for a new claim, however large the volume is",
       create(home("persistentvolumeclaims"), claim({ name: "chosen" }, { volumeName })),
       chosen("PersistentVolumeClaim", "chosen"),
     ],
     [
-      "chooses one for a claim that waits",
+      "chooses a volume for a claim that waits",
       patch(home("persistentvolumeclaims/waits"), { spec: { volumeName } }),
       chosen("PersistentVolumeClaim", "waits"),
     ],
     [
-      "has a pod's volume choose one",
+      "chooses a volume for the claim that a pod makes",
       create(home("pods"), pod("claims", ofPod({}, { volumeName }))),
       chosen("Pod", "claims"),
     ],
     [
-      "has a StatefulSet choose one",
+      "chooses a volume for the claims that a StatefulSet makes",
       create(home("statefulsets"), statefulSet({}, { volumeName })),
       chosen("StatefulSet", "claims"),
     ],
@@ -136,7 +136,7 @@ export const uncounted: Group = {
       marked("PersistentVolumeClaim", "placed", "volume.kubernetes.io/selected-node"),
     ],
     [
-      "has a StatefulSet do so",
+      "has the volumes of a StatefulSet bound for another's node",
       create(home("statefulsets"), statefulSet(selectedNode)),
       marked("StatefulSet", "claims", "volume.kubernetes.io/selected-node"),
     ],
@@ -163,14 +163,17 @@ export const uncounted: Group = {
         return remove(home("pods/is-over?gracePeriodSeconds=0"))(caller, sandbox);
       }),
     ],
-    ["has a running pod end soon", onNode("ends-soon", remove(home("pods/ends-soon?gracePeriodSeconds=1")))],
+    [
+      "deletes a running pod with a second to end",
+      onNode("ends-soon", remove(home("pods/ends-soon?gracePeriodSeconds=1"))),
+    ],
     ["makes a claim that waits for a volume", create(home("persistentvolumeclaims"), claim({ name: "waits" }))],
     [
-      "changes what it says of itself",
+      "annotates a claim that waits for a volume",
       patch(home("persistentvolumeclaims/waits"), { metadata: { annotations: { a: "b" } } }),
     ],
     [
-      "has a pod make a claim for itself",
+      "runs a pod that makes a claim for itself",
       create(home("pods"), pod("claims-some", { ...ofPod({ a: "b" }), ...nowhere })),
     ],
   ],

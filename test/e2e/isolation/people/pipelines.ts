@@ -73,7 +73,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
       await signedIn(stack.sandbox, { aud: ciAudience, ...gitlab({}) });
     });
 
-    it("need of the API server what the command prints", async () => {
+    it("prints for CI jobs the configuration that the API server has", async () => {
       const { exitCode, stdout, stderr } = await kubecamp(["cluster", "oidc", "--stack", stack.name], {
         cwd: stack.folder,
         env: { KUBECONFIG: stack.sandbox.kubeconfig },
@@ -90,7 +90,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
       assert.deepEqual(parse(stdout), { ...file, jwt: [people, ...jobs] });
     });
 
-    it("are their subject, with the issuer's prefix and without groups", async () => {
+    it("signs a CI job in as its subject, with the issuer's prefix and without groups", async () => {
       const user = async (claims: Readonly<Record<string, unknown>>) => {
         const { body } = await whoAmI(await jobWith(claims));
         return (body as { status: { userInfo: { username: string; groups: string[] } } }).status.userInfo;
@@ -100,7 +100,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
       assert.equal((await user(gitlab({}))).username, `${stack.sandbox.issuer.url}/gitlab#${ofTag}`);
     });
 
-    it("deploy into their member's namespace and nowhere else", async () => {
+    it("lets a CI job deploy into its member's namespace and nowhere else", async () => {
       const app = {
         metadata: { labels: { app: "web" } },
         spec: { containers: [{ name: "web", image: "nginx:1.27" }] },
@@ -143,13 +143,13 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
       "a name of other capitals": "repo:Ada/Site:ref:refs/heads/main",
       "another issuer's form": ofTag,
     })) {
-      it(`have no access for ${what}`, async () => {
+      it(`gives a CI job no access for ${what}`, async () => {
         const caller = await jobWith({ sub: other });
         assert.deepEqual([await statusAt(caller, "ada"), await statusAt(caller, "bob")], [403, 403]);
       });
     }
 
-    it("are nobody with a token that has expired, is for another audience, of another key, or for a proposal", async () => {
+    it("refuses a CI job's token that is expired, for others, of another key or for a proposal", async () => {
       const { privateKey: key } = await generateKeyPair("RS256");
       const refused = {
         expired: await token({}, { expiresIn: -60 }),
@@ -186,7 +186,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
       );
     });
 
-    it("may deploy for whatever only those start who can write to the repository", async () => {
+    it("lets a CI job deploy for each event that only writers of the repository start", async () => {
       const events = ["push", "release", "repository_dispatch", "schedule", "workflow_dispatch"];
       const sources = ["api", "pipeline", "push", "schedule", "trigger", "web"];
       const tokens = [
@@ -198,7 +198,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
       assert.deepEqual(new Set(statuses), new Set([200]));
     });
 
-    it("can't be forged by another issuer, nor by people", async () => {
+    it("gives no access to a subject of a CI job that another issuer or a person forges", async () => {
       const forged = [
         gitlab({ sub }),
         gitlab({ sub: `github:${sub}` }),
@@ -245,7 +245,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         };
       });
 
-      it("deploy from GitHub, which gives them their token", async () => {
+      it("deploys from GitHub with the workflow of docs/run/pipelines.md", async () => {
         const given = await token({});
         const server = createServer((request, response) => {
           const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
@@ -278,7 +278,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         assert.ok(await isMade("from-github"));
       });
 
-      it("deploy from GitLab", async () => {
+      it("deploys from GitLab with the pipeline of docs/run/pipelines.md", async () => {
         const script = (pipeline.deploy.script as string[]).join("\n");
         await run(script, { KUBE_TOKEN: await token(gitlab({})) }, "from-gitlab");
         assert.ok(await isMade("from-gitlab"));
@@ -303,7 +303,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         account = callerWith(stack.sandbox, stdout.trim());
       });
 
-      it("have a token of the member's for an hour, with the member's rights at home and none elsewhere", async () => {
+      it("makes a token for CI jobs for an hour, with the member's rights in their namespace alone", async () => {
         const { iat, exp } = JSON.parse(
           Buffer.from(tokenIn(await requested()).split(".")[1] ?? "", "base64url").toString(),
         ) as { iat: number; exp: number };
@@ -314,7 +314,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         assert.equal((await requested({}, friend)).status, 201);
       });
 
-      it("have none that is longer, or for others than the API server", async () => {
+      it("refuses a token for CI jobs for more than an hour, or for another audience", async () => {
         for (const seconds of [3601, 3607, 86_400]) {
           await refused(requested({ expirationSeconds: seconds }), /is good for an hour at most/);
         }
@@ -325,7 +325,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         assert.match(stderr, /leave --duration out/);
       });
 
-      it("have none of another ServiceAccount, of another member, or by the token itself", async () => {
+      it("refuses a token of another ServiceAccount or member, or by the token itself", async () => {
         const bob = await signedIn(stack.sandbox, { sub: "bob" });
         for (const answer of [
           requested({}, ada, "default"),
@@ -337,7 +337,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         }
       });
 
-      it("leave the ServiceAccount to them: no pod has it, and no Secret its token", async () => {
+      it("refuses a pod with the ServiceAccount of CI jobs, and a Secret with its token", async () => {
         const containers = [{ name: "web", image: "nginx:1.27" }];
         const pod = { metadata: { name: "spy" }, spec: { serviceAccountName: "kubecamp-ci", containers } };
         await refused(ada.ask("POST", inside("ada", "pods"), pod), /is for CI jobs: leave serviceAccountName out/);
@@ -358,7 +358,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         assert.equal((await ada.ask("PATCH", inside("ada", "serviceaccounts/kubecamp-ci"), {}, merge)).status, 403);
       });
 
-      it("end with a suspension, as other jobs and the member do", async () => {
+      it("ends the access of CI jobs and their tokens with a suspension", async () => {
         await up(withAda({ suspended: true }));
         for (const caller of [ada, job, account]) {
           assert.equal(await statusAt(caller, "ada"), 403);
@@ -370,7 +370,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         }
       });
 
-      it("end with the entry, and so do the tokens", async () => {
+      it("ends the access of CI jobs and their tokens with the entry in the list", async () => {
         await up(withAda({ ci: ci.slice(1) }));
         assert.equal(await statusAt(job, "ada"), 403);
         assert.equal(await statusAt(await jobWith(gitlab({})), "ada"), 200);
@@ -382,7 +382,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
 
     // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
     describe("later", () => {
-      it("are put back where somebody has let in another by hand, and nothing else has changed", async () => {
+      it("mends a binding of CI jobs that lets in another, and changes nothing else", async () => {
         const stranger = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `github:repo:eve/site:${main}` };
         const eve = await jobWith({ sub: `repo:eve/site:${main}` });
         const change = [{ op: "add", path: "/subjects/-", value: stranger }];

@@ -60,7 +60,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
     });
 
     describe("with view", () => {
-      it("look at workloads, ConfigMaps and logs, also where somebody is suspended", async () => {
+      it("lets staff with view look at workloads, ConfigMaps and logs, also of suspended members", async () => {
         for (const namespace of ["sam", "sue"]) {
           for (const resource of ["pods", "deployments", "configmaps", "events", "rolebindings"]) {
             fine(await by("vera").ask("GET", inside(namespace, resource)));
@@ -69,7 +69,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         assert.notEqual((await by("vera").ask("GET", inside("sam", `pods/${pod}/log`))).status, 403);
       });
 
-      it("do no more", async () => {
+      it("refuses staff with view Secrets, commands in pods and every change", async () => {
         for (const [method, path] of [
           ["GET", "secrets"],
           ["GET", "secrets/password"],
@@ -85,14 +85,14 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
     });
 
     describe("with assist", () => {
-      it("run commands and forward ports, which a request without an upgrade gets as far as", async () => {
+      it("lets staff with assist run commands and forward ports", async () => {
         for (const subresource of ["exec?command=id", "portforward"]) {
           const answer = await by("tom").ask("POST", inside("sam", `pods/${pod}/${subresource}`));
           assert.notEqual(answer.status, 403, wordsOf(answer));
         }
       });
 
-      it("restart, by kubectl and by deleting a pod", async () => {
+      it("lets staff with assist restart by kubectl and by deleting a pod", async () => {
         const { exitCode, stderr } = await by("tom").kubectl(["rollout", "restart", "deployment/web", "-n", "sam"]);
         assert.equal(exitCode, 0, stderr);
         await until(async () => !(await podsOfSam()).includes(pod) && (await podsOfSam()).length > 0);
@@ -109,7 +109,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         "a Secret in the environment": ofPod({
           containers: [{ ...container, envFrom: [{ secretRef: { name: "password" } }] }],
         }),
-        "a container beside": ofPod({ containers: [{ name: "more", image: "nginx:1.27" }] }),
+        "a further container": ofPod({ containers: [{ name: "more", image: "nginx:1.27" }] }),
         "no pods": { spec: { replicas: 0 } },
         "other labels of pods": { spec: { template: { metadata: { labels: { more: "1" } } } } },
         "other annotations of pods": { spec: { template: { metadata: { annotations: { more: "1" } } } } },
@@ -117,7 +117,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
           metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "x" }] },
         },
         "another label": { metadata: { labels: { more: "1" } } },
-        "an applier who seems to own its containers, and would take them off": {
+        "an applier that owns its containers": {
           metadata: {
             managedFields: [
               {
@@ -130,15 +130,15 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
             ],
           },
         },
-        "no managers": { metadata: { managedFields: [{}] } },
+        "empty managed fields": { metadata: { managedFields: [{}] } },
       };
       for (const [what, change] of Object.entries(changes)) {
-        it(`don't give a Deployment ${what}`, async () => {
+        it(`refuses staff with assist who give a Deployment ${what}`, async () => {
           refused(await patch(change), /'kubecamp-restarts-people' .*use 'kubectl rollout restart'/);
         });
       }
 
-      it("make and read nothing else", async () => {
+      it("refuses staff with assist every other change, and Secrets", async () => {
         for (const [method, path] of [
           ["GET", "secrets/password"],
           ["POST", "pods"],
@@ -155,14 +155,14 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         }
       });
 
-      it("look where somebody is suspended, who does not", async () => {
+      it("lets staff with assist look at a suspended member, who can't look themselves", async () => {
         fine(await by("tom").ask("GET", inside("sue", "pods")));
         refused(await by("sue").ask("GET", inside("sue", "pods")));
       });
     });
 
     describe("with edit", () => {
-      it("may do what the member may, and are held to the same", async () => {
+      it("lets staff with edit do what the member may, under the member's guard rails", async () => {
         fine(await by("tina").ask("GET", inside("sam", "secrets/password")));
         fine(await by("tina").ask("PATCH", web, { metadata: { labels: { by: "tina" } } }, strategic));
         const privileged = { containers: [{ name: "web", image: "nginx", securityContext: { privileged: true } }] };
@@ -174,7 +174,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         refused(await by("tina").ask("PATCH", inside("sam", "resourcequotas/quota"), {}, strategic));
       });
 
-      it("have no more at home than before", async () => {
+      it("gives staff with edit no further binding in their own namespace", async () => {
         const bindings = async (namespace: string) =>
           (await stack.sandbox.names("rolebinding", { namespace })).join(" ");
         assert.equal(await bindings("tina"), "kubecamp-edit");
@@ -187,7 +187,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
     });
 
     describe("stay within what they are over", () => {
-      it("and see nothing elsewhere, nor of the whole cluster", async () => {
+      it("shows staff nothing in other namespaces or in the whole cluster", async () => {
         for (const name of ["vera", "tom"]) {
           for (const namespace of ["tina", "kube-system", "ingress-nginx"]) {
             refused(await by(name).ask("GET", inside(namespace, "pods")));
@@ -197,7 +197,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         refused(await by("eve").ask("GET", inside("sam", "pods")));
       });
 
-      it("whatever bindings somebody tries to make", async () => {
+      it("lets neither members nor staff make or change bindings of staff", async () => {
         const apiGroup = "rbac.authorization.k8s.io";
         const binding = (name: string, role: string) => ({
           metadata: { name: "more" },
@@ -224,7 +224,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
 
     // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
     describe("later", () => {
-      it("are warned of if they are over nobody", async () => {
+      it("warns of staff who are over nobody", async () => {
         await stack.configure([...staffMembers, ...others], {
           ...settings(),
           staff: [{ ...staff[1], over: { labels: { course: "cs1O1" } } }],
@@ -233,7 +233,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         assert.ok(output.includes("staff[0].over selects no member; did you mean 'course=cs101'?"), output);
       });
 
-      it("lose everything once they are out of the list, or suspended themselves", async () => {
+      it("takes all rights from staff who are out of the list, or suspended themselves", async () => {
         const tina = staffMembers.map((entry) => (entry.member === "tina" ? { ...entry, suspended: true } : entry));
         await stack.configure([...tina, ...others], { ...settings(), staff: staff.slice(1) });
         const { steps } = await stack.upFine();

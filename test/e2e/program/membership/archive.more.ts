@@ -238,7 +238,7 @@ describe("the archive of who leaves", () => {
       );
     })();
     await Promise.all([fine(up), driver]);
-    assert.equal(await hasNamespace(stack, "leo"), false);
+    await until(async () => !(await hasNamespace(stack, "leo")));
     const [manifest = ""] = (await keys()).filter((key) => /^archive\/leo\/.*manifest/.test(key));
     assert.deepEqual(JSON.parse(await content(manifest)).volumes, [
       {

@@ -7,7 +7,10 @@ const stack = {
   "kubecamp.dev/stack": "life",
 };
 const labels = { ...stack, "kubecamp.dev/member": "cleo" };
-const annotations = { "pulumi.com/deletionPropagationPolicy": "background" };
+const annotations = {
+  "pulumi.com/deletionPropagationPolicy": "background",
+  "pulumi.com/patchFieldManager": "kubecamp",
+};
 const v1 = "v1";
 const admission = "admissionregistration.k8s.io";
 const rbac = "rbac.authorization.k8s.io";
@@ -55,7 +58,12 @@ export const expectedObjects = [
     kind: "Namespace",
     metadata: {
       name: "cleo",
-      annotations: { ...annotations, "kubecamp.dev/max-pods": "50", "kubecamp.dev/priority-classes": "" },
+      annotations: {
+        ...annotations,
+        "kubecamp.dev/max-pods": "50",
+        "kubecamp.dev/priority-classes": "",
+        "pulumi.com/skipAwait": "true",
+      },
       labels: {
         ...labels,
         "kubecamp.dev/standing": "active",

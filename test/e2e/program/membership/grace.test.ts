@@ -3,7 +3,7 @@ import type { V1Namespace, V1ResourceQuota } from "@kubernetes/client-node";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { assertSays, refusedInProcess } from "../inProcess.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { deploy, hasNamespace, livingPods, objectsNamed, served, setLeaves } from "../workloads.ts";
+import { deploy, hasNamespace, livingPods, objectsNamed, served, setLeaves, until } from "../workloads.ts";
 
 const bob: Entry = { member: "bob", type: "user", subject: "bob@example.org", maxCPUm: 900 };
 const [ana, kay, leo, mia] = ["ana", "kay", "leo", "mia"].map((member): Entry => ({ member, type: "user" })) as [
@@ -128,6 +128,6 @@ describe("who leaves a list with offboarding.graceDays", () => {
     await stack.configure([ana, leo, mia], { offboarding: { graceDays: 30, removeNow: ["kay"] } });
     const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
     assert.equal(exitCode, 0, stdout + stderr);
-    assert.equal(await hasNamespace(stack, "kay"), false);
+    await until(async () => !(await hasNamespace(stack, "kay")));
   });
 });

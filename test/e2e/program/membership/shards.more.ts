@@ -10,6 +10,7 @@ import type { ExportedState } from "../../support/engine/folderBackend.ts";
 import { useS3 } from "../../support/s3.ts";
 import type { CommandResult } from "../../support/sandbox.ts";
 import { inventory, type LiveObject } from "../inventory.ts";
+import { settled } from "../settled.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { deploy } from "../workloads.ts";
 import { labelled, transferred } from "./transferred.ts";
@@ -251,6 +252,7 @@ describe("shards", () => {
     assert.equal(unprotected.exitCode, 0, unprotected.stderr);
     await Promise.all(["crew-0", "crew-1", "crew-2"].map((shard) => destroy(shard, "--remove")));
     await destroy("crew");
+    await settled(stack.sandbox);
     assert.deepEqual(await inventory(stack.sandbox), empty);
   });
 });

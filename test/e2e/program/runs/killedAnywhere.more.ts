@@ -13,6 +13,7 @@ import type { StateResource } from "../../support/engine/folderBackend.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { everything, inventory, nameOf } from "../inventory.ts";
+import { settled } from "../settled.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { until } from "../workloads.ts";
 
@@ -309,6 +310,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     await stack.backend.unlock(stack.name);
     const { exitCode, output } = await stack.run(destroy);
     assert.equal(exitCode, 0, output);
+    await settled(stack.sandbox);
     assert.deepEqual(await inventory(stack.sandbox), empty);
   });
 });

@@ -21,7 +21,7 @@ describe("a live ACL", () => {
     });
   }
 
-  it("reads other ACLs as a list of grants, each once and in one order", () => {
+  it("reads an ACL of other grants as their list, each once and in one order", () => {
     const grants = [grant("bob", "READ"), own, grant("alice", "WRITE"), grant("bob", "READ")];
     assert.deepEqual(declaredAcl({ owner: "root", grants }), {
       grants: [grant("alice", "WRITE"), grant("bob", "READ")],

@@ -16,7 +16,7 @@ describe("a declared bucket", () => {
     assert.deepEqual(granted, { inputs: { ...alices, ...defaults, grants }, failures: [] });
   });
 
-  it("keeps secret and unknown values as they are", () => {
+  it("keeps a bucket's secret and unknown values as they are", () => {
     const news = { ...defaults, acl: unknown, bucketName: unknown, member: secret("alice"), versioning: secret(true) };
     assert.deepEqual(checkBucket(alices, news, server), { inputs: news, failures: [] });
   });

@@ -13,9 +13,9 @@ const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 describe("the difference between two declarations of a bucket", () => {
   const cases: [string, Props, Props, Record<string, string>][] = [
-    ["nothing", { policy: policy(statement) }, { policy: policy(statement) }, {}],
+    ["equal declarations", { policy: policy(statement) }, { policy: policy(statement) }, {}],
     [
-      "each field",
+      "changed fields",
       { versioning: true },
       { reclaimPolicy: "Delete" },
       { reclaimPolicy: "UPDATE", versioning: "UPDATE" },
@@ -40,17 +40,17 @@ describe("the difference between two declarations of a bucket", () => {
       { grants: [{ grantee: everybody, permission: "READ" }] },
       {},
     ],
-    ["what is to be taken over, also if it is there", {}, { adopt: true }, { adopt: "UPDATE" }],
-    ["what is to be taken over no more", { adopt: true }, { adopt: false }, {}],
+    ["a bucket to take over, also if it is there", {}, { adopt: true }, { adopt: "UPDATE" }],
+    ["a bucket to take over no more", { adopt: true }, { adopt: false }, {}],
     [
-      "what is not known yet",
+      "settings not known yet",
       { policy: policy(statement) },
       { policy: unknown, grants: [{ grantee: unknown, permission: "READ" }], versioning: unknown },
       { acl: "DELETE", grants: "ADD", policy: "UPDATE", versioning: "UPDATE" },
     ],
   ];
   for (const [what, before, after, expected] of cases) {
-    it(`finds ${Object.keys(expected).join(", ") || "no difference"} for ${what}`, () => {
+    it(`finds ${Object.keys(expected).join(", ") || "nothing"} to update in a bucket for ${what}`, () => {
       assert.deepEqual(diff(before, after), expected);
     });
   }

@@ -45,7 +45,7 @@ describe("a bucket that a user owns", () => {
     assert.deepEqual([bucket.acl.owner, bucket.policy], [made, policy]);
   });
 
-  it("shows an undeclared owner, and a declared one that is gone, after a refresh", async () => {
+  it("shows a bucket's undeclared owner, and a declared one that is gone, in a refresh", async () => {
     const { session, bucket } = started(inputsOf(), { acl: owner("KCBOB") });
     const owned = inputsOf({ bucketOwner: "KCBOB" });
     const read = async (inputs: Props) =>

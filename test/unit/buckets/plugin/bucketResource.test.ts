@@ -25,7 +25,7 @@ describe("a new bucket", () => {
     assert.deepEqual(said, []);
   });
 
-  it("writes the tags after the creation on a server that takes none with it", async () => {
+  it("writes a bucket's tags after its creation on a server that takes none with it", async () => {
     const { session, s3 } = fakeSession();
     s3.tagsAtCreation = false;
     await createBucket(session, urn, inputsOf());
@@ -111,7 +111,7 @@ describe("a new bucket", () => {
     assert.equal(s3.buckets.get("alice-data")?.policy, policy);
   });
 
-  it("writes the tags in the next run if they could not be written", async () => {
+  it("writes a bucket's tags in the next run if they could not be written", async () => {
     const { session, s3 } = fakeSession();
     s3.tagsAtCreation = false;
     s3.failing.set("PutBucketTagging", "InternalError");
@@ -203,7 +203,7 @@ describe("a bucket that changes", () => {
     assert.equal(s3.buckets.size, 0);
   });
 
-  it("records the requested settings of a failed update, which the next run mends", async () => {
+  it("records the requested settings of a bucket's failed update, which the next run mends", async () => {
     const before = inputsOf({ reclaimPolicy: "Delete" });
     const { session, s3, bucket } = started(before, { acls: true });
     const opened = inputsOf({ acl: "public-read", policy });

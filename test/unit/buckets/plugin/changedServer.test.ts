@@ -18,7 +18,7 @@ describe("a change of the S3 server", () => {
     assert.match(aws[0] ?? "", /was AWS S3 in us-east-1, and is https:\/\/a\.test now/);
   });
 
-  it("warns of another region where that is another server", () => {
+  it("warns of another S3 region where that is another server", () => {
     const moved = (endpoint?: string) => {
       const former = { ...keys, ...(endpoint === undefined ? {} : { endpoint }) };
       return changedServer(former, { ...former, region: "eu-central-1" });
@@ -42,7 +42,7 @@ describe("a change of the S3 server", () => {
     );
   });
 
-  it("says nothing of other keys, another spelling, or an unknown stack", () => {
+  it("warns of no other keys, other spelling or unknown stack of an S3 server", () => {
     for (const change of [
       { accessKeyId: "B", secretAccessKey: secret("t") },
       { endpoint: "https://A.test/", usersEndpoint: "https://a.test:443" },

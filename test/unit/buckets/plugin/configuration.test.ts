@@ -21,7 +21,7 @@ describe("the configuration of an S3 server", () => {
     assert.deepEqual(serverConfiguration({ ...server, ...given }), { ...server, region: "us-east-1", ...given });
   });
 
-  it("names the fields of the server that differ", () => {
+  it("names the fields of the S3 server that differ", () => {
     assert.deepEqual(diffConfiguration(server, { ...server }), []);
     const other = { ...server, secretAccessKey: "t", endpoint: "https://b.test" };
     assert.deepEqual(diffConfiguration(server, other), ["endpoint", "secretAccessKey"]);

@@ -143,7 +143,7 @@ describe("a bucket that its member does not let be deleted", () => {
     }
   });
 
-  it("fails the run, and tries again, where the server or the key is the obstacle", async () => {
+  it("fails a deletion, and tries again, where the S3 server or the key is the obstacle", async () => {
     for (const why of ["no answer", "AccessDenied"]) {
       const { session, s3, bucket } = started(toGo, { policy, versions: versions("a") });
       s3.failing.set("DeleteObjects", why);
@@ -323,7 +323,7 @@ describe("a bucket that is given to its user", () => {
     }
   });
 
-  it("undoes what a user did while the bucket had no policy", async () => {
+  it("undoes what a user did while their bucket had no policy", async () => {
     const { session, s3, bucket } = giving();
     const write = s3.putBucketPolicy.bind(s3);
     s3.putBucketPolicy = async (name, text) => {
@@ -346,8 +346,9 @@ describe("a stranger's bucket that bears the tags of ours", () => {
   };
 
   for (const hasUsers of [true, false]) {
+    const by = hasUsers ? "the API for users" : "the caller's ID";
     describe(hasUsers ? "with an API for users" : "by the ID that the server has for whoever asks", () => {
-      it("refuses a stranger's bucket with our tags, in previews too", async () => {
+      it(`refuses a stranger's bucket with our tags by ${by}, in previews too`, async () => {
         const { session, s3 } = found(hasUsers, opened);
         const reported = await refusal(createBucket(session, urn, opened));
         assert.match(
@@ -358,7 +359,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         assert.deepEqual(s3.writes, []);
       });
 
-      it("takes a stranger's bucket over with 'adopt' alone, and warns", async () => {
+      it(`takes over a stranger's bucket by ${by} with 'adopt' alone, and warns`, async () => {
         const adopting = inputsOf({ adopt: true });
         const { session, said } = found(hasUsers, adopting);
         await previewBucket(session, urn, adopting);
@@ -367,7 +368,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         assert.match(said[1] ?? "", /^WARNING .* is taken over: it belongs to 'MALLORY' on the server \(adopt\)$/);
       });
 
-      it("leaves a stranger's bucket alone in place of ours, and fails no run", async () => {
+      it(`leaves a stranger's bucket by ${by} in place of ours, and fails no run`, async () => {
         const { session, s3, said } = found(hasUsers, toGo, { policy, versions: versions("a") });
         // A refresh has found who owns it.
         const shown = { ...opened, bucketOwner: "MALLORY" };

@@ -57,7 +57,7 @@ const checkOf = (urn: string, olds: Props, news: Props) =>
   new provider.CheckRequest().setUrn(urn).setOlds(struct(olds)).setNews(struct(news));
 
 describe("the buckets' plugin", () => {
-  it("takes secrets, and updates the server without replacing it", async () => {
+  it("takes an S3 server's secrets, and updates the server without replacing it", async () => {
     const { ask, said } = await plugin();
     const response = await ask<messages.ConfigureResponse>(
       "configure",

@@ -114,7 +114,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(again.properties).secretAccessKey);
   });
 
-  it("makes another secret for another generation alone", async () => {
+  it("makes another secret of a user for another generation alone", async () => {
     const { users, session, id, state } = await made();
     const renamed = inputsOf({ member: "alicia" });
     const rotated = inputsOf({ generation: 2 });
@@ -131,7 +131,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(other).secretAccessKey);
   });
 
-  it("keeps the recorded keys if a change fails, and mends it in the next run", async () => {
+  it("keeps a user's recorded keys if a change fails, and mends it in the next run", async () => {
     const { users, session, id, state } = await made();
     const put = users.put.bind(users);
     // The server does it, and its answer is lost.
@@ -151,7 +151,7 @@ describe("a user of the S3 server", () => {
     assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
   });
 
-  it("restores a secret and a role that somebody has changed", async () => {
+  it("restores a user's secret and role that somebody has changed", async () => {
     const { users, session, before, id, state } = await made();
     users.all.set(id, { accessKeyId: id, secretAccessKey: "theirs", role: "admin" });
     const found = await readUser(session, urn, before);

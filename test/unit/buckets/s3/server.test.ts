@@ -70,7 +70,7 @@ describe("the way to a real S3 server", () => {
     assert.ok(!asked[1]?.includes("Tag"));
   });
 
-  it("lists versions, markers and the start of the next page", async () => {
+  it("lists a bucket's versions, markers and the start of the next page", async () => {
     answer = xml(
       "<ListVersionsResult><IsTruncated>true</IsTruncated><NextKeyMarker>b</NextKeyMarker><NextVersionIdMarker>2</NextVersionIdMarker>" +
         "<Version><Key>a</Key><VersionId>1</VersionId><LastModified>2026-01-02T03:04:05Z</LastModified></Version><DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker></ListVersionsResult>",
@@ -85,7 +85,7 @@ describe("the way to a real S3 server", () => {
     assert.match(asked[0] ?? "", /key-marker=0/);
   });
 
-  it("asks for encoded names, and decodes them", async () => {
+  it("asks the S3 server for encoded names of objects, and decodes them", async () => {
     const key = "<Key>a%01b+c%2Bd%C3%A9</Key>";
     const version = `<Version>${key}<VersionId>1</VersionId></Version>`;
     const names = ["a\u0001b c+d\u00e9", "%01", "100%"];
@@ -143,7 +143,7 @@ describe("the way to a real S3 server", () => {
     assert.match(asked[0] ?? "", /<Key>c(&#10;|&#x0?A;)<\/Key>/i);
   });
 
-  it("takes nothing for absent by an answer that is not S3's", async () => {
+  it("takes nothing in S3 for absent by an answer that is not S3's", async () => {
     const { s3 } = open();
     for (const body of ["", "<html><body>Welcome</body></html>"]) {
       answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(body);
@@ -179,7 +179,7 @@ describe("the way to a real S3 server", () => {
     );
   });
 
-  it("tries a request again after a passing failure", async () => {
+  it("tries a request to the S3 server again after a passing failure", async () => {
     answer = error("SlowDown", 503);
     // Between two tries the client waits for a second or two; only its limits for an answer are longer.
     const real = setTimeout;
@@ -189,7 +189,7 @@ describe("the way to a real S3 server", () => {
     assert.equal(asked.length, 4);
   });
 
-  it("ends a request at the operation's time limit, and when Pulumi is stopped", async () => {
+  it("ends an S3 request at the operation's time limit, and when Pulumi is stopped", async () => {
     answer = () => undefined;
     const late = await failure(open(AbortSignal.timeout(50)).s3.getBucketLocation("data"));
     assert.deepEqual([late.code, late.status], ["Timeout", undefined]);
@@ -199,7 +199,7 @@ describe("the way to a real S3 server", () => {
     assert.equal((await waiting).code, "Cancelled");
   });
 
-  it("goes through the environment's proxy, except where NO_PROXY names the server", async () => {
+  it("reaches the S3 server through the environment's proxy, unless NO_PROXY names it", async () => {
     const { HTTP_PROXY, NO_PROXY } = process.env;
     answer = xml("<LocationConstraint/>");
     process.env.HTTP_PROXY = endpoint;

@@ -21,7 +21,7 @@ const error = (status: number, code: string, message = "no"): AdminAnswer => ({
 });
 
 describe("the users of a versitygw", () => {
-  it("creates a user that an update does not find", async () => {
+  it("creates a versitygw user that an update does not find", async () => {
     const { users, asked } = api(error(404, "XAdminUserNotFound"), { status: 201, body: "" });
     await users.put(alice);
     const properties = "<Secret>a&lt;b&amp;&#34;c&#39;&gt;</Secret><Role>user</Role>";
@@ -31,7 +31,7 @@ describe("the users of a versitygw", () => {
     ]);
   });
 
-  it("finds a user by their key", async () => {
+  it("finds a versitygw user by their key", async () => {
     const account = (access: string, secret: string) =>
       `<Accounts><Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role><UserID>0</UserID></Accounts>`;
     const all = `<ListUserAccountsResult>${account("KCBOB", "b")}${account("KCALICE", "a&lt;b&amp;&#34;c&#39;&gt;")}</ListUserAccountsResult>`;
@@ -41,7 +41,7 @@ describe("the users of a versitygw", () => {
     assert.deepEqual(await api(fine(all)).users.keysBeginning("KCB"), ["KCBOB"]);
   });
 
-  it("takes no user for absent by an answer that is no list", async () => {
+  it("takes no versitygw user for absent by an answer that is no list", async () => {
     const html = "<!DOCTYPE html><html><body>Welcome</body></html>";
     for (const body of ["", html, "{}", "<ListUserAccountsResult><Accounts>", "<Error><Code>X</Code></Error>"]) {
       await assert.rejects(
@@ -57,13 +57,13 @@ describe("the users of a versitygw", () => {
     }
   });
 
-  it("removes a user by their encoded key", async () => {
+  it("removes a versitygw user by their encoded key", async () => {
     const { users, asked } = api(fine());
     await users.remove("KC/ALICE");
     assert.deepEqual(asked, ["/delete-user?access=KC%2FALICE"]);
   });
 
-  it("reports a refusal in words, without anybody's secret", async () => {
+  it("reports the versitygw's refusal in words, without anybody's secret", async () => {
     const denied = "Only admin users have access to this resource.";
     const reported = await api(error(403, "XAdminAccessDenied", denied))
       .users.put(alice)

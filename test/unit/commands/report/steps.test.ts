@@ -116,6 +116,9 @@ describe("the steps of a preview", () => {
     const expected = [{ name: "ResourceQuota bob/quota", text: "" }];
     assert.deepEqual(reportOf(preview([again])).putBack, expected);
     assert.deepEqual(reportOf(preview([again], [named])).putBack, expected);
+    // What did not stay is not said to be put back.
+    const unkept = warning(`[notKept] a title\n  ResourceQuota bob/quota: spec.hard.pods is "9", declared "1"`);
+    assert.deepEqual(reportOf(preview([again], [unkept])).putBack, []);
     // Edited in the list as well as by hand.
     const edited = reportOf(
       preview([update(quota("1", "a"), quota("2", "a.77"), { detailedDiff: { rules: {} } })], [named]),

@@ -1,47 +1,41 @@
 import assert from "node:assert/strict";
-import { SecondLook } from "../../../../components/hooks/routeCheck.ts";
+import { readinessNow } from "../../../../components/hooks/routeCheck.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
-import { alice, bob, member, settings } from "../../samples.ts";
+import { bob, member, settings } from "../../samples.ts";
 
-describe("a second look at members' Services", () => {
+describe("a second look at a member's Service", () => {
   const server = useApiServer();
-  const list = (...items: object[]) => json({ kind: "ServiceList", items });
+  const list = (kind: string, ...items: object[]) => json({ kind: `${kind}List`, items });
+  const look = async (at: Member) => (await readinessNow([at], settings)).get(at.name);
   const fit = {
     metadata: { name: "bob-svc", namespace: "bob" },
     spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "bob" }, ports: [{ port: 80 }] },
   };
 
-  it("tells what is there now, of each who asks", async () => {
-    const look = new SecondLook(settings);
-    server.answers("services", list(fit), list());
-    assert.deepEqual(await look.at(bob), { state: "ready" });
-    const reason = "no Service 'bob-svc' in namespace 'bob'";
-    assert.deepEqual(await look.at(bob), { state: "pending", reason });
+  it("tells what is there now, and takes no refusal for an answer", async () => {
+    server.answers("services", list("Service", fit), list("Service"), json({ message: "no" }, 403));
+    assert.deepEqual(await look(bob), { state: "ready" });
+    assert.deepEqual(await look(bob), { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
+    await assert.rejects(look(bob), /403/);
+  });
+
+  it("looks behind the Service where pods must be ready, and where nothing but pods can answer", async () => {
     const needsPods = member({ member: "bob", type: "user", route: { readiness: { requires: "endpoints" } } });
-    server.answers("services", list(fit));
-    server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [] }));
-    assert.match(Object(await look.at(needsPods)).reason, /^no pod behind port 80 of Service 'bob-svc' is ready/);
-  });
-
-  it("begins after it was asked for, and serves those together who have asked meanwhile", async () => {
-    const look = new SecondLook(settings);
-    const gate = Promise.withResolvers<void>();
-    server.answers("services", async (request, response) => {
-      await gate.promise;
-      list(fit)(request, response);
-    });
-    const first = look.at(bob);
-    const later = [look.at(bob), look.at(alice)];
-    gate.resolve();
-    assert.equal((await first).state, "ready");
-    const states = (await Promise.all(later)).map(({ state }) => state);
-    assert.deepEqual(states, ["pending", "pending"]);
-  });
-
-  it("takes no refusal for an answer, and looks again for who asks after that", async () => {
-    const look = new SecondLook(settings);
-    server.answers("services", json({ message: "no" }, 403), list(fit));
-    await assert.rejects(look.at(bob), /403/);
-    assert.equal((await look.at(bob)).state, "ready");
+    const headless = { ...fit, spec: { ...fit.spec, clusterIP: "None" } };
+    const slice = {
+      metadata: { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+      endpoints: [{ addresses: ["10.1.0.1"], conditions: { ready: true } }],
+      ports: [{ port: 80, protocol: "TCP" }],
+    };
+    for (const [who, service] of [
+      [needsPods, fit],
+      [bob, headless],
+    ] as const) {
+      server.answers("services", list("Service", service), list("Service", service));
+      server.answers("endpointslices", list("EndpointSlice"), list("EndpointSlice", slice));
+      assert.equal((await look(who))?.state, "pending");
+      assert.deepEqual(await look(who), { state: "ready" });
+    }
   });
 });

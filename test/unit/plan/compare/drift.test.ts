@@ -43,10 +43,16 @@ const live = (declared: Declared, change: Partial<ManagedObject> = {}): ManagedO
 };
 const driftOf = (kind: ManagedKind, { metadata }: Declared, managedObject: ManagedObject) =>
   new Drift({ managedObjects: new Map([[objectKey(kind, metadata.name, metadata.namespace), managedObject]]) });
-const markOf = (kind: ManagedKind, declared: Declared, drift: Drift) => {
+const wholeMarkOf = (kind: ManagedKind, declared: Declared, drift: Drift) => {
   const { metadata } = drift.marked(compared(kind, declared));
   return (metadata as { annotations?: Record<string, string> }).annotations?.["kubecamp.dev/applied"];
 };
+/** Without the trace of the changes. */
+const markOf = (...args: Parameters<typeof wholeMarkOf>) =>
+  wholeMarkOf(...args)
+    ?.split(".")
+    .slice(0, 2)
+    .join(".");
 const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
 const opened = { content: { ...binding, subjects: [...binding.subjects, anybody] } };
 
@@ -98,6 +104,48 @@ describe("drift", () => {
     for (const annotations of [{ verify: "off" }, {}]) {
       assert.equal(warningOf(annotations), "Changed by hand; 'pulumi up' restores it:\n  Namespace bob");
     }
+  });
+
+  describe("that the last run restored", () => {
+    const enforce = "pod-security.kubernetes.io/enforce";
+    const by = (value: string | undefined): Partial<ManagedObject> => {
+      const { [enforce]: _, ...others } = home.metadata.labels;
+      return { labels: value === undefined ? others : { ...others, [enforce]: value } };
+    };
+    const marks = (change: Partial<ManagedObject>) =>
+      wholeMarkOf("Namespace", home, driftOf("Namespace", home, live(home, change)));
+    const told = (change: Partial<ManagedObject>) => {
+      const drift = driftOf("Namespace", home, live(home, change));
+      assert.match(wholeMarkOf("Namespace", home, drift) ?? "", /\.1002\./);
+      return textOf(drift.findings);
+    };
+    const title =
+      "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:\n";
+
+    it("is told with field and value where it did not stay, and is tried again", () => {
+      const next = (value: string | undefined) => ({
+        ...by(value),
+        applied: marks(by(value)),
+        resourceVersion: "1002",
+      });
+      assert.equal(
+        told(next("privileged")),
+        `${title}  Namespace bob: label ${enforce} is "privileged", declared "baseline"`,
+      );
+      assert.equal(told(next(undefined)), `${title}  Namespace bob: label ${enforce} is gone, declared "baseline"`);
+      const added = { labels: { ...home.metadata.labels, "kubecamp.dev/protected": "true" } };
+      assert.equal(
+        told({ ...added, applied: marks(added), resourceVersion: "1002" }),
+        `${title}  Namespace bob: label kubecamp.dev/protected is "true", which nobody declares`,
+      );
+    });
+
+    it("is a change by hand like any other where it is another one, or of another declaration", () => {
+      const other = "Changed by hand; 'pulumi up' restores it:\n  Namespace bob";
+      const next = { ...by("privileged"), resourceVersion: "1002" };
+      assert.equal(told({ ...next, applied: marks(by("restricted")) }), other);
+      assert.equal(told({ ...next, applied: digestOf(home) }), other);
+    });
   });
 
   it("is put back without a word where a run that failed has left a binding without anybody", () => {

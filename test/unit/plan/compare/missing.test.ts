@@ -63,6 +63,7 @@ const missingIn = (stack: Settings, now: Member, { known, ...snapshot }: Cluster
   (textOf(missingObjects(planOf([now], stack, snapshot), known)) ?? "").split("\n  ").slice(1);
 const missing = (now: Member, snapshot: Cluster) => missingIn(settings, now, snapshot);
 const suspended = { ...bob, standing: "suspended" } as const;
+const backendCa = "ConfigMap bob/kubecamp-backend-ca";
 
 describe("what is missing", () => {
   it("is nothing that the state has not, as of a run that was killed before it made it, or of a shard that is only to", () => {
@@ -96,7 +97,7 @@ describe("what is missing", () => {
     }
   });
 
-  describe("is not what was left out on purpose until now:", () => {
+  it("is not what was left out on purpose until now, while all else is missed", () => {
     const looking = member({ member: "bob", type: "user", home: "view" });
     const admin = member({ member: "bob", type: "admin" });
     const cases: Readonly<Record<string, readonly [before: Member, now: Member]>> = {
@@ -107,22 +108,15 @@ describe("what is missing", () => {
       "the view of who had none, whatever the type": [{ ...bob, type: { ...bob.type, others: "none" } }, bob],
     };
     for (const [what, [before, now]] of Object.entries(cases)) {
-      it(what, () => {
-        // Nor is a route that is not open yet.
-        const snapshot = cluster(before, "Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc");
-        assert.deepEqual(missing(now, snapshot), []);
-      });
+      // Nor is a route that is not open yet.
+      const snapshot = cluster(before, "Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc");
+      assert.deepEqual(missing(now, snapshot), [], what);
     }
-
-    it("while all else is missed", () => {
-      assert.deepEqual(missing(bob, cluster(suspended, "Role bob/kubecamp-edit", "LimitRange bob/default-limits")), [
-        "LimitRange bob/default-limits",
-        "Role bob/kubecamp-edit",
-      ]);
-    });
+    const others = ["LimitRange bob/default-limits", "Role bob/kubecamp-edit"];
+    assert.deepEqual(missing(bob, cluster(suspended, ...others)), others);
   });
 
-  describe("of a Service that kubecamp makes", () => {
+  it("is a Service that kubecamp has made, and none that is only now to be made", () => {
     const { settings: managed, members } = configuration({
       members: [{ member: "bob", type: "user" }],
       route: { host: "camp.example.org", readiness: { mode: "managed" } },
@@ -136,61 +130,32 @@ describe("what is missing", () => {
       return missingIn(managed, who, { ...snapshot, known: knowing(...there.known.keys(), "Service bob/bob-svc") });
     };
 
-    it("is one behind a route that is open", () => {
-      assert.deepEqual(reported("bob/bob-svc"), ["Service bob/bob-svc"]);
-    });
-
-    it("is none that is only now to be made", () => {
-      const services = new Map([...there.services].filter(([key]) => key !== "bob/bob-svc"));
-      const known = knowing(...[...there.known.keys()].filter((key) => key !== "Service bob/bob-svc"));
-      assert.deepEqual(missingIn(managed, who, { ...there, services, known }), []);
-    });
+    assert.deepEqual(reported("bob/bob-svc"), ["Service bob/bob-svc"]);
+    const services = new Map([...there.services].filter(([key]) => key !== "bob/bob-svc"));
+    const known = knowing(...[...there.known.keys()].filter((key) => key !== "Service bob/bob-svc"));
+    assert.deepEqual(missingIn(managed, who, { ...there, services, known }), []);
   });
 
-  describe("of a route at a Gateway", () => {
+  it("is any part of a controller's own that has gone alone, and none that is only to be made", () => {
     const https = { backendProtocol: "HTTPS" };
-    const [plain, tls, own] = [
-      gatewaySettings(),
-      gatewaySettings(https),
-      gatewaySettings({ ...https, backendTls: { ca } }),
-    ];
     const reported = (stack: Settings, snapshot: Cluster) => missingIn(stack, bob, snapshot);
-    const parts = ["HTTPRoute bob/bob", "BackendTLSPolicy bob/bob", "ConfigMap bob/kubecamp-backend-ca"];
-
-    it("is any part that has gone alone", () => {
+    const tls = gatewaySettings(https);
+    const atGateway = gatewaySettings({ ...https, backendTls: { ca } });
+    const atTraefik = traefikSettings({ ...https, rewrite: "strip" });
+    const beside = ["Service traefik/bob-svc", "Ingress traefik/bob"];
+    for (const [stack, plain, parts, rest] of [
+      [atGateway, gatewaySettings(), ["HTTPRoute bob/bob", "BackendTLSPolicy bob/bob", backendCa], []],
+      [atTraefik, traefikSettings(), ["Middleware traefik/bob", "ServersTransport traefik/bob"], beside],
+    ] as const) {
       for (const part of parts) {
-        assert.deepEqual(reported(own, clusterOf(bob, own, part)), [part]);
+        assert.deepEqual(reported(stack, clusterOf(bob, stack, part)), [part]);
       }
-    });
-
-    it("is nothing that is only now to open, to speak TLS, or to have a CA", () => {
-      assert.deepEqual(reported(own, clusterOf(bob, own, ...parts)), []);
-      assert.deepEqual(reported(own, clusterOf(bob, settings)), []);
-      assert.deepEqual(reported(tls, clusterOf(bob, plain)), []);
-      assert.deepEqual(reported(own, clusterOf(bob, plain)), []);
-      assert.deepEqual(reported(own, clusterOf(bob, tls)), []);
-    });
-  });
-
-  describe("of a route at Traefik", () => {
-    const whole = { rewrite: "strip", backendProtocol: "HTTPS" };
-    const [plain, both] = [traefikSettings(), traefikSettings(whole)];
-    const reported = (stack: Settings, snapshot: Cluster) => missingIn(stack, bob, snapshot);
-    const own = ["Middleware traefik/bob", "ServersTransport traefik/bob"];
-
-    it("is any part of its own that has gone alone", () => {
-      for (const part of own) {
-        assert.deepEqual(reported(both, clusterOf(bob, both, part)), [part]);
-      }
-    });
-
-    it("is nothing that is only now to open, to be stripped, or to speak TLS", () => {
-      assert.deepEqual(reported(both, clusterOf(bob, both)), []);
-      assert.deepEqual(
-        reported(both, clusterOf(bob, both, ...own, "Service traefik/bob-svc", "Ingress traefik/bob")),
-        [],
-      );
-      assert.deepEqual(reported(both, clusterOf(bob, plain)), []);
-    });
+      assert.deepEqual(reported(stack, clusterOf(bob, stack)), []);
+      assert.deepEqual(reported(stack, clusterOf(bob, stack, ...parts, ...rest)), []);
+      assert.deepEqual(reported(stack, clusterOf(bob, plain)), []);
+    }
+    assert.deepEqual(reported(atGateway, clusterOf(bob, settings)), []);
+    assert.deepEqual(reported(tls, clusterOf(bob, gatewaySettings())), []);
+    assert.deepEqual(reported(atGateway, clusterOf(bob, tls)), []);
   });
 });

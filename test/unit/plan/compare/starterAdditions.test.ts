@@ -4,11 +4,16 @@ import { additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../../plan/objects/starter/starterPages.ts";
-import { member, settings } from "../../samples.ts";
+import { member, oneManager, settings } from "../../samples.ts";
 import { compared, planOf, textOf } from "../planned.ts";
 
 const lee = member({ member: "lee", type: "user", starter: "kept" });
 const app = "Deployment lee/starter";
+
+const deployment = starterDeployment(lee, "kept", settings);
+const { metadata: own } = deployment;
+/** As it is planned. */
+const declared = { ...deployment, metadata: { ...own, annotations: { ...own.annotations, ...oneManager } } };
 
 type Spec = ReturnType<typeof starterDeployment>["spec"];
 
@@ -30,11 +35,9 @@ function filledIn(spec: Spec): Spec {
 
 /** A starter app that a run has applied, and somebody changed. */
 function live(change: (spec: Spec) => object = (spec) => spec): ManagedObject {
-  const { metadata, ...declared } = new Drift({ managedObjects: new Map() }).marked(
-    compared("Deployment", starterDeployment(lee, "kept", settings)),
-  );
+  const { metadata, ...fields } = new Drift({ managedObjects: new Map() }).marked(compared("Deployment", declared));
   const { annotations } = metadata as { annotations: Record<string, string> };
-  const content = { spec: change(filledIn(structuredClone(declared.spec))), status: { availableReplicas: 1 } };
+  const content = { spec: change(filledIn(structuredClone(fields.spec))), status: { availableReplicas: 1 } };
   return {
     ...{ labels: metadata.labels, annotations, resourceVersion: "7", applied: annotations["kubecamp.dev/applied"] },
     content: JSON.parse(JSON.stringify(content)),
@@ -51,7 +54,7 @@ const withContainer = (spec: Spec, more: object) =>
 function seen(managedObject: ManagedObject) {
   const managedObjects = new Map([[app, managedObject]]);
   const drift = new Drift({ managedObjects });
-  drift.marked(compared("Deployment", starterDeployment(lee, "kept", settings)));
+  drift.marked(compared("Deployment", declared));
   const patches = additionsToMembers(planOf([lee], settings, { managedObjects }).members).map(({ patch }) => patch);
   return { warned: textOf(drift.findings) !== undefined, patches };
 }

@@ -116,6 +116,15 @@ describe("an object that a member is given as their own", () => {
   const objectsWith = (own: ManagedObject | undefined, facts?: Facts) =>
     memberObjects({ member, settings, takenObjects: takenObjects(member, settings, snapshotOf(own, facts)) }).base;
 
+  it("is neither made nor recorded by the watch while it may not read it", () => {
+    const kinds = new Map([["Deployment" as const, ""]]);
+    const unread = (...last: string[]) => ({
+      unread: { offline: false, isLeftOut: true as const, kinds, last: new Set(last) },
+    });
+    assert.deepEqual(decided(undefined, unread()), { ...isGone, made: [] });
+    assert.deepEqual(decided(undefined, unread(`${member.name}/${part}`)), leaving);
+  });
+
   it("says so in its label and on the Role, which is made after it, and is no name of the platform's", () => {
     const base = objectsWith(undefined);
     const made = base.find((each) => each.part === part) ?? assert.fail();

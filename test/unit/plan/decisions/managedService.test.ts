@@ -96,7 +96,6 @@ describe("a managed Service", () => {
           "kubecamp.dev/target-port": "8080",
           "kubecamp.dev/made": "now",
           "pulumi.com/skipAwait": "true",
-          "pulumi.com/patchFieldManager": "kubecamp",
         },
       },
       spec: { type: "ClusterIP", selector: { app: "bob" }, ports: [port] },

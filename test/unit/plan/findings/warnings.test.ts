@@ -26,7 +26,7 @@ describe("warnings of a run", () => {
     const reported = (members: typeof list, isWhole: boolean) => {
       const target = { members, isWhole, removedMembers: [], waits: true };
       const plan = planFor(planOf(list, settings, snapshot), (member) => members.includes(member));
-      return runWarnings(plan, target, { adoption: [], known: new Map() }).map(({ code }) => code);
+      return runWarnings(plan, target, { adoption: [], known: new Set() }).map(({ code }) => code);
     };
     assert.deepEqual(reported(list, true), ["quotaShrinks", "quotaShrinks", "budgetExceeded", "selectsNobody"]);
     assert.deepEqual(reported(list.slice(1), false), ["quotaShrinks", "budgetExceeded"]);
@@ -44,7 +44,7 @@ describe("warnings of a run", () => {
       removedMembers: [],
       waits: true,
     });
-    return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Map()));
+    return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Set()));
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {

@@ -25,6 +25,18 @@ describe("a member whose namespace is being deleted", () => {
   it("has no open route, whatever their Service, and is not waited for", () => {
     const reason = "namespace 'bob' is being deleted";
     assert.deepEqual(planned(bob, settings, snapshot).readiness, { state: "pending", reason });
+    const conditions = [
+      { type: "NamespaceDeletionDiscoveryFailure", status: "False", message: "All resources discovered" },
+      { type: "NamespaceContentRemaining", status: "True", message: "configmaps. has 1 resource instances" },
+      { type: "NamespaceFinalizersRemaining", status: "True", message: "example.org/held in 1 resource instances" },
+    ];
+    const told = { ...gone, content: { status: { conditions } } };
+    const managedObjects = new Map([...snapshot.managedObjects, ["Namespace bob", told]]);
+    const by = "configmaps. has 1 resource instances; example.org/held in 1 resource instances";
+    assert.deepEqual(planned(bob, settings, { ...snapshot, managedObjects }).readiness, {
+      state: "pending",
+      reason: `${reason}: ${by}`,
+    });
     const none = member({ member: "bob", type: "user", route: false });
     assert.deepEqual(planned(none, settings, snapshot).readiness, { state: "pending", reason });
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });

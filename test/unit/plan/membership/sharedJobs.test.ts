@@ -58,7 +58,7 @@ describe("CI jobs of two stacks", () => {
     const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
     assert.ok(codes(obstacles(plan(theirs))).includes("jobElsewhere"));
     const warned = plan(both(theirs, binding("ada", "dev", user(job))));
-    assert.ok(codes(memberWarnings(warned, {}, new Map())).includes("jobOfTwo"));
+    assert.ok(codes(memberWarnings(warned, {}, new Set())).includes("jobOfTwo"));
   });
 
   it("are told of by both once both have let them in", () => {

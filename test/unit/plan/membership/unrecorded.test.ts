@@ -104,8 +104,8 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
   });
 
   describe("is named by a plain up, which does not delete it", () => {
-    const knowing = (...keys: readonly string[]) => new Map(keys.map((key) => [key, undefined]));
-    const named = (known: ReadonlyMap<string, undefined> | undefined, list: readonly Member[] = [bob]) =>
+    const knowing = (...keys: readonly string[]) => new Set(keys);
+    const named = (known: ReadonlySet<string> | undefined, list: readonly Member[] = [bob]) =>
       textsOf(unrecordedFindings(planOf(list, settings, there()), known))[0];
 
     it("with what does, object by object, also where the state is empty, but not where nobody has read it", () => {

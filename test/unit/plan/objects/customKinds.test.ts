@@ -13,6 +13,7 @@ import { role } from "../../../../plan/objects/rbac/role.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 import { configurationOf, customized } from "../../deploy/stacks.ts";
+import { atOnce, oneManager } from "../../samples.ts";
 import { applied } from "./applied.ts";
 
 const kind = "Widget.v1.example.org";
@@ -44,7 +45,7 @@ describe("an object of a custom kind that a member is given", () => {
           "kubecamp.dev/stack": "prod",
           "kubecamp.dev/object": "true",
         },
-        annotations: { "pulumi.com/deletionPropagationPolicy": "background", "pulumi.com/skipAwait": "true" },
+        annotations: { ...atOnce, ...oneManager, "pulumi.com/skipAwait": "true" },
       },
       spec: {},
     });

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";
 
+/** No run waits for its deletion either. */
+const unawaited = { ...atOnce, "pulumi.com/skipAwait": "true" };
+
 describe("namespace", () => {
   it("has the member's name, the ownership labels and a pinned Pod Security Standard", () => {
     assert.deepEqual(namespace(bob, settings), {
       metadata: {
         name: "bob",
-        annotations: { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" },
+        annotations: { ...unawaited, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" },
         labels: {
           ...labelsOf("bob"),
           "kubecamp.dev/type": "user",
@@ -56,7 +59,7 @@ describe("namespace", () => {
   });
 
   it("carries what its admission policies go by", () => {
-    const none = { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" };
+    const none = { ...unawaited, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" };
     const annotationsOf = (entry: object) =>
       namespace(member({ member: "bob", type: "user", ...entry }), settings).metadata.annotations;
     assert.deepEqual(annotationsOf({ images: ["nginx", "ghcr.io/acme/*"], priorityClasses: ["low", "batch"] }), {

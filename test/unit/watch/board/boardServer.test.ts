@@ -62,7 +62,7 @@ describe("the server of the board", () => {
   });
   afterEach(() => server.close());
 
-  it("lets admins see everything, and members their own page alone", async () => {
+  it("lets admins see the whole board, and members their own page alone", async () => {
     assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
     assert.equal(await asked("/?by=course", as("tina@example.org")), "200 <h1>Members of dev");
     assert.equal(await asked("/members/carol", as("tina@example.org")), "200 <h1>carol");
@@ -71,7 +71,7 @@ describe("the server of the board", () => {
     assert.equal(await asked("/members/bob", as("bob@example.org")), "200 <h1>bob");
   });
 
-  it("refuses strangers, whatever they ask for, and tells members nothing of who else there is", async () => {
+  it("refuses strangers every page, and tells members nothing of who else there is", async () => {
     // visitor.test.ts has more strangers.
     for (const path of ["/", "/members/bob", "/members/dora", "/healthz", "/metrics"]) {
       for (const headers of [{}, as("eve@example.org"), { [email]: ["bob@example.org", "tina@example.org"] }]) {
@@ -83,13 +83,13 @@ describe("the server of the board", () => {
     }
   });
 
-  it("answers for its host alone, so that no other page's script reads it by a name that leads here", async () => {
+  it("answers for the board's host alone", async () => {
     const other = { ...as("tina@example.org"), host: "evil.example.org" };
     assert.equal(await asked("/", other), "421 This is not the address of the board.");
     assert.equal(await asked("/", { ...as("tina@example.org"), host: `${host}:443` }), "200 <h1>Members of dev");
   });
 
-  it("only lets be looked at", async () => {
+  it("answers GET and HEAD alone on the board", async () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"]) {
       const { status, headers } = await ask("/", as("tina@example.org"), method);
       assert.deepEqual([status, headers.allow], [405, "GET, HEAD"], method);
@@ -101,7 +101,7 @@ describe("the server of the board", () => {
     assert.deepEqual([head.status, head.text, ofHead], [200, "", ofGet]);
   });
 
-  it("has browsers run, embed, sniff, store and hand on nothing", async () => {
+  it("has browsers run, embed, sniff, store and hand on nothing of a page of the board", async () => {
     const { headers } = await ask("/", as("tina@example.org"));
     const { "content-security-policy": policy = "", etag, date: _, "content-length": __, ...others } = headers;
     assert.match(
@@ -132,7 +132,7 @@ describe("the server of the board", () => {
     });
   });
 
-  it("sends a page again only once it has changed, and to nobody who may not see it", async () => {
+  it("sends a page again only once it has changed, and only to those who may see it", async () => {
     const { etag = "" } = (await ask("/", as("tina@example.org"))).headers;
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
       const again = await ask("/", { ...as("tina@example.org"), "If-None-Match": known });
@@ -151,7 +151,7 @@ describe("the server of the board", () => {
     assert.notEqual(changed.headers.etag, etag);
   });
 
-  it("speaks a browser's language", async () => {
+  it("shows a page in the browser's language", async () => {
     for (const [accepted, language] of [
       ["ja", "ja"],
       ["de, ja;q=0.9, en;q=0.8", "ja"],
@@ -163,13 +163,13 @@ describe("the server of the board", () => {
     }
   });
 
-  it("goes by the configuration in force: who is out of it, sees nothing from then on", async () => {
+  it("refuses those who are out of the configuration in force", async () => {
     configuration = anyPort(boardStack({ members: [], board: { host, admins: [] } }));
     assert.equal(await asked("/", as("bob@example.org")), refused);
     assert.equal(await asked("/", as("tina@example.org")), refused);
   });
 
-  it("has nothing to show before the cluster was read, and says so to nobody else", async () => {
+  it("tells known visitors alone that the cluster has not been read yet", async () => {
     await server.close();
     server = new BoardServer({
       pages: new BoardPages(),
@@ -184,7 +184,7 @@ describe("the server of the board", () => {
     assert.equal(await asked("/", as("tina@example.org")), "503 There is nothing to look at yet.");
   });
 
-  it("goes on after a page that can't be made, and shows nothing of why", async () => {
+  it("answers on after a page that can't be made, and shows nothing of why", async () => {
     await server.close();
     const broken = {
       isThere: true,
@@ -200,7 +200,7 @@ describe("the server of the board", () => {
     assert.match(String(lines.at(-1)?.reason), /carol's secret/);
   });
 
-  it("listens while there is a board, on the port of the settings", async () => {
+  it("listens on the settings' port while there is a board", async () => {
     const { port } = url();
     await server.follow();
     assert.equal(url().port, port);
@@ -212,7 +212,7 @@ describe("the server of the board", () => {
     assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
   });
 
-  it("logs a port that it can't have, and takes it once it is free", async () => {
+  it("logs a port that is taken, and listens on it once it is free", async () => {
     const { settings, members } = configuration ?? assert.fail();
     const taken = {
       members,
@@ -283,7 +283,7 @@ describe("the server of the board", () => {
       return start(proxyUrl());
     });
 
-    it("goes by whose session it is, and by no header", async () => {
+    it("goes by the session's user that the login names, and by no header", async () => {
       assert.equal(await asked("/", { Cookie: "session=t" }), "200 <h1>Members of dev");
       assert.equal(await asked("/", { Cookie: "session=j" }), "200 <h1>jorg");
       assert.equal(await asked("/", { Cookie: "session=j", ...as("tina@example.org") }), "200 <h1>jorg");
@@ -292,14 +292,14 @@ describe("the server of the board", () => {
       }
     });
 
-    it("refuses those of whom it says that they have not signed in", async () => {
+    it("refuses those of whom the login says that they have not signed in", async () => {
       for (const no of [401, 403]) {
         status = no;
         assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(no));
       }
     });
 
-    it("lets nobody in and turns nobody away while the login does not say who they are, and logs why", async () => {
+    it("lets nobody in while the login does not say who they are, and logs why", async () => {
       const logged = () => [lines.at(-1)?.action, lines.at(-1)?.reason];
       for (const [other, words] of trouble) {
         status = other;
@@ -312,7 +312,7 @@ describe("the server of the board", () => {
       assert.deepEqual(logged(), ["login unanswered", `connect ECONNREFUSED ${nobody}`]);
     });
 
-    it("hands on the cookies of a session that it renews, with the page, without it, or with a refusal", async () => {
+    it("hands on the cookies of a session that the login renews, with every kind of answer", async () => {
       cookies = ["_board_0=new; Path=/; HttpOnly; Secure", "_board_1=er; Path=/; HttpOnly; Secure"];
       const cookiesFor = async (headers: Headers) => {
         const answer = await ask("/", headers);
@@ -326,7 +326,7 @@ describe("the server of the board", () => {
       assert.deepEqual(new Set(hosts), new Set([host]));
     });
 
-    it("hands on no cookie with which it ends a session: the controller may just have renewed it", async () => {
+    it("hands on no cookie with which the login ends a session", async () => {
       cookies = ["_board_0=; Path=/; Max-Age=0"];
       for (const no of [401, 403, 500]) {
         status = no;
@@ -334,7 +334,7 @@ describe("the server of the board", () => {
       }
     });
 
-    it("lets go of its question when the visitor leaves, and logs no trouble", async () => {
+    it("ends its question to the login when the visitor leaves, and logs no trouble", async () => {
       held = [];
       const { hostname, port } = url();
       const visitor = connect(Number(port), hostname);
@@ -349,7 +349,7 @@ describe("the server of the board", () => {
       assert.equal(lines.length, before);
     });
 
-    it("has those beyond fifty at a time come back, and logs that once a minute", async () => {
+    it("has visitors beyond fifty at a time come back, and logs that once a minute", async () => {
       held = [];
       const holding = held;
       const one = () => ask("/", { Cookie: "session=t" });
@@ -372,7 +372,7 @@ describe("the server of the board", () => {
     });
   });
 
-  it("is not confused by requests that no browser makes", async () => {
+  it("refuses requests that no browser makes", async () => {
     const raw = async (lines: readonly string[]) => {
       const { hostname, port } = url();
       const socket = connect(Number(port), hostname);

@@ -32,7 +32,7 @@ describe("the board's question to the login", () => {
     open = [];
   });
 
-  it("is asked for fifty visitors at a time, and again once they are through, have left or have no answer", async () => {
+  it("asks the login for fifty visitors at a time, and for more once those have an end", async () => {
     const timeouts = mock.method(AbortSignal, "timeout", () => late.signal);
     const late = new AbortController();
     const left = new AbortController();

@@ -19,7 +19,7 @@ const up: BoardUp = {
 };
 
 describe("a member's part of the board", () => {
-  it("has nothing of others, nor of what they share", () => {
+  it("keeps others, and what members share, out of a member's own board", () => {
     const { plan } = lookAt(new LiveStack(stack));
     const whole = boardModel({
       ...{ stack: "dev", readAt: new Date(), members: overviewsOf(plan, today) },

@@ -26,16 +26,16 @@ const seen = (...values: string[]) => {
 };
 
 describe("a visitor of the board", () => {
-  it("is the member with the subject that the login's proxy hands on", () => {
+  it("takes a visitor for the member with the subject that the login's proxy hands on", () => {
     assert.equal(seen("bob@example.org"), "bob");
     assert.equal(seen("jörg@example.org"), "jorg");
   });
 
-  it("sees everything as an admin, also as one who is a member", () => {
+  it("lets an admin see the whole board, also one who is a member", () => {
     assert.equal(seen("tina@example.org"), "all");
   });
 
-  it("is a stranger without the header, with an empty one, with several values, or under another header", () => {
+  it("takes a visitor for a stranger without a single value of the login's own header", () => {
     assert.equal(named({}), undefined);
     for (const values of [
       [],
@@ -52,7 +52,7 @@ describe("a visitor of the board", () => {
     }
   });
 
-  it("is a stranger by a name that is only like a known one", () => {
+  it("takes a visitor for a stranger by a name that is only like a known one", () => {
     for (const name of [
       ...["BOB@example.org", "Tina@example.org", "bob@example.org.", "bob@EXAMPLE.org", "bob", "oidc:bob@example.org"],
       // The same letters in another form, or that look the same.
@@ -65,18 +65,18 @@ describe("a visitor of the board", () => {
     assert.equal(named({ [header]: ["j\u00f6rg@example.org"] }), undefined);
   });
 
-  it("is a stranger once suspended or expired, as to the cluster", () => {
+  it("takes a suspended or expired member for a stranger, as the cluster does", () => {
     assert.deepEqual([seen("sue@example.org"), seen("max@example.org")], [undefined, undefined]);
   });
 
-  it("is a stranger to a stack without a board", () => {
+  it("takes every visitor for a stranger where the stack has no board", () => {
     const { board: _, ...settings } = stack.settings;
     assert.equal(visitorOf(["tina@example.org"], { ...stack, settings }), undefined);
   });
 });
 
 describe("a request for the board", () => {
-  it("is for its host, whatever the port; no page of another host reads it through a name that leads here", () => {
+  it("takes a request for the board's own only by its host, whatever the port", () => {
     const isFor = (...hosts: string[]) => isForHost({ headersDistinct: { host: hosts } }, "board.example.org");
     assert.deepEqual(
       ["board.example.org", "board.example.org:443", "Board.Example.org"].map((host) => isFor(host)),

@@ -197,6 +197,24 @@ describe("a live cluster", () => {
     assert.match(troubles.join(), /^the Roles: Can't read the Roles from the API server .*: 403 roles is forbidden$/);
   });
 
+  it("leaves out starter apps alone while Deployments may not be listed, and takes them in once they may", async () => {
+    const stack = stackOf({ starter: "kept" });
+    answer(stack);
+    server.answers("configmaps", listOf("ConfigMap", stack));
+    const refused = Array.from({ length: 5 }, () => json({ message: "deployments is forbidden" }, 403));
+    server.answers("deployments", ...refused, listOf("Deployment", stack));
+    const live = watch(stack.configuration);
+    await live.synced;
+    assert.ok(live.well && live.snapshot().unread?.kinds.has("Deployment"));
+    const found = () =>
+      findings(plannedBy(stack.configuration, live.snapshot())).map(({ what, object }) => [what, object]);
+    assert.deepEqual(found(), []);
+    assert.match(troubles.join(), /^the Deployments? .*: 403 deployments is forbidden$/);
+    await until(() => live.snapshot().unread === undefined);
+    assert.deepEqual(found(), []);
+    assert.match(troubles.join(), /: well$/);
+  });
+
   it("is not well while lists are answered, and watches are not", async () => {
     const stack = stackOf();
     answer(stack);

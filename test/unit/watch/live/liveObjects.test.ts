@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1EndpointSlice } from "@kubernetes/client-node";
 import { LiveObjects } from "../../../../watch/live/liveObjects.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, labelsOf } from "../../samples.ts";
 import { fitService, type Live, LiveStack, put } from "./liveStack.ts";
 
 const stack = new LiveStack(configuration({ members: [{ member: "bob", type: "user" }] }));
@@ -93,6 +93,20 @@ describe("live objects", () => {
       live.putSlice("eve/eve-svc-1", { ...slice("eve-svc-1", true), ...elsewhere({ name: "eve-svc-1" }) }),
     ];
     assert.deepEqual([noticed, live.snapshot()], [[false, false, false], before]);
+  });
+
+  it("keep a namespace that is being deleted, of who left the list, until it is gone", () => {
+    const live = filled();
+    const eve = (labels: object, metadata: object = { deletionTimestamp: new Date() }) =>
+      live.putNamespace("eve", { metadata: { name: "eve", labels: { ...labels }, ...metadata } });
+    const isKept = () => live.snapshot().managedObjects.get("Namespace eve")?.terminating;
+    assert.deepEqual([eve(labelsOf("eve"), {}), isKept()], [false, undefined]);
+    assert.deepEqual([eve({ ...labelsOf("eve"), "kubecamp.dev/stack": "prod" }), isKept()], [false, undefined]);
+    assert.deepEqual([eve(labelsOf("eve")), isKept()], [true, true]);
+    const status = { conditions: [{ type: "NamespaceContentRemaining", status: "True" }] };
+    const held = { metadata: { name: "eve", labels: labelsOf("eve"), deletionTimestamp: new Date() }, status };
+    assert.deepEqual([live.putNamespace("eve", held), live.putNamespace("eve", held)], [true, false]);
+    assert.deepEqual([live.putNamespace("eve", undefined), isKept()], [true, undefined]);
   });
 
   it("know what is behind a Service, whichever comes first, and tell of it when that changes", () => {

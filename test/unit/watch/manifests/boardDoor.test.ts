@@ -35,7 +35,7 @@ describe("kubecamp watch manifests of a stack with a board", () => {
   };
   const labels = { "app.kubernetes.io/name": "kubecamp-watch", "app.kubernetes.io/part-of": "kubecamp" };
 
-  it("lead to the board through the stack's controller, which asks the login, and let nothing else reach it", () => {
+  it("lets the board be reached through the stack's controller and its login alone", () => {
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", signIn, allow: ["staff"] };
     const nginx = withBoard(
       {
@@ -122,7 +122,7 @@ describe("kubecamp watch manifests of a stack with a board", () => {
     ]);
   });
 
-  it("have Traefik ask the login by a Middleware of a name that no member's has", () => {
+  it("has Traefik ask the login by a Middleware of a name that no member's has", () => {
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: "member" };
     const stack = withBoard(
       { controller: "traefik", login },
@@ -154,7 +154,7 @@ describe("kubecamp watch manifests of a stack with a board", () => {
     assert.equal(valueAt(ingress, ["spec", "tls"]), undefined);
   });
 
-  it("grant no right for the board, and have nothing of it without an image", () => {
+  it("grants no right for the board, and writes no board without an image", () => {
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", signIn };
     const stack = withBoard({ login });
     const { board: _, ...settings } = stack.settings;

@@ -29,7 +29,7 @@ const isLet = (words: string, variables: object, object: object, oldObject: obje
 const annotated = (annotations: object) => ({ metadata: { annotations } });
 
 describe("the fence of kubecamp watch", () => {
-  it("compares resources with their groups: a custom kind that members edit may be called as what guards them", () => {
+  it("compares resources in a Role with their groups, as a custom kind may be called alike", () => {
     const writable = variable("writable");
     for (const [apiGroups, resources, expected] of [
       [["example.org"], ["resourcequotas"], true],
@@ -56,7 +56,7 @@ describe("the fence of kubecamp watch", () => {
     );
   });
 
-  it("lets the Secret with the CA beside the controller be that, and not the token of a ServiceAccount there", () => {
+  it("lets the CA's Secret beside the controller be no token of a ServiceAccount", () => {
     const variables = { written: "secrets", isHome: false, isGiven: false, stack: "prod" };
     const isLetBe = (type: string, ownerReferences: readonly object[] = []) =>
       isLet("kubecamp-backend-ca-", variables, {
@@ -87,7 +87,7 @@ describe("the fence of kubecamp watch", () => {
     }
   });
 
-  it("has the certificate and its issuer from the settings", () => {
+  it("takes the certificate and its issuer from the settings", () => {
     const of = (tls: TlsSettings | undefined) => {
       const text = fenceText({ ...settings, route: { ...settings.route, ...(tls && { tls }) } });
       return ["certificate", "issuer"].map(
@@ -113,7 +113,7 @@ describe("the fence of kubecamp watch", () => {
     assert.equal(isLetBe({ "cert-manager.io/cluster-issuer": "ours" }), false);
   });
 
-  it("lets what is beside the controller have the drivers' annotations of Services alone, or what it has already", () => {
+  it("lets objects beside the controller have the drivers' annotations alone, or their old ones", () => {
     const lists = { ofServices: variable("ofServices"), besideController: variable("besideController") };
     const scheme = (value: string) => ({ "traefik.ingress.kubernetes.io/service.serversscheme": value });
     const snippet = { "haproxy.org/backend-config-snippet": "x" };
@@ -163,7 +163,7 @@ describe("the fence of kubecamp watch", () => {
     }
   });
 
-  it("lets a namespace have no older Pod Security and no class of Kubernetes' own, but what it has already", () => {
+  it("lets a namespace have no older Pod Security and no critical class, but those it has", () => {
     const home = (version: string, classes: string) => ({
       metadata: {
         labels: { "pod-security.kubernetes.io/enforce-version": version },
@@ -178,7 +178,7 @@ describe("the fence of kubecamp watch", () => {
     assert.deepEqual([isLetBe(older, older), isLetBe(critical, critical), isLetBe(plain, older)], [true, true, true]);
   });
 
-  it("has no driver give keys to a bucket that is there", () => {
+  it("refuses a BucketClaim for an existing bucket", () => {
     const isLetBe = (spec: object) =>
       isLet("existingBucketName", { written: "bucketclaims.objectstorage.k8s.io" }, { spec });
     assert.deepEqual([isLetBe({ bucketClassName: "fast" }), isLetBe({ existingBucketName: "grades" })], [true, false]);

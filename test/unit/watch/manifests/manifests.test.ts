@@ -26,7 +26,7 @@ describe("kubecamp watch manifests", () => {
     objects: [{ copy: "Secret platform/pull" }, { copy: "Secret platform/other" }],
   });
 
-  it("have the names of the stack wherever the example has its own", () => {
+  it("prints the names of the stack wherever the example has its own", () => {
     const { text, features, objects } = printed(school, { image: "ghcr.io/example/kubecamp:1" });
     assert.deepEqual(features, ["secrets"]);
     for (const word of [/\bprod\b/, /ingress-nginx"/, /"nginx"/, /"cluster\.local"/]) {
@@ -46,7 +46,7 @@ describe("kubecamp watch manifests", () => {
     );
   });
 
-  it("are about the stack's own custom kinds, and the fence lets members edit those that they may", () => {
+  it("grants rights to the stack's custom kinds, and lets members edit those that they may", () => {
     const gadget = { apiVersion: "lab.example.com/v1", kind: "Gadget" };
     const sensor = { apiVersion: "iot.example.com/v1", kind: "Sensor", edit: true };
     const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds: [gadget, sensor] });
@@ -65,7 +65,7 @@ describe("kubecamp watch manifests", () => {
     assert.doesNotMatch(of("writable"), /gadgets/);
   });
 
-  it("grant a watch the rights to Secrets and archives that its stack's settings ask for", () => {
+  it("grants a watch the rights to Secrets and archives that its stack's settings ask for", () => {
     const archive = { bucket: "kept" };
     const of = (raw: Record<string, unknown>) => printed(configuration({ members: [], storage, ...raw })).features;
     assert.deepEqual(of({}), []);
@@ -77,7 +77,7 @@ describe("kubecamp watch manifests", () => {
     ]);
   });
 
-  it("are the rights and the fence alone without an image, and whatever is asked for beyond the stack", () => {
+  it("prints rights and fence alone without an image, and the features that are asked for", () => {
     const stack = configuration({ members: [] });
     assert.deepEqual(printed(stack).objects.map(named), [
       "Namespace kubecamp-system",
@@ -97,7 +97,7 @@ describe("kubecamp watch manifests", () => {
     assert.ok(objects.map(named).includes("ClusterRole kubecamp-watch-policies"));
   });
 
-  it("have the stack's files, a Pod that reads them, and what reads its metrics", () => {
+  it("prints the stack's files, a Pod that reads them, and what reads its metrics", () => {
     const files = new Map([
       ["Pulumi.yaml", "name: kubecamp\n"],
       ["objects/course.yaml", "kind: ConfigMap\n"],

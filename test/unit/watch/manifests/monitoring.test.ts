@@ -57,14 +57,14 @@ describe("Grafana's dashboard", () => {
     targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$stack", "prod")),
   );
 
-  it("shows each metric there is, and none that there is not", () => {
+  it("shows each metric on the dashboard, and none that there is not", () => {
     const shown = exprs.flatMap(assertKnown);
     const all = [...series.values()].map(({ metric }) => metric);
     assert.ok(new Set(all).size >= 12);
     assert.deepEqual([...new Set(shown)].sort(), [...new Set(all)].sort());
   });
 
-  it("names series by labels that they have", () => {
+  it("names the dashboard's series by labels that they have", () => {
     for (const { targets } of dashboard.panels) {
       for (const { expr, legendFormat } of targets) {
         const grouped = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(", ") ?? [];
@@ -82,14 +82,14 @@ describe("Grafana's dashboard", () => {
 describe("the alerts", () => {
   const rules = alertingRules("prod", "https://docs.example.org").groups.flatMap((group) => group.rules);
 
-  it("are about metrics and labels that there are", () => {
+  it("reads existing metrics and labels alone in the alerts", () => {
     for (const { expr } of rules) {
       assertKnown(expr);
     }
     assert.ok(rules.length >= 7);
   });
 
-  it("use labels in their texts that the series keep", () => {
+  it("uses labels in the alerts' texts that the series keep", () => {
     for (const { expr, annotations } of rules) {
       const used = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label);
       const kept = readIn(expr).metrics.flatMap((name) => series.get(name)?.labels ?? []);
@@ -101,7 +101,7 @@ describe("the alerts", () => {
     }
   });
 
-  it("each lead to a heading of a page that says what to do, and the page has no others", () => {
+  it("leads each alert to a heading of the page on alerts, which has no others", () => {
     assert.ok(existsSync(join(repository, runbookPage)));
     const page = readFileSync(join(repository, runbookPage), "utf8");
     const headings = [...page.matchAll(/^## (Kubecamp\w+)$/gm)].map(([, heading = ""]) => heading);
@@ -119,7 +119,7 @@ describe("the alerts", () => {
     );
   });
 
-  it("are of one stack, as a whole rule", () => {
+  it("writes an alert as a whole rule of one stack", () => {
     assert.deepEqual(rules[2], {
       alert: "KubecampDoesNotKeepUp",
       expr: 'time() - kubecamp_last_successful_up_timestamp_seconds{stack="prod"} > 2 * kubecamp_interval_seconds{stack="prod"} + 3600',

@@ -28,7 +28,7 @@ async function reasonWith(settings: Partial<NotifySettings>, sent: Message = mes
 }
 
 describe("a message to admins", () => {
-  it("has one paragraph for each kind of thing, and names whom it is about", () => {
+  it("writes a message with a paragraph for each kind of thing, and whom it is about", () => {
     assert.deepEqual(messageAbout("prod", [expires("bob"), full]), {
       subject: "kubecamp: about bob of stack prod",
       text: [
@@ -67,7 +67,7 @@ describe("a webhook", () => {
     answer = { status: 200, headers: {} };
   });
 
-  it("gets the text and the facts as JSON, with its token", async () => {
+  it("sends a webhook the text and the facts as JSON, with its token", async () => {
     assert.equal(await reasonWith({ webhook: { url, token: "t0ken" } }), undefined);
     const [{ method, url: path, headers, body } = assert.fail()] = got;
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe("a webhook", () => {
     assert.equal(got[1]?.headers.authorization, undefined);
   });
 
-  it("that refuses, leads elsewhere or is not there fails, and its address is not told", async () => {
+  it("fails without its address where a webhook refuses, leads elsewhere or is not there", async () => {
     answer.status = 500;
     assert.equal(await reasonWith({ webhook: { url } }), "the webhook answered 500 Internal Server Error");
     answer = { status: 302, headers: { Location: "/elsewhere" } };
@@ -98,7 +98,7 @@ describe("a webhook", () => {
     assert.match(String(nobody), /^connect ECONNREFUSED 127\.0\.0\.1:1$/);
   });
 
-  it("is reached through the environment's proxy", async () => {
+  it("reaches a webhook through the environment's proxy", async () => {
     const { HTTP_PROXY } = process.env;
     process.env.HTTP_PROXY = new URL(url).origin;
     try {
@@ -127,7 +127,7 @@ describe("mail", () => {
   const mail = () =>
     ({ to: ["a@example.org", "b@example.org"], from: "camp@example.org", server: "127.0.0.1", port }) as const;
 
-  it("goes to all recipients at once, signed in if the settings say so", async () => {
+  it("sends a mail to all recipients at once, signed in if the settings say so", async () => {
     const signIn = { security: "none", user: "camp", password: "top-secret" } as const;
     assert.equal(await reasonWith({ mail: { ...mail(), ...signIn } }), undefined);
     const [{ data, ...envelope } = assert.fail()] = sink.mails;
@@ -137,12 +137,12 @@ describe("mail", () => {
     assert.deepEqual(sink.signIns, ["\0camp\0top-secret"]);
   });
 
-  it("is not sent without encryption unless the settings say so", async () => {
+  it("sends no mail without encryption unless the settings say so", async () => {
     assert.match(String(await reasonWith({ mail: { ...mail(), security: "starttls" } })), /STARTTLS/i);
     assert.deepEqual(sink.mails, []);
   });
 
-  it("that the server refuses fails, and no password is told", async () => {
+  it("fails without the password where the server refuses a mail", async () => {
     sink.refusal = "554 no mail for top-secret";
     const reason = await reasonWith({
       mail: { ...mail(), security: "none", user: "camp", password: "top-secret" },

@@ -142,7 +142,7 @@ describe("what comes", () => {
     told = new Told();
   });
 
-  it("is remembered, then told to each member by an Event and to admins in one message", async () => {
+  it("remembers a notice, then tells each member by an Event and admins in one message", async () => {
     await told.look();
     // A watch that is killed in between must not tell it twice.
     assert.deepEqual(told.did, ["remember", "event", "event", "send"]);
@@ -160,7 +160,7 @@ describe("what comes", () => {
     );
   });
 
-  it("is told once, also by the next watch", async () => {
+  it("tells a notice once, also after the watch has started again", async () => {
     await told.look();
     await told.look();
     told.restart();
@@ -172,7 +172,7 @@ describe("what comes", () => {
     assert.deepEqual([about(told.events), told.sent.length], [["bob", "carol", "bob"], 2]);
   });
 
-  it("is sent again after a failure, in growing pauses and by the next watch, and stops nothing", async () => {
+  it("sends a failed message again, in growing pauses and after a new start of the watch", async () => {
     told.fails = true;
     await told.look();
     assert.equal(told.events.length, 2);
@@ -205,7 +205,7 @@ describe("what comes", () => {
     assert.equal(told.sent.length, 1);
   });
 
-  it("is told in one message with what comes within five minutes", async () => {
+  it("tells admins in one message what comes within five minutes", async () => {
     told.homes = ["bob"];
     await told.look();
     told.homes = ["bob", "carol"];
@@ -219,7 +219,7 @@ describe("what comes", () => {
     );
   });
 
-  it("is not told as long as it can't be remembered, and others' is", async () => {
+  it("tells no notice that it can't remember, and tells others'", async () => {
     told.refused.add("bob");
     await told.look();
     await told.look();
@@ -234,7 +234,7 @@ describe("what comes", () => {
 
   for (const isWritten of [true, false]) {
     const what = isWritten ? "lost" : "lost with the write";
-    it(`is told once, also if the answer is ${what} that remembers it`, async () => {
+    it(`tells a notice once if the answer is ${what} that remembers it`, async () => {
       told.homes = ["bob"];
       told.unconfirmed.set("bob", isWritten);
       await told.look();
@@ -249,7 +249,7 @@ describe("what comes", () => {
     });
   }
 
-  it("waits where it can't be remembered, also if others' message failed and that can", async () => {
+  it("waits with a notice that it can't remember, also if others' message failed", async () => {
     told.refused.add("bob");
     told.fails = true;
     await told.look();
@@ -258,14 +258,14 @@ describe("what comes", () => {
     assert.equal(told.writes, 2);
   });
 
-  it("is not told by a watch that loses its Lease meanwhile, or has lost it", async () => {
+  it("tells no notice once the watch has lost its Lease", async () => {
     told.written = () => told.lost.abort();
     await told.look();
     await told.look();
     assert.deepEqual(told.did, ["remember"]);
   });
 
-  it("is not told in a namespace that is absent or another stack's, and anew in one that is made again", async () => {
+  it("tells no notice in an absent or another stack's namespace, and tells it anew in a new one", async () => {
     told.labels = { "kubecamp.dev/stack": "other" };
     await told.look();
     assert.deepEqual([told.events, told.writes], [[], 0]);
@@ -284,7 +284,7 @@ describe("what comes", () => {
     assert.deepEqual(about(told.events), ["bob", "carol", "bob", "bob"]);
   });
 
-  it("is not told again by a watch that has not seen what another wrote", async () => {
+  it("tells no notice again before the watch has seen what another wrote", async () => {
     await told.look();
     told.restart();
     told.clock += 5 * minutes;
@@ -299,7 +299,7 @@ describe("what comes", () => {
     assert.deepEqual([told.events.length, told.sent.length, told.writes], [2, 1, 2]);
   });
 
-  it("goes by what was written while the informer is behind", async () => {
+  it("goes by the written notices while the informer is behind", async () => {
     await told.look();
     const before = new Map(told.annotations);
     told.date = new Date("2026-06-26T00:00:00Z");
@@ -309,7 +309,7 @@ describe("what comes", () => {
     assert.equal(told.events.length, 3);
   });
 
-  it("is forgotten when there is no last day any more", async () => {
+  it("forgets a notice of the last day once there is no last day", async () => {
     await told.look();
     told.stack = configuration({ members: ["bob", "carol"].map((member) => ({ member, type: "user" })) });
     await told.look();
@@ -317,7 +317,7 @@ describe("what comes", () => {
     assert.equal(told.events.length, 2);
   });
 
-  it("is measured for everybody, near or not", async () => {
+  it("measures the time to everybody's last day, near or not", async () => {
     told.date = new Date();
     const day = new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10);
     told.stack = configuration({ members: [{ member: "bob", type: "user", expires: day }] });

@@ -9,7 +9,7 @@ import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { plannedBy } from "../../plan/planned.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, labelsOf } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 import { missing } from "../schedule/simulation.ts";
 
@@ -42,6 +42,7 @@ class Reported {
   now = 0;
   service: Parameters<typeof liveService>[0] | undefined;
   managedObjects: string[] = [];
+  others: ReadonlyMap<string, ManagedObject> = new Map();
 
   /** A look at the cluster, a second after the last. */
   look(findings: readonly Divergence[], { drift = true, tried = true, configuration: of = sample } = {}): void {
@@ -52,7 +53,7 @@ class Reported {
       ...emptySnapshot,
       namespaces: new Map([["bob", live]]),
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
-      managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
+      managedObjects: new Map([...this.others, ...this.managedObjects.map((key) => [key, managedObject] as const)]),
     };
     this.#teller.look({ plan: plannedBy(of, snapshot), changes, present, now: this.now });
     for (const one of present) {
@@ -78,14 +79,14 @@ describe("what is told of a look at the cluster", () => {
     reported = new Reported();
   });
 
-  it("is nothing at the start, however many are pending; they are counted", async () => {
+  it("reports nothing at the start, and counts pending members", async () => {
     reported.look([]);
     reported.look([]);
     assert.deepEqual(reported.actions, []);
     assert.deepEqual(await reported.members(), { ready: 0, pending: 1, asleep: 0, suspended: 1 });
   });
 
-  it("is that a route is open once all of it is there, and how long it took", async () => {
+  it("reports a route as open once all of it is there, and how long it took", async () => {
     reported.look([]);
     reported.service = {};
     reported.look([opens]);
@@ -105,7 +106,7 @@ describe("what is told of a look at the cluster", () => {
     assert.equal(reported.notices.length, 1);
   });
 
-  it("is that a route is closed, and why, and not once more that it is pending", () => {
+  it("reports a route as closed, and why, and not as pending after that", () => {
     reported.service = {};
     reported.managedObjects = [ingress];
     reported.look([]);
@@ -120,7 +121,29 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.notices.map(noticeText), [`Your path is closed: ${reason}.`]);
   });
 
-  it("is each new reason why a route can't be opened", () => {
+  it("reports a namespace that is being deleted, what keeps it at each change, and its end", async () => {
+    const count = async () => (await reported.metrics.endingNamespaces.get()).values[0]?.value;
+    const home = (...held: string[]): ManagedObject => ({
+      ...managedObject,
+      labels: labelsOf("eve"),
+      terminating: true,
+      content: { status: { conditions: held.map((message) => ({ status: "True", message })) } },
+    });
+    for (const ending of [home(), home("pods"), home("pods")]) {
+      reported.others = new Map([
+        ["Namespace eve", ending],
+        ["Namespace amy", { ...ending, labels: { ...ending.labels, "kubecamp.dev/stack": "prod" } }],
+      ]);
+      reported.look([]);
+    }
+    assert.deepEqual(reported.actions, ["namespace ending ", "namespace ending pods"]);
+    assert.equal(await count(), 1);
+    reported.others = new Map();
+    reported.look([]);
+    assert.deepEqual([reported.actions.at(-1), await count()], ["namespace gone", 0]);
+  });
+
+  it("reports each new reason why a route can't be opened", () => {
     reported.look([]);
     for (const service of [{ type: "ExternalName" }, { type: "ExternalName" }, { ports: [8080] }]) {
       reported.service = service;
@@ -136,7 +159,7 @@ describe("what is told of a look at the cluster", () => {
     );
   });
 
-  it("is what an up has put back that somebody deleted or changed", async () => {
+  it("reports what an up has put back that somebody deleted or changed", async () => {
     reported.look([
       missing("bob", policy),
       { member: undefined, what: "changed", object: "ClusterRole x", refresh: false },
@@ -157,7 +180,7 @@ describe("what is told of a look at the cluster", () => {
     );
   });
 
-  it("is nothing of what was missing because it is new, what no up was run for, and what is gone for good", () => {
+  it("reports no drift of objects that are new, without an up, or gone for good", () => {
     reported.look([missing("bob", policy)], { drift: false });
     reported.managedObjects = [policy];
     reported.look([]);
@@ -169,7 +192,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, []);
   });
 
-  it("is that a member is asleep or awake once an up is through with it, and no drift", async () => {
+  it("reports a member as asleep or awake once an up has done it, and no drift", async () => {
     const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
     const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.000Z" };
     const awake = configuration({ members: [{ member: "bob", type: "user", schedule }] });

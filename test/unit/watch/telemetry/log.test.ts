@@ -6,7 +6,7 @@ import { mock } from "node:test";
 import { openLog } from "../../../../watch/telemetry/log.ts";
 
 describe("the watch's log", () => {
-  it("outlives a full disk, and has its lines once there is room", () => {
+  it("keeps the log's lines while the disk is full, and writes them once there is room", () => {
     const folder = fs.mkdtempSync(join(tmpdir(), "kubecamp-log-"));
     const file = join(folder, "log");
     const fd = fs.openSync(file, "w");

@@ -14,7 +14,7 @@ const repaired = (object: string): Notice => ({
 });
 
 describe("notices", () => {
-  it("are Events about the member's Service, in their namespace", () => {
+  it("makes a notice an Event about the member's Service, in their namespace", () => {
     const at = new Date("2026-06-15T10:00:00Z");
     assert.deepEqual(eventOf(opened, at), {
       apiVersion: "v1",
@@ -32,7 +32,7 @@ describe("notices", () => {
     });
   });
 
-  it("are about the object itself where that is in the member's namespace: the API server takes no other", () => {
+  it("makes a notice an Event about the object itself in the member's namespace", () => {
     const about = (object: string) => eventOf(repaired(object), new Date()).involvedObject;
     const policy = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace: "bob", name: "isolation" };
     const service = { apiVersion: "v1", kind: "Service", namespace: "bob", name: "bob-svc" };
@@ -47,7 +47,7 @@ describe("notices", () => {
     assert.deepEqual(about("ClusterRoleBinding kubecamp:dev:bob:view"), service);
   });
 
-  it("are no longer than the API server takes", () => {
+  it("cuts a notice to the length that the API server takes", () => {
     assert.equal(eventOf({ ...opened, facts: { url: "x".repeat(5_000) } }, new Date()).message?.length, 1_024);
   });
 
@@ -65,7 +65,7 @@ describe("notices", () => {
       written.length = 0;
     });
 
-    it("are written, each once", async () => {
+    it("writes each notice once", async () => {
       server.answers("events", json({}, 201), json({}, 201), json({}, 201));
       notices.notify(opened);
       notices.notify({ ...opened, member: "carol" });
@@ -79,7 +79,7 @@ describe("notices", () => {
       );
     });
 
-    it("are told to have failed where the API server takes one not, and the others are written all the same", async () => {
+    it("logs a notice that the API server refuses, and writes the others", async () => {
       server.answers("events", json({ message: "namespace is being terminated" }, 403), json({}, 201));
       notices.notify(opened);
       notices.notify({ ...opened, member: "carol" });
@@ -93,7 +93,7 @@ describe("notices", () => {
       );
     });
 
-    it("are dropped and told of beyond a thousand at a time", async () => {
+    it("drops notices beyond a thousand at a time, and logs that", async () => {
       process.env.KUBECONFIG = "/dev/null";
       const queued = Array.from({ length: 1_002 }, () => notices.notify(opened));
       await notices.flush();

@@ -24,7 +24,7 @@ describe("the watch's server", () => {
     delete trouble.ready;
   });
 
-  it("answers probes, with the reason where something is wrong", async () => {
+  it("answers the kubelet's probes, with the reason where something is wrong", async () => {
     assert.deepEqual(await ask("/healthz"), { status: 200, text: "ok\n" });
     assert.deepEqual(await ask("/readyz?verbose"), { status: 200, text: "ok\n" });
     trouble.ready = "no full up has succeeded yet";
@@ -34,7 +34,7 @@ describe("the watch's server", () => {
     assert.equal((await ask("/healthz")).status, 503);
   });
 
-  it("serves metrics: counters from zero on, and no sample of what is not known yet", async () => {
+  it("serves counters from zero on, and no sample of what is not known yet", async () => {
     const { status, text } = await ask("/metrics");
     assert.equal(status, 200);
     for (const line of [
@@ -50,12 +50,12 @@ describe("the watch's server", () => {
     assert.equal(unknown.exec(text), null);
   });
 
-  it("has nothing else", async () => {
+  it("serves probes and metrics alone", async () => {
     assert.deepEqual(await ask("/"), { status: 404, text: "There are /healthz, /readyz and /metrics\n" });
     assert.equal((await ask("/healthz", "POST")).status, 405);
   });
 
-  it("says who may have a port that is taken", async () => {
+  it("names a port that is taken, and the way out", async () => {
     const port = Number(new URL(server.url).port);
     await assert.rejects(
       serve({ alive: () => undefined, ready: () => undefined }, new Metrics().registry, { address: "127.0.0.1", port }),

@@ -8,7 +8,7 @@ export const ofClass = (deviceClassName: string, more: object = {}) => ({ exactl
 /** Devices that ann may not have. */
 export const devices: readonly Attempt[] = [
   [
-    "a device that is not named",
+    "refuses a device that the type does not name",
     "POST",
     pods,
     pod("a", "amd.com/gpu"),
@@ -18,7 +18,7 @@ export const devices: readonly Attempt[] = [
     ),
   ],
   [
-    "one in a container before the others",
+    "refuses a device that the type does not name, in an init container",
     "POST",
     pods,
     named("a", {
@@ -27,7 +27,7 @@ export const devices: readonly Attempt[] = [
     policy("devices", "Pod 'a' asks for the device 'amd.com/gpu'"),
   ],
   [
-    "one by a Deployment",
+    "refuses a device that the type does not name, by a Deployment",
     "POST",
     deployments,
     named("a", {
@@ -39,15 +39,21 @@ export const devices: readonly Attempt[] = [
     policy("devices", "Deployment 'a' asks for the device 'amd.com/gpu'"),
   ],
   [
-    "one by an ephemeral container, which may have no resources at all",
+    "refuses a device for an ephemeral container",
     "PATCH",
     `${pods}/plain/ephemeralcontainers`,
     { spec: { ephemeralContainers: [{ ...container(gpu), name: "later" }] } },
     /spec.ephemeralContainers\[0\].resources: Forbidden/,
   ],
-  ["more than one", "POST", pods, named("a", { spec: { containers: [container(gpu, "2")] } }), /exceeded quota: quota/],
   [
-    "one of another class, by a claim",
+    "refuses more devices than the type says",
+    "POST",
+    pods,
+    named("a", { spec: { containers: [container(gpu, "2")] } }),
+    /exceeded quota: quota/,
+  ],
+  [
+    "refuses a device of another class, by a ResourceClaim",
     "POST",
     resourceClaims,
     named("a", { spec: asking(ofClass("tpu.example.com")) }),
@@ -57,7 +63,7 @@ export const devices: readonly Attempt[] = [
     ),
   ],
   [
-    "one of another class, if there is one",
+    "refuses a device of another class as the first choice of a ResourceClaim",
     "POST",
     resourceClaims,
     named("a", {
@@ -68,35 +74,35 @@ export const devices: readonly Attempt[] = [
     policy("devices", "ResourceClaim 'a' asks for a device of class 'tpu.example.com'"),
   ],
   [
-    "one of another class, by a template",
+    "refuses a device of another class, by a ResourceClaimTemplate",
     "POST",
     templates,
     named("a", { spec: { spec: asking(ofClass("tpu.example.com")) } }),
     policy("devices", "ResourceClaimTemplate 'a' asks for a device of class 'tpu.example.com'"),
   ],
   [
-    "one of another class, as an extended resource",
+    "refuses a device of another class, as an extended resource",
     "POST",
     pods,
     pod("a", "deviceclass.resource.kubernetes.io/tpu.example.com"),
     policy("devices", "Pod 'a' asks for the device 'deviceclass.resource.kubernetes.io/tpu.example.com'"),
   ],
   [
-    "those of others, by adminAccess",
+    "refuses others' devices, by adminAccess",
     "POST",
     templates,
     named("a", { spec: { spec: asking(ofClass("gpu.example.com", { adminAccess: true })) } }),
     /adminAccess/,
   ],
   [
-    "all of its class",
+    "refuses all devices of an allowed class at once",
     "POST",
     resourceClaims,
     named("a", { spec: asking(ofClass("gpu.example.com", { allocationMode: "All" })) }),
     /exceeded quota: quota, requested: gpu.example.com.deviceclass.resource.k8s.io\/devices=/,
   ],
   [
-    "to have a claim that nobody can delete",
+    "refuses a ResourceClaim that nobody can delete",
     "POST",
     resourceClaims,
     { metadata: { name: "a", finalizers: ["example.org/never"] }, spec: asking(ofClass("gpu.example.com")) },

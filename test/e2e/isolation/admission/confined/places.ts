@@ -13,7 +13,7 @@ export const affinity = (key: string, operator: string, values?: readonly string
 /** Runtimes that ann's pods may not have. */
 export const runtimes: readonly Attempt[] = [
   [
-    "a runtime that is not allowed",
+    "refuses a RuntimeClass that the type does not allow",
     "POST",
     pods,
     named("a", { spec: { containers: [container()], runtimeClassName: "fast" } }),
@@ -23,7 +23,7 @@ export const runtimes: readonly Attempt[] = [
     ),
   ],
   [
-    "one by a Deployment",
+    "refuses a RuntimeClass that the type does not allow, by a Deployment",
     "POST",
     deployments,
     deployment("a", { runtimeClassName: "fast" }),
@@ -34,7 +34,7 @@ export const runtimes: readonly Attempt[] = [
 /** Nodes of others. */
 export const pools: readonly Attempt[] = [
   [
-    "other nodes of the same label",
+    "refuses a pod for other nodes of the pool's label",
     "POST",
     pods,
     placed({ nodeSelector: { pool: "cpu" } }),
@@ -43,9 +43,15 @@ export const pools: readonly Attempt[] = [
       `Pod 'a' does not run on the nodes of namespace 'ann' alone: have in the pod's spec 'nodeSelector: {"example.com/site":"lab","pool":"gpu"}' and 'tolerations: \\[{"key":"dedicated","operator":"Equal","value":"gpu","effect":"NoSchedule"}\\]', or ask platform@example.org`,
     ),
   ],
-  ["a node by its name", "POST", pods, placed({ nodeName: "node-000000" }), policy("pods", "Pod 'a' goes to node")],
   [
-    "another pool by its taint",
+    "refuses a pod for a node by its name",
+    "POST",
+    pods,
+    placed({ nodeName: "node-000000" }),
+    policy("pods", "Pod 'a' goes to node"),
+  ],
+  [
+    "refuses a pod that tolerates another pool's taint",
     "POST",
     pods,
     placed({ tolerations: [{ key: "dedicated", value: "cpu", effect: "NoSchedule" }] }),
@@ -55,35 +61,35 @@ export const pools: readonly Attempt[] = [
     ),
   ],
   [
-    "every pool that has the key",
+    "refuses a pod that tolerates any pool of the taint's key",
     "POST",
     pods,
     placed({ tolerations: [{ key: "dedicated", operator: "Exists" }] }),
     policy("pools", "Pod 'a' tolerates 'dedicated'"),
   ],
   [
-    "another pool by a taint of any value",
+    "refuses a pod that tolerates a taint of another pool with any value",
     "POST",
     pods,
     placed({ tolerations: [{ key: "example.com/cpu", value: "x" }] }),
     policy("pools", "Pod 'a' tolerates 'example.com/cpu'"),
   ],
   [
-    "everything",
+    "refuses a pod that tolerates everything",
     "POST",
     pods,
     placed({ tolerations: [{ operator: "Exists" }] }),
     policy("pods", "Pod 'a' tolerates everything"),
   ],
   [
-    "another pool by a Deployment",
+    "refuses a Deployment that tolerates another pool's taint",
     "POST",
     deployments,
     deployment("a", { tolerations: [{ key: "dedicated", value: "cpu" }] }),
     policy("pools", "Deployment 'a' tolerates 'dedicated'"),
   ],
   [
-    "another pool by a running pod",
+    "refuses a running pod another pool's toleration",
     "PATCH",
     `${pods}/plain`,
     { spec: { tolerations: [{ key: "dedicated", value: "cpu", effect: "NoSchedule" }] } },
@@ -94,21 +100,21 @@ export const pools: readonly Attempt[] = [
 /** The same by somebody without a pool. */
 export const byBob: readonly Attempt[] = [
   [
-    "a pool by its taint",
+    "refuses a member without a pool the toleration of a pool's taint",
     "POST",
     pods,
     placed({ tolerations: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }] }),
     policy("pools", "Pod 'a' tolerates 'dedicated'"),
   ],
   [
-    "a pool by a taint with any effect",
+    "refuses a member without a pool the toleration of a taint's every effect",
     "POST",
     deployments,
     deployment("a", { tolerations: [{ key: "dedicated", value: "gpu" }] }),
     policy("pools", "Deployment 'a' tolerates 'dedicated'"),
   ],
   [
-    "a pool by its label",
+    "refuses a member without a pool a pool's nodes by their label",
     "POST",
     pods,
     placed({ nodeSelector: { pool: "gpu" } }),
@@ -118,19 +124,25 @@ export const byBob: readonly Attempt[] = [
     ),
   ],
   [
-    "a pool by affinity",
+    "refuses a member without a pool a pool's nodes by affinity",
     "POST",
     pods,
     placed(affinity("pool", "In", ["x", "gpu"])),
     policy("pools", "Pod 'a' chooses"),
   ],
-  ["any pool by affinity", "POST", pods, placed(affinity("pool", "Exists")), policy("pools", "Pod 'a' chooses")],
+  [
+    "refuses a member without a pool the nodes of any pool by affinity",
+    "POST",
+    pods,
+    placed(affinity("pool", "Exists")),
+    policy("pools", "Pod 'a' chooses"),
+  ],
 ];
 
 /** Users of the node. */
 export const users: readonly Attempt[] = [
   [
-    "those of the node",
+    "refuses a pod the users of its node",
     "POST",
     pods,
     placed({ hostUsers: true }),
@@ -140,7 +152,7 @@ export const users: readonly Attempt[] = [
     ),
   ],
   [
-    "those by a Deployment",
+    "refuses a Deployment's pods the users of their node",
     "POST",
     deployments,
     deployment("a", { hostUsers: true }),

@@ -9,7 +9,7 @@ export const claim = (name: string, spec: object, annotations: object = {}) => (
 /** Storage that ann may not have. */
 export const storage: readonly Attempt[] = [
   [
-    "a class that is not named",
+    "refuses a StorageClass that the type does not name",
     "POST",
     claims,
     claim("a", { storageClassName: "slow" }),
@@ -19,35 +19,35 @@ export const storage: readonly Attempt[] = [
     ),
   ],
   [
-    "a class of which there is nothing",
+    "refuses a StorageClass of which the type has nothing",
     "POST",
     claims,
     claim("a", { storageClassName: "bulk" }),
     policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'bulk'"),
   ],
   [
-    "the default class, by naming none",
+    "refuses the default StorageClass, by naming none",
     "POST",
     claims,
     claim("a", {}),
     policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'slow'"),
   ],
   [
-    "any volume without a class",
+    "refuses a claim for any volume without a StorageClass",
     "POST",
     claims,
     claim("a", { storageClassName: "" }),
     policy("storage", "PersistentVolumeClaim 'a' has no StorageClass"),
   ],
   [
-    "another class in the words of long ago",
+    "refuses another StorageClass by the annotation of long ago",
     "POST",
     claims,
     claim("a", { storageClassName: "fast" }, { "volume.beta.kubernetes.io/storage-class": "slow" }),
     policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'slow'"),
   ],
   [
-    "a faster volume by a class of attributes",
+    "refuses a faster volume by a VolumeAttributesClass",
     "POST",
     claims,
     claim("a", { storageClassName: "fast", volumeAttributesClassName: "gold" }),
@@ -57,7 +57,7 @@ export const storage: readonly Attempt[] = [
     ),
   ],
   [
-    "more than its share of the class",
+    "refuses a claim for more than the type's share of the StorageClass",
     "POST",
     claims,
     claim("a", { storageClassName: "fast", resources: { requests: { storage: "20Gi" } } }),

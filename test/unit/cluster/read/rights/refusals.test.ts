@@ -72,6 +72,20 @@ describe("a preview whose identity has not every right", () => {
     assert.deepEqual(server.writes, []);
   });
 
+  it("is no run of the watch, which leaves out what only some members need, and fails without any other kind", async () => {
+    const kept = member({ member: "dan", type: "user", starter: "kept" });
+    const watch = () => readCluster([kept], settings, { pause: async () => undefined }, "watch");
+    server.answers("deployments", forbidden("no deployments"), forbidden("no deployments"));
+    const { unread, mayWrite: may } = await watch();
+    assert.deepEqual(unread, {
+      ...{ offline: false, isLeftOut: true },
+      kinds: new Map([["Deployment", "403 no deployments"]]),
+    });
+    assert.equal(may, undefined);
+    server.answers("rolebindings", forbidden("no bindings"));
+    await assert.rejects(watch(), /Can't read the RoleBindings .*403 no bindings/);
+  });
+
   it("fails all the same without the Namespaces, and where the answer is no refusal", async () => {
     server.answers("namespaces", forbidden("no namespaces"));
     await assert.rejects(read("preview"), /Can't read the Namespaces .*403 no namespaces/);

@@ -174,6 +174,17 @@ describe("the overview of the members", () => {
     );
   });
 
+  it("shows who is leaving, with what keeps the namespace", () => {
+    const home = namespace("bob", {}, gone);
+    const conditions = [{ status: "True", message: "example.org/cleanup in 1 resource instances" }];
+    const reason = "the namespace is being deleted";
+    assert.deepEqual(state({ namespaces: [home] }), { state: "leaving", reason });
+    assert.deepEqual(state({ namespaces: [{ ...home, ...{ status: { conditions } } }] }), {
+      state: "leaving",
+      reason: `${reason}: example.org/cleanup in 1 resource instances`,
+    });
+  });
+
   it("shows what is open although the last day is over: no run has closed it yet", () => {
     const open = { services: [service("bob")], doors: [ingress("bob")] };
     assert.deepEqual(state(open, { "kubecamp.dev/expires": "2026-06-14" }), {

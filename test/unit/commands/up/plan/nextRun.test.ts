@@ -111,6 +111,19 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned(closed, { managedObjects, services })), nothing);
   });
 
+  it("leaves alone who left while the namespace is not gone, and only tells of who is back", () => {
+    const two = lookAfter(list(user("ana"), user("cleo")), served);
+    const home = lookAfter(three, served).snapshot.managedObjects.get("Namespace ben");
+    assert.ok(home);
+    const managedObjects = new Map([...two.snapshot.managedObjects, ["Namespace ben", { ...home, terminating: true }]]);
+    const namespaces = new Map([...two.snapshot.namespaces, ["ben", { ...owned("ben"), terminating: true }]]);
+    const left = replanned(two, { managedObjects, namespaces });
+    assert.deepEqual(plan(left), nothing);
+    const back = replanned(left, {}, { settings: two.settings, list: three.members });
+    assert.deepEqual(plan(back), only("ben"));
+    assert.deepEqual(back.members[1]?.readiness, { state: "pending", reason: "namespace 'ben' is being deleted" });
+  });
+
   it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
     const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
     const look = lookAfter(apps, cluster());

@@ -223,6 +223,29 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(of("once", undefined), [[], ["ConfigMap", "Deployment"], "left"]);
     assert.deepEqual(of("kept", state), [["ConfigMap", "Deployment"], [], "made"]);
   });
+
+  it("is made by no up of the watch that may not read Deployments, and stays as it is where it was made", () => {
+    const unread = (...last: string[]) => ({
+      ...{ offline: false, isLeftOut: true as const, last: new Set(last) },
+      kinds: new Map<Kind, string>([["Deployment", "403"]]),
+    });
+    const of = (mode: string, snapshot: Parameters<typeof planned>[2]) => {
+      const { starter, objects } = planned(who(mode), settings, snapshot);
+      const parts = objects.filter(({ part }) => part.startsWith("starter/") || part === "service");
+      return [starter?.obstacle, starter?.marks, parts.map(({ part, ignored }) => [part, ...ignored])];
+    };
+    const why = "not checked: this identity may not read Deployments";
+    for (const mode of ["once", "kept"]) {
+      assert.deepEqual(of(mode, { unread: unread() }), [why, false, []], mode);
+    }
+    const made = live({ managedObjects: { [role]: marked, [pages]: managedObject() }, service: madeService });
+    const state = unread("bob/starter/pages", "bob/starter/deployment", "bob/service");
+    assert.deepEqual(of("kept", { ...made, unread: state }), [
+      why,
+      true,
+      [["service"], ["starter/pages"], ["starter/deployment", "*"]],
+    ]);
+  });
 });
 
 describe("a starter app", () => {

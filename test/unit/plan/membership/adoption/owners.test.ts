@@ -44,15 +44,16 @@ describe("owners", () => {
   describe("on the API server", () => {
     const server = useApiServer();
 
-    it("stop the run where they can't be taken off, with the object and the reason", async () => {
+    it("are told where they can't be taken off, with the object and the reason, and the others are", async () => {
       server.answers("default-limits", json({ message: "limitranges is forbidden" }, 403));
-      await assert.rejects(takeOffOwners([limits], settings), ({ message }: Error) => {
-        assert.match(
-          message,
-          /^Can't take the owner references off LimitRange ann\/default-limits on the API server \S+: 403 limitranges is forbidden\n/,
-        );
-        return true;
-      });
+      const other = encodeURIComponent(view.name);
+      server.answers(other, json({}));
+      const told = textOf(await takeOffOwners([limits, view], settings)) ?? "";
+      assert.match(
+        told,
+        /^LimitRange ann\/default-limits is not as it should be: Can't take the owner references off LimitRange ann\/default-limits, which is deleted with its owner, on the API server \S+: 403 limitranges is forbidden\n/,
+      );
+      assert.deepEqual(server.asked.sort(), ["default-limits", other]);
     });
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { leavingMembers, notGone } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import { cluster, inhabitedBy, managedObject, owned, service } from "../../../cluster/leaving.ts";
 import { alice, bob, labelsOf, settings } from "../../../samples.ts";
 import { planOf, textOf } from "../../planned.ts";
@@ -28,6 +28,7 @@ describe("the deletion plan", () => {
         ["Ingress ingress-nginx/zoe", managedObject("zoe", { spec: { rules } })],
         ["RoleBinding zoe/kubecamp-edit", managedObject("zoe")],
         ["RoleBinding bob/kubecamp-edit", managedObject("bob")],
+        ["ClusterRoleBinding kubecamp:dev:xia:view", managedObject("xia")],
       ]),
       namespaceContents: new Map([
         ["bob", { pods: 9, claims: [claim("diary", "1Gi")] }],
@@ -38,10 +39,27 @@ describe("the deletion plan", () => {
       textOf(leavingMembers(planOf([bob], settings, snapshot))),
       `No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:
   wes: route Service traefik/wes-svc
-  xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
+  xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims; access (1 binding)
   yan: access (1 binding)
   zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)`,
     );
+  });
+
+  it("leaves out who has only a namespace left that is being deleted, and says what keeps it", () => {
+    const conditions = [{ status: "True", message: "example.org/held in 1 resource instances" }];
+    const home = { ...managedObject("xia", { status: { conditions } }), terminating: true };
+    const snapshot = cluster({
+      namespaces: new Map([["xia", { ...owned("xia"), terminating: true }]]),
+      managedObjects: new Map([["Namespace xia", home]]),
+    });
+    const plan = planOf([bob], settings, snapshot);
+    assert.deepEqual(leavingMembers(plan), []);
+    assert.equal(
+      textOf(notGone(plan)),
+      "Removed, and not gone yet (docs/run/terminating.md):\n" +
+        "  xia: namespace 'xia' is being deleted: example.org/held in 1 resource instances",
+    );
+    assert.deepEqual(notGone(planOf([bob], settings, inhabitedBy("xia"))), []);
   });
 
   it("counts nothing in a namespace that is another stack's by now", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import { hasDeletions } from "../../../components/hasDeletions.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { cluster, inhabitedBy, managedObject } from "../cluster/leaving.ts";
-import { liveService } from "../cluster/liveService.ts";
-import { runOf } from "../plan/planned.ts";
-import { alice, bob, member, settings } from "../samples.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { hasDeletions } from "../../../../components/hooks/waiting.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
+import { cluster, inhabitedBy, managedObject } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { runOf } from "../../plan/planned.ts";
+import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 
 const takes = (members: readonly Member[], snapshot: ClusterSnapshot, targeted: readonly Member[] = members) =>
   hasDeletions(
@@ -29,6 +29,8 @@ describe("a run takes something away", () => {
     assert.equal(takes([alice], inhabitedBy("alice", "bob")), true);
     assert.equal(takes([alice], inhabitedBy("alice")), false);
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
+    const zoe = { ...inhabitedBy("zoe").namespaces.get("zoe"), labels: labelsOf("zoe"), terminating: true };
+    assert.equal(takes([alice], cluster({ namespaces: new Map([["zoe", zoe]]) })), false);
     // Also where no label tells any more that it is theirs.
     const target = { members: [alice], isWhole: false, removedMembers: ["zoe"], waits: true };
     assert.equal(hasDeletions(...runOf([alice, bob], target, settings, inhabitedBy("alice", "bob"))), true);

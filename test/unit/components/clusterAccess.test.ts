@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
-import { ClusterAccess } from "../../../components/clusterAccess.ts";
-import { leftPolicies } from "../../../components/leftPolicies.ts";
+import { ClusterAccess, leftPolicies } from "../../../components/clusterAccess.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";

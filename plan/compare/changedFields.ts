@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { isMap } from "../../config/model/maps.ts";
+
+/** A declared field with another value on the cluster. Values are JSON, undefined where there is none. */
+export interface ChangedField {
+  readonly field: string;
+  readonly live: string | undefined;
+  readonly declared: string | undefined;
+}
+
+/** Maps that are atomic to the API server, as are all lists of most kinds. */
+const atomicMaps = ["podSelector", "roleRef"];
+
+/**
+ * Declared fields with other values on the cluster, such as `label app`, as far as server-side apply makes them so: atomic
+ * values must be the same; undeclared keys of other maps stay with whoever set them. Such a key, another label or one more
+ * resource in a quota, grants nothing, and a run would ask for its removal forever.
+ * @param isSame compares values that are no maps
+ */
+export function changedFields(
+  live: unknown,
+  declared: unknown,
+  isSame: (live: unknown, declared: unknown) => boolean = isDeepStrictEqual,
+  path: readonly string[] = [],
+): ChangedField[] {
+  if (isMap(live) && isMap(declared) && !atomicMaps.includes(path.at(-1) ?? "")) {
+    return Object.entries(declared).flatMap(([key, value]) => changedFields(live[key], value, isSame, [...path, key]));
+  }
+  return isSame(live, declared)
+    ? []
+    : [{ field: fieldName(path), live: JSON.stringify(live), declared: JSON.stringify(declared) }];
+}
+
+function fieldName(path: readonly string[]): string {
+  const [first = "", ...rest] = path;
+  return first === "labels" || first === "annotations" ? `${first.slice(0, -1)} ${rest.join(".")}` : path.join(".");
+}
+
+/** A short text that is the same for the same values on the cluster. */
+export const traceOf = (fields: readonly ChangedField[]): string =>
+  createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 8);
