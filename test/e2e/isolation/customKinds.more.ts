@@ -310,7 +310,7 @@ describe("objects of custom kinds that members are given", () => {
     assert.deepEqual((await find("bob", "course"))?.spec.parts, ["c"]);
   });
 
-  it("are known again after the state was lost, and go once no setting gives them", async () => {
+  it("knows objects of custom kinds after the state was lost, and deletes those no longer given", async () => {
     await stack.loseState();
     await upFine();
     const urns = (await stack.resources()).map(({ urn }) => urn).filter((urn) => urn.includes("Widget"));

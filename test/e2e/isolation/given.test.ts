@@ -284,7 +284,7 @@ describe("what members are given", () => {
     await until(async () => (await caller.ask("DELETE", path)).status === 200);
   });
 
-  it("is known again after the state was lost, and goes once no setting gives it, unless it is theirs", async () => {
+  it("knows given objects after the state was lost, and deletes those no longer given but theirs", async () => {
     await stack.loseState();
     await configure([ann, bob, eva, zed], [{ ...givenCourse, theirs: true }, ...others]);
     await up();

@@ -77,14 +77,16 @@ describe("staff of a stack", () => {
     });
   });
 
-  it("lose what they are out of, also where the state was lost meanwhile", async () => {
-    assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
-    await stack.loseState();
-    await stack.configure(undefined, { ...settings, staff: staff.slice(1) });
-    const surroundings = { cwd: stack.folder, env: stack.sandbox.env };
-    const { exitCode, stdout, stderr } = await kubecamp(["up", "--stack", stack.name], surroundings);
-    assert.equal(exitCode, 0, stdout + stderr);
-    assert.deepEqual([await status(tom, "ada"), await status(vera, "ada")], [403, 200]);
-    assert.deepEqual(await bindings("ada"), ["kubecamp-edit", "kubecamp:staff-view"]);
+  describe("whose state is lost", () => {
+    it("lose what they are out of meanwhile, with kubecamp up", async () => {
+      assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
+      await stack.loseState();
+      await stack.configure(undefined, { ...settings, staff: staff.slice(1) });
+      const surroundings = { cwd: stack.folder, env: stack.sandbox.env };
+      const { exitCode, stdout, stderr } = await kubecamp(["up", "--stack", stack.name], surroundings);
+      assert.equal(exitCode, 0, stdout + stderr);
+      assert.deepEqual([await status(tom, "ada"), await status(vera, "ada")], [403, 200]);
+      assert.deepEqual(await bindings("ada"), ["kubecamp-edit", "kubecamp:staff-view"]);
+    });
   });
 });
