@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
-import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
+import { policiesOfOthers } from "../cluster/read/rights/mayWrite.ts";
 import { contentOf, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings/settings.ts";

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** A lock on a stack, as a DIY backend describes it in its error. */
@@ -41,13 +42,28 @@ export interface Processes {
 export const soleProcesses: Processes = {
   host: hostname(),
   isRunning(pid) {
-    try {
-      return process.kill(pid, 0);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
+    const [, name, state] = /^\d+ \((.*)\) (\w)/.exec(statOf(pid) ?? "") ?? [];
+    // In a container that was started again, the number soon belongs to another process, or to a thread.
+    return existsSync("/proc/self/stat") ? name === "pulumi" && state !== "Z" : isAlive(pid);
   },
 };
+
+/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function statOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
 
 /** Whether a lock was taken by one of these processes, and that has ended. */
 export const isLeft = ({ host, pid }: Pick<Lock, "host" | "pid">, processes: Processes): boolean =>

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 
@@ -13,9 +22,13 @@ export const keepFiles = (files: readonly string[]): KeptFiles =>
       .map((file) => [file, statSync(file).isDirectory() ? undefined : readFileSync(file)]),
   );
 
+/** Whether a file has changed between two looks, of those that both have. */
+export const isChanged = (before: KeptFiles, after: KeptFiles): boolean =>
+  [...before].some(([file, content]) => content !== undefined && after.get(file)?.equals(content) === false);
+
 /**
- * Makes a copy of a project with its kept files, and links to all else, while `work` runs. Paths that lead out of the
- * project do so in the copy.
+ * Makes a copy of a project with its kept files, and links to all else, while `work` runs. Its paths lead where they do in
+ * the project, also out of it, such as to a backend's folder.
  * @param project the project's folder, absolute
  */
 export async function withKeptFiles<T>(
@@ -30,19 +43,19 @@ export async function withKeptFiles<T>(
         writeFileSync(join(root, file), content);
       }
     }
-    link(project, root, kept);
+    mkdirSync(join(root, project), { recursive: true });
+    link("/", root, kept);
     return await work(join(root, project));
   });
 }
 
-/** Links to what a folder has beside the kept files. */
+/** Links to what a folder has beside the kept files and the folders that lead to them. */
 function link(folder: string, root: string, kept: KeptFiles): void {
-  mkdirSync(join(root, folder), { recursive: true });
   for (const name of readdirSync(folder)) {
     const [path, copy] = [join(folder, name), join(root, folder, name)];
     if (!existsSync(copy)) {
       symlinkSync(path, copy);
-    } else if (statSync(copy).isDirectory() && !kept.has(path)) {
+    } else if (lstatSync(copy).isDirectory() && !kept.has(path)) {
       link(path, root, kept);
     }
   }

@@ -19,7 +19,7 @@ import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig, UnreadConfiguration } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
-import { keepFiles, withKeptFiles } from "./keptFiles.ts";
+import { isChanged, keepFiles, withKeptFiles } from "./keptFiles.ts";
 
 /** Scope of an up. */
 export interface UpRequest {
@@ -111,11 +111,14 @@ class Runner implements StackRunner {
   }
 
   async configuration(): Promise<Configuration> {
+    const before = keepFiles(this.files());
     try {
       const read = await this.#read(this.#place, (others) => {
         this.#others = others;
       });
-      this.#kept = keepFiles(this.files());
+      const after = keepFiles(this.files());
+      // What was saved meanwhile may have mistakes: it is read next.
+      this.#kept = isChanged(before, after) ? this.#kept : after;
       this.#isUnread = false;
       return read;
     } catch (error) {

@@ -14,8 +14,8 @@ import {
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
-import { signIn } from "./kubeconfig/signIn.ts";
-import { type ListAt, objectIn, type Page, pageOf, resourceNames } from "./listItems.ts";
+import { type SignedIn, signIn } from "./kubeconfig/signIn.ts";
+import { type ApiResource, type ListAt, objectIn, type Page, pageOf, resourcesIn } from "./listItems.ts";
 import { allPages } from "./pages.ts";
 import { metadataAs, requestTo } from "./request.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
@@ -60,12 +60,14 @@ export interface ListRequest {
 }
 
 /** A GET of one thing. */
-interface GetRequest {
+interface GetRequest<T> {
   /** Subject for messages, such as `the Namespace 'bob'`. */
   readonly what: string;
   readonly path: string;
   /** Accepted form of the answer. Default: `application/json`. */
   readonly accept?: string;
+  /** Makes of the answer what is kept of it, or throws an error that is then told. Default: all of it. */
+  readonly keep?: (answer: object) => T;
 }
 
 /** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
@@ -115,7 +117,7 @@ export class ApiServer {
   readonly #deadline: NodeJS.Timeout;
   #quiet: NodeJS.Timeout;
   readonly #signal: AbortSignal;
-  #signedIn: ((request: RequestContext) => void) | undefined;
+  #signedIn: SignedIn | undefined;
   /** Pending steps, each with its progress. */
   readonly #steps = new Map<string, string>();
 
@@ -191,24 +193,30 @@ export class ApiServer {
     return { ...page, items: kept.filter((item) => item !== undefined) };
   }
 
+  /** Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. */
+  async has(resource: string, groupVersion: string): Promise<boolean> {
+    return (await this.resources(groupVersion))?.some(({ name }) => name === resource) === true;
+  }
+
   /**
-   * Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. Everyone may ask
-   * this, while a LIST of an unknown resource may be forbidden instead of not found.
+   * The resources of an API version; undefined if the API server has no such version. Everyone may ask this, while a LIST
+   * of an unknown resource may be forbidden instead of not found.
    * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
    */
-  async has(resource: string, groupVersion: string): Promise<boolean> {
+  async resources(groupVersion: string): Promise<readonly ApiResource[] | undefined> {
     const what = `the resources of ${groupVersion}`;
     return await this.#read(what, async () => {
       const answer = await this.#found(`/apis/${groupVersion}`, what, "application/json");
-      return answer !== undefined && resourceNames(answer).includes(resource);
+      return answer === undefined ? undefined : resourcesIn(answer);
     });
   }
 
   /** One object, or another answer in JSON; undefined if the API server says that there is none. */
-  async get<T>({ what, path, accept = "application/json" }: GetRequest): Promise<T | undefined> {
+  async get<T>(request: GetRequest<T>): Promise<T | undefined> {
+    const { what, path, accept = "application/json", keep = (object) => object as T } = request;
     return await this.#read(what, async () => {
       const answer = await this.#found(path, what, accept);
-      return answer === undefined ? undefined : (objectIn(answer) as T);
+      return answer === undefined ? undefined : keep(objectIn(answer));
     });
   }
 
@@ -249,7 +257,7 @@ export class ApiServer {
   #request(method: HttpMethod, path: string): RequestContext {
     const request = requestTo(this.#target.server, method, path);
     request.setSignal(this.#signal);
-    this.#signedIn?.(request);
+    this.#signedIn?.equip(request);
     return request;
   }
 
@@ -266,6 +274,9 @@ export class ApiServer {
         const text = await textOf(body, most);
         if (fine.includes(httpStatusCode)) {
           return text;
+        }
+        if (httpStatusCode === 401) {
+          this.#signedIn?.forget();
         }
         throw new StatusError(httpStatusCode, text, headers["retry-after"]);
       } catch (cause) {

@@ -18,13 +18,36 @@ export class StatusError extends Error {
   }
 }
 
-/** A 404 to a LIST of a kind that not every cluster has. */
-export class UnknownKindError extends Error {
+/** An error with a remedy of its own. */
+class RemediedError extends Error {
   readonly remedy: string;
 
-  constructor(kind: string, remedy: string, cause: StatusError) {
-    super(`it does not know the kind ${kind} (${cause.code}).`, { cause });
+  constructor(reason: string, remedy: string, options?: ErrorOptions) {
+    super(reason, options);
     this.remedy = remedy;
+  }
+}
+
+/** A 404 to a LIST of a kind that not every cluster has. */
+export class UnknownKindError extends RemediedError {
+  constructor(kind: string, remedy: string, cause: StatusError) {
+    super(`it does not know the kind ${kind} (${cause.code}).`, remedy, { cause });
+  }
+}
+
+/** Credentials can't be obtained. */
+export class CredentialError extends RemediedError {}
+
+/** Servers behind the API server do not answer. */
+export class DeadApiError extends RemediedError {
+  /** @param apis such as `metrics.k8s.io/v1beta1` */
+  constructor(apis: readonly string[]) {
+    const services = apis.map((api) => api.split("/").reverse().join("."));
+    super(
+      `the server of API ${apis.join(", ")} does not answer (APIService ${services.join(", ")}).`,
+      "See why: kubectl get apiservices. Repair it, then run again. If its server was uninstalled: " +
+        `kubectl delete apiservice ${services.join(" ")}`,
+    );
   }
 }
 
@@ -35,16 +58,6 @@ export class ListError extends Error {}
 export class TooLongError extends Error {
   constructor(most: number) {
     super(`the answer has more than ${most / 2 ** 20} MiB.`);
-  }
-}
-
-/** Credentials can't be obtained. */
-export class CredentialError extends Error {
-  readonly remedy: string;
-
-  constructor(reason: string, remedy: string) {
-    super(reason);
-    this.remedy = remedy;
   }
 }
 
@@ -84,8 +97,8 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
   if (purpose === "watch") {
     return unanswered("read", what, { reason, remedy }, isForbidden(cause));
   }
-  const untouched =
-    "Nothing was changed: without this answer a run would have to guess, and could take live routes for dead.\n";
+  const guess = ": without this answer a run would have to guess, and could take live routes for dead";
+  const untouched = `Nothing was changed${cause instanceof DeadApiError ? "" : guess}.\n`;
   const message = `Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`;
   return isForbidden(cause) ? new ForbiddenError(message, reason) : new RunError(message);
 }
@@ -136,7 +149,7 @@ interface Explanation {
 
 /** @param right the right that an identity with a 403 lacks */
 function explain(cause: unknown, right: string): Explanation {
-  if (cause instanceof CredentialError || cause instanceof UnknownKindError) {
+  if (cause instanceof RemediedError) {
     return { reason: cause.message, remedy: cause.remedy };
   }
   if (cause instanceof StatusError) {

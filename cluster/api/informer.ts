@@ -2,26 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
 import { withApiServer } from "./client.ts";
-import { ForbiddenError, ListError, watchError, withoutRunning } from "./errors.ts";
+import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } from "./errors.ts";
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { pauseInOutage } from "./retry.ts";
-import { type WatchEvent, watchOnce } from "./watchConnection.ts";
+import { pauseBefore, pauseInOutage } from "./retry.ts";
+import { ErrorEvent, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
 
 /** Objects of a kind to follow. */
-export interface InformerRequest {
+export interface InformerRequest extends WatchRequest {
   /** Subject for messages, such as `the Services`. */
   readonly what: string;
-  /** Such as `/api/v1/services`, without a query. */
-  readonly path: string;
   /** Kind of the items. */
   readonly kind: string;
-  /** Such as `kubecamp.dev/stack=prod`. Default: all objects. */
-  readonly labelSelector?: string;
-  /** Such as `metadata.name=isolation`; a right that names the object is then enough. Default: all objects. */
-  readonly fieldSelector?: string;
-  /** Whether names, labels and times are enough; the API server then omits the rest. */
-  readonly metadataOnly?: boolean;
   /**
    * Filter by key, where no selector can express it; other objects are neither kept nor reported. Default: all objects.
    */
@@ -34,6 +26,11 @@ interface InformerEvents<T> {
   change(key: string, object: T | undefined, before: T | undefined): void;
   /** The API server can't be reached, and is tried again; called once for each outage. */
   trouble(error: Error): void;
+  /**
+   * A good connection was cut, and a new one goes on from there.
+   * @param fruitless how many in a row, until this one, had brought nothing
+   */
+  cut?(fruitless: number): void;
   /** The outage is over, and the cache matches the cluster. */
   well(): void;
 }
@@ -54,6 +51,13 @@ export interface InformerWaiting {
   readonly silence: number;
   /** Time after which an open connection counts as good. */
   readonly settled: number;
+  /** Time after which a connection was worth it, though it has brought nothing: the next one follows soon. */
+  readonly lasting: number;
+  /**
+   * Time without an event or a bookmark after which a list comes before the next connection. Of a version that is newer
+   * than all of the cluster's, as after etcd was restored from a backup, an API server says nothing for ever.
+   */
+  readonly unheard: number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -61,13 +65,26 @@ const defaultWaiting: InformerWaiting = {
   patience: 30_000,
   silence: 90_000,
   settled: 1_000,
+  lasting: 10_000,
+  unheard: 600_000,
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal, ref: false }),
 };
 
+/** Answers of an API server to a watch after which another may go on from the same version. */
+const passing = [401, 403, 429, 500, 502, 503, 504];
+
+/** Number of lists in a row, each with a watch that knows its version no more, that are no outage yet. */
+const fewTries = 4;
+
+/** Whether the changes since the version are lost. */
+const needsList = (cause: unknown) =>
+  cause instanceof ErrorEvent || (cause instanceof StatusError && !passing.includes(cause.code));
+
 /**
- * Follows all objects of a kind: lists them, watches from there, and lists again after a watch ends abnormally. An
- * outage never empties the cache, since only a complete list shows that an object is gone. Each connection signs in
- * anew, because tokens expire.
+ * Follows all objects of a kind: lists them, and watches from there. After a connection that was cut, the next goes on from
+ * the last version; only a version that the API server no longer has needs another list. An outage never empties the
+ * cache, since only a complete list shows that an object is gone. Each connection signs in anew, because tokens expire.
+ * (The client's own informer signs in once, has no limit for silence and pauses, and loads all models.)
  * @param target finds the API server, and is called for each connection: credentials are renewed in the kubeconfig too
  * @param signal ends it
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
@@ -92,9 +109,13 @@ class Run<T extends KubernetesObject> {
   readonly #events: InformerEvents<T>;
   readonly #signal: AbortSignal;
   readonly #waiting: InformerWaiting;
-  /** Number of failures since the last good connection. */
-  #failures = 0;
-  /** Whether a connection was good since the last failure. */
+  /** Version from which on to watch; undefined if a list has to come first. */
+  #version: string | undefined;
+  /** When the API server sent the version. */
+  #heard = 0;
+  /** Number of connections and lists in a row that have brought nothing. */
+  #fruitless = 0;
+  /** Whether the connection is, or was, a good one. */
   #held = false;
   #inTrouble = false;
   /** The API server that was asked last, for messages. */
@@ -117,18 +138,20 @@ class Run<T extends KubernetesObject> {
   }
 
   async follow(): Promise<void> {
-    let version: string | undefined;
     while (!this.#signal.aborted) {
+      this.#held = false;
       try {
-        version = await this.#watch(version ?? (await this.#list()));
+        if (performance.now() - this.#heard > this.#waiting.unheard) {
+          this.#version = undefined;
+        }
+        this.#version ??= await this.#list();
+        await this.#watch(this.#version);
       } catch (cause) {
-        // Only a list can show the changes since then.
-        version = undefined;
         if (!this.#signal.aborted) {
           this.#failed(cause);
-          await this.#pause();
         }
       }
+      await this.#waiting.pause(pauseInOutage(this.#fruitless++), this.#signal).catch(() => undefined);
     }
     this.synced.reject(this.#signal.reason);
   }
@@ -155,23 +178,29 @@ class Run<T extends KubernetesObject> {
     for (const [key, item] of live) {
       this.#put(key, item);
     }
+    this.#heard = performance.now();
     this.synced.resolve();
     return resourceVersion;
   }
 
-  /** @returns the version to continue from, after the API server ended a good connection */
-  async #watch(from: string): Promise<string> {
-    let version = from;
-    const { path, labelSelector, fieldSelector, metadataOnly = false } = this.#request;
+  async #watch(from: string): Promise<void> {
     const event = ({ type, object, resourceVersion }: WatchEvent<T>) => {
-      version = resourceVersion;
+      this.#version = resourceVersion;
+      this.#heard = performance.now();
+      this.#fruitless = 0;
       if (type !== "BOOKMARK" && this.#isMeant(keyOf(object))) {
         this.#put(keyOf(object), type === "DELETED" ? undefined : object);
       }
     };
-    const request = { path, labelSelector, fieldSelector, metadataOnly, resourceVersion: from };
-    await watchOnce<T>(this.#target(), request, { ...this.#waiting, event, holds: () => this.#holds() }, this.#signal);
-    return version;
+    const watcher = { ...this.#waiting, event, holds: () => this.#holds() };
+    const began = performance.now();
+    try {
+      await watchOnce<T>(this.#target(), this.#request, from, watcher, this.#signal);
+    } finally {
+      if (performance.now() - began >= this.#waiting.lasting) {
+        this.#fruitless = 0;
+      }
+    }
   }
 
   #target(): ApiTarget {
@@ -199,7 +228,6 @@ class Run<T extends KubernetesObject> {
   }
 
   #holds(): void {
-    this.#failures = 0;
     this.#held = true;
     if (this.#inTrouble) {
       this.#inTrouble = false;
@@ -208,18 +236,22 @@ class Run<T extends KubernetesObject> {
   }
 
   #failed(cause: unknown): void {
-    // A good connection that breaks is no outage yet: load balancers close idle ones, and old versions expire.
-    if (!this.#held && !this.#inTrouble) {
+    // An old version is no trouble, a command's credentials are renewed, and a load balancer's 502 may pass.
+    const mayBeRenewed = cause instanceof StatusError && cause.code === 401 && this.#fruitless < 2;
+    let isTried = mayBeRenewed || pauseBefore(this.#fruitless + 1, cause) !== undefined;
+    if (needsList(cause)) {
+      this.#version = undefined;
+      isTried = this.#fruitless < fewTries;
+    } else if (this.#held) {
+      // Load balancers close idle connections.
+      this.#events.cut?.(this.#fruitless);
+    }
+    if (!this.#held && !this.#inTrouble && !isTried) {
       this.#inTrouble = true;
       const what = `${this.#request.what} from the API server ${this.#server}`;
       const error = cause instanceof RunError ? withoutAgain(cause) : watchError(what, cause);
       this.#events.trouble(error);
     }
-    this.#held = false;
-  }
-
-  async #pause(): Promise<void> {
-    await this.#waiting.pause(pauseInOutage(this.#failures++), this.#signal).catch(() => undefined);
   }
 }
 

@@ -10,10 +10,6 @@ export interface ListAt<T> {
 
 /** A page of a list. */
 export interface Page extends ListAt<unknown> {
-  /** Bytes of the answer, about. */
-  readonly bytes: number;
-  /** Objects in the answer, of which `items` may have fewer. */
-  readonly size: number;
   /** Token for the next page; empty after the last. */
   readonly more: string;
 }
@@ -40,25 +36,23 @@ export function pageOf(text: string, kind: string, metadataOnly: boolean): Page 
     throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
   }
   const { resourceVersion = "", continue: more = "" } = Object(list.metadata) as Record<string, unknown>;
-  return {
-    items,
-    bytes: text.length,
-    size: items.length,
-    resourceVersion: String(resourceVersion),
-    more: String(more),
-  };
+  return { items, resourceVersion: String(resourceVersion), more: String(more) };
 }
 
-/**
- * Names in an APIResourceList, the answer of discovery.
- * @throws ListError if it is none
- */
-export function resourceNames(text: string): string[] {
+/** A resource of an API version. Those of subresources have names such as `widgets/scale`. */
+export interface ApiResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** The resources in an answer of discovery. @throws ListError if it is none */
+export function resourcesIn(text: string): readonly ApiResource[] {
   const { kind, resources } = Object(parsed(text)) as { kind?: unknown; resources?: unknown };
   if (kind !== "APIResourceList" || !Array.isArray(resources)) {
     throw new ListError(`the answer is no list of resources: ${JSON.stringify(text.trim().slice(0, 100))}`);
   }
-  return resources.map((resource) => String(Object(resource).name));
+  return resources;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ListError, StatusError, TooLongError } from "./errors.ts";
+import { StatusError, TooLongError } from "./errors.ts";
 import type { ListAt, Page } from "./listItems.ts";
 
 /**
@@ -13,12 +13,6 @@ const pageSize = 500;
  */
 export const mostBytes = 8 * 2 ** 20;
 
-/** Most bytes of a list in one piece. */
-const mostInOnePiece = 8 * mostBytes;
-
-/** By how much the size of pages shrinks after one that was too long, and grows at most. */
-const step = 8;
-
 /** The API server keeps a list's moment for some minutes; later pages then fail. */
 const isOver = (cause: unknown) => cause instanceof StatusError && cause.code === 410;
 
@@ -27,9 +21,9 @@ type Ask = (path: string, most: number) => Promise<Page>;
 
 /**
  * All pages of a list, from one moment. Pages have 500 objects, and fewer where these are large. If the moment expires
- * before the last page, the list is read again in one piece.
+ * before the last page, the list begins anew; the caller's deadline ends that.
  * @param path such as `/api/v1/services`, with a query if there is one
- * @throws ListError if the second answer is incomplete or too long; any error of `ask`
+ * @throws any error of `ask`
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
  */
 export async function allPages(path: string, ask: Ask): Promise<ListAt<unknown>> {
@@ -37,45 +31,26 @@ export async function allPages(path: string, ask: Ask): Promise<ListAt<unknown>>
   let size = pageSize;
   let token = "";
   for (;;) {
-    const first = withQuery(path, `limit=${size}`);
+    const next = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
     try {
-      const page = await ask(
-        token === "" ? first : withQuery(first, `continue=${encodeURIComponent(token)}`),
-        // A single object can't be divided, and a server that knows no pages answers with all.
-        size === 1 ? Number.POSITIVE_INFINITY : mostBytes,
-      );
+      // A single object can't be divided, and a server that knows no pages answers with all.
+      const most = size === 1 ? Number.POSITIVE_INFINITY : mostBytes;
+      const page = await ask(`${path}${path.includes("?") ? "&" : "?"}limit=${size}${next}`, most);
       items.push(...page.items);
       if (page.more === "") {
         return { items, resourceVersion: page.resourceVersion };
       }
       token = page.more;
-      size = nextSize(page, size);
+      size = Math.min(pageSize, size * 2);
     } catch (cause) {
       if (cause instanceof TooLongError) {
-        size = Math.max(1, Math.floor(size / step));
+        size = Math.max(1, Math.floor(size / 8));
       } else if (isOver(cause) && token !== "") {
-        return await inOnePiece(path, ask);
+        items.length = 0;
+        token = "";
       } else {
         throw cause;
       }
     }
   }
 }
-
-/** Objects of a page that has three quarters of the most bytes, if they are as large as the last page's. */
-function nextSize({ bytes, size }: Page, last: number): number {
-  const fitting = Math.floor((mostBytes * 0.75 * size) / Math.max(1, bytes));
-  return Math.max(1, Math.min(pageSize, last * step, fitting));
-}
-
-async function inOnePiece(path: string, ask: Ask): Promise<ListAt<unknown>> {
-  const { items, resourceVersion, more } = await ask(path, mostInOnePiece).catch((cause: unknown) => {
-    throw cause instanceof TooLongError ? new ListError(`the list is too long for one piece: ${cause.message}`) : cause;
-  });
-  if (more !== "") {
-    throw new ListError("the answer is a part of the list, not the whole.");
-  }
-  return { items, resourceVersion };
-}
-
-const withQuery = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`;

@@ -2,7 +2,6 @@ import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/model
 import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kindEntry, kinds } from "../kinds/kinds.ts";
-import { type StackKind, stackKind, stackKinds } from "../kinds/stackKinds.ts";
 
 const traefikMissing =
   "Traefik's own kinds, which 'rewrite: strip', 'backendProtocol: HTTPS', 'limits' and 'login' take at Traefik, are not\n" +
@@ -26,10 +25,6 @@ const remedies: ReadonlyMap<string, string> = new Map([
   [admission, admissionMissing],
 ]);
 
-const otherMissing = (kind: string) =>
-  `The kind ${kind}, which members' routes take with this 'route.controller', is not installed on this cluster: install\n` +
-  "the controller's CustomResourceDefinitions, or choose another route.controller (docs/run/routes.md).";
-
 function customMissing(custom: CustomKind): string {
   const { kind, apiVersion } = partsOfCustom(custom);
   return (
@@ -43,9 +38,5 @@ export function ifUnknown(kind: string): string | undefined {
   if (isCustomKind(kind)) {
     return customMissing(kind);
   }
-  if (!Object.hasOwn(kinds, kind)) {
-    return undefined;
-  }
-  const isOptional = Object.hasOwn(stackKinds, kind) && stackKind(kind as StackKind).isOptional === true;
-  return remedies.get(kindEntry(kind as Kind).apiVersion) ?? (isOptional ? otherMissing(kind) : undefined);
+  return Object.hasOwn(kinds, kind) ? remedies.get(kindEntry(kind as Kind).apiVersion) : undefined;
 }

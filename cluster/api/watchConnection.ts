@@ -14,19 +14,21 @@ export interface WatchEvent<T> {
   readonly resourceVersion: string;
 }
 
-/** Objects to watch, and the version to start from. */
-interface WatchRequest {
+/** Objects to watch. */
+export interface WatchRequest {
+  /** Such as `/api/v1/services`, without a query. */
   readonly path: string;
-  readonly labelSelector: string | undefined;
-  readonly fieldSelector: string | undefined;
-  /** Whether only metadata is sent. */
-  readonly metadataOnly: boolean;
-  readonly resourceVersion: string;
+  /** Such as `kubecamp.dev/stack=prod`. Default: all objects. */
+  readonly labelSelector?: string;
+  /** Such as `metadata.name=isolation`; a right that names the object is then enough. Default: all objects. */
+  readonly fieldSelector?: string;
+  /** Whether names, labels and times are enough; the API server then omits the rest. */
+  readonly metadataOnly?: boolean;
 }
 
 /** Callbacks and time limits of a connection, in milliseconds. */
 interface Watcher<T> {
-  /** Time limit for signing in, and the same again for the beginning of the answer. */
+  /** Time limit for signing in and the beginning of the answer. */
   readonly patience: number;
   /** Time without a line after which the connection counts as dead. */
   readonly silence: number;
@@ -35,6 +37,9 @@ interface Watcher<T> {
   holds(): void;
   event(event: WatchEvent<T>): void;
 }
+
+/** An error event: the changes since the version are not to be had. */
+export class ErrorEvent extends StatusError {}
 
 /**
  * Seconds after which the API server ends a connection, so that none continues with an old token; at random, so that
@@ -45,20 +50,20 @@ const seconds = { least: 300, most: 600 };
 /**
  * Watches over one connection, signing in first. Resolves when the API server closes it normally. The client's own
  * Watch ends a connection after half a minute of silence, while bookmarks come once a minute.
+ * @param version from which on to watch
  * @throws any other end: an answer other than 200, an error event, the network, silence, the signal's reason
  */
 export async function watchOnce<T extends KubernetesObject>(
   target: ApiTarget,
   request: WatchRequest,
+  version: string,
   watcher: Watcher<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const equip = await within(watcher.patience, signal, (stop) => signIn(target, stop));
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   signal.addEventListener("abort", onAbort);
-  const context = contextOf(target.server, request);
-  equip(context);
+  const context = contextOf(target.server, request, version);
   context.setSignal(stop.signal);
   const endAfter = (milliseconds: number) =>
     setTimeout(() => stop.abort(new DeadlineError(milliseconds)), milliseconds).unref();
@@ -72,9 +77,14 @@ export async function watchOnce<T extends KubernetesObject>(
   const late = endAfter(watcher.patience);
   const timers = [late];
   try {
+    const signedIn = await signIn(target, stop.signal);
+    signedIn.equip(context);
     signal.throwIfAborted();
     const { httpStatusCode, body } = await new IsomorphicFetchHttpLibrary().send(context).toPromise();
     if (httpStatusCode !== 200) {
+      if (httpStatusCode === 401) {
+        signedIn.forget();
+      }
       throw new StatusError(httpStatusCode, await body.text(), undefined);
     }
     clearTimeout(late);
@@ -104,8 +114,8 @@ export async function watchOnce<T extends KubernetesObject>(
   }
 }
 
-function contextOf(server: string, request: WatchRequest): RequestContext {
-  const { path, labelSelector, fieldSelector, metadataOnly, resourceVersion } = request;
+function contextOf(server: string, request: WatchRequest, resourceVersion: string): RequestContext {
+  const { path, labelSelector, fieldSelector, metadataOnly } = request;
   const { least, most } = seconds;
   const query = {
     watch: true,
@@ -144,26 +154,13 @@ function parsed(line: string): unknown[] {
   return value === undefined ? [] : [value];
 }
 
-/** Calls a function with a time limit in milliseconds. */
-async function within<T>(patience: number, signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new DeadlineError(patience)), patience);
-  try {
-    return await act(AbortSignal.any([signal, late.signal]));
-  } finally {
-    clearTimeout(timer);
-    // A combined signal lives as long as its sources, unless it is aborted.
-    late.abort();
-  }
-}
-
 const types: readonly unknown[] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK"];
 
-/** @throws StatusError or ListError if it is no event */
+/** @throws ErrorEvent or ListError if it is no event */
 function eventOf<T extends KubernetesObject>(line: unknown): WatchEvent<T> {
   const { type, object } = Object(line) as { type?: unknown; object?: unknown };
   if (type === "ERROR") {
-    throw new StatusError(Number(Reflect.get(Object(object), "code")), JSON.stringify(object), undefined);
+    throw new ErrorEvent(Number(Reflect.get(Object(object), "code")), JSON.stringify(object), undefined);
   }
   const { name, resourceVersion } = Object(Object(object).metadata) as { name?: unknown; resourceVersion?: unknown };
   if (

@@ -34,10 +34,8 @@ export interface Selection {
   readonly when?: Condition;
   /** Whether to read only the ingress controller's namespace. Default: all namespaces. */
   readonly isBesideController?: true;
-  /** The only name to read; a cluster may have many others. Default: any. */
-  readonly name?: (settings: Pick<Settings, "stack">) => string;
-  /** The only names to read, each in a list of its own. Default: any. */
-  readonly names?: (settings: Pick<Settings, "objects">) => readonly string[];
+  /** The only names to read, each in a list of its own; a cluster may have many others. Default: any. */
+  readonly names?: (settings: Pick<Settings, "stack" | "objects">) => readonly string[];
   /** Key of a label that they have. Default: any. */
   readonly label?: string;
   /** Filter by `namespace/name` and labels, where no selector can express it. Default: all. */
@@ -66,12 +64,12 @@ export const fillIns: Selection = {
 };
 
 /** Kubernetes creates one in each namespace; members may have others. */
-export const serviceAccounts: Selection = { name: () => serviceAccountName, followed: "own" };
+export const serviceAccounts: Selection = { names: () => [serviceAccountName], followed: "own" };
 
 /** Those for members' CI jobs. */
 export const ciAccounts: Selection = {
   when: ({ settings }) => settings.ci !== undefined,
-  name: () => ciAccountName,
+  names: () => [ciAccountName],
   followed: "own",
 };
 
@@ -98,7 +96,7 @@ export const atHome = (kind: HomeName["kind"]): Selection[] =>
     .filter((each) => each.kind === kind)
     .map(({ name, comesWith: what }) => ({
       ...(what === undefined ? {} : { when: comesWith[what] }),
-      name: () => name,
+      names: () => [name],
       followed: "all",
     }));
 
@@ -110,7 +108,7 @@ const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
 export const caSecret: Selection = {
   when: ({ settings }) => hasBackendCaSecret(settings),
   isBesideController: true,
-  name: backendCaSecretName,
+  names: (settings) => [backendCaSecretName(settings)],
   followed: "none",
 };
 

@@ -1,7 +1,7 @@
 import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
 import { type ControllerKind, controllerResources, controllers } from "../../config/model/routes/controllers.ts";
 import type { DoorReading } from "../../config/model/routes/door.ts";
-import { doorOf, featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
+import { featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
@@ -48,16 +48,14 @@ const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
 /** Whether an ingress controller's route takes a resource of the controller's own. */
 const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string) => {
   const { by } = controllers[route.controller];
-  return (
-    byIngress(route) && (doorOf(route) === kind || featuresOf(route, path).some((feature) => by[feature] === kind))
-  );
+  return byIngress(route) && featuresOf(route, path).some((feature) => by[feature] === kind);
 };
 
 /** Row of a controller's own resource, which stands beside the controller. */
 const ofController = <K extends ControllerKind>(kind: K) => ({
   ...controllerResources[kind],
   isOptional: true as const,
-  selections: "door" in controllerResources[kind] ? [select.doorsBesideController] : [select.besideController],
+  selections: [select.besideController],
   isOfRoute: takesOwn(kind),
 });
 
@@ -111,14 +109,14 @@ const table = {
     plural: "HTTPRoutes",
     isOptional: true,
     selections: [select.doors],
-    isOfRoute: (route) => doorOf(route) === "HTTPRoute",
+    isOfRoute: byGateway,
     door: httpRouteDoor,
   },
   Ingress: {
     apiVersion: networking,
     plural: "Ingresses",
     selections: [select.doorsBesideController],
-    isOfRoute: (route) => doorOf(route) === "Ingress",
+    isOfRoute: byIngress,
     isReadByControllers: true,
     door: ingressDoor,
   },
@@ -222,10 +220,7 @@ const names = (Object.keys(table) as TableKind[]).sort();
 export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): TableKind[] =>
   names.filter((kind) => is(stackKinds[kind]));
 
-const apart: readonly TableKind[] = ["Namespace", "Service"];
-const tableListed = stackKindsWhere().filter(
-  (kind): kind is Exclude<TableKind, "Namespace" | "Service"> => !apart.includes(kind),
-);
+const tableListed = names.filter((kind) => kind !== "Namespace" && kind !== "Service");
 
 /** Kinds of a stack that are read and watched alike, custom ones last. */
 export const listedKinds = (settings: Pick<Settings, "objectKinds">): ListedKind[] => [

@@ -2,7 +2,6 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/model/json.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
-import type { ArchiveSettings, OffboardingSettings } from "../../config/model/members/offboarding.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import {
@@ -43,39 +42,29 @@ export async function readKeptHomes(
       api.list<KubernetesObject>({ ...oursOf("Role"), metadataOnly: true }),
     ]);
     let kinds: Promise<readonly ServedKind[]> | undefined;
-    const find: Find = async ({ member, given }, archive) => {
-      kinds ??= servedKinds(api);
-      return await readHomeState(api, namespaceName({ name: member }), archive, {
-        kinds: await kinds,
-        ...(given === undefined ? {} : { given }),
-      });
+    // Few are archived and not removed yet, but at the end of a term.
+    const withChange = async (home: KeptHome): Promise<KeptHome> => {
+      const { archive } = settings.offboarding;
+      const { member, leaves, given = [], archive: mark } = home;
+      if (archive === undefined || mark === undefined || !isCurrent(mark, leaves, archive)) {
+        return home;
+      }
+      try {
+        kinds ??= servedKinds(api);
+        const looking = { kinds: await kinds, given };
+        const state = await readHomeState(api, namespaceName({ name: member }), archive, looking);
+        return state === mark.state ? home : { ...home, isChanged: true };
+      } catch (error) {
+        // Who may not list every kind, such as a preview's identity, goes by the mark.
+        if (error instanceof ForbiddenError) {
+          return home;
+        }
+        throw error;
+      }
     };
-    const homes = keptHomesOf(namespaces, roles, settings);
-    return [...(await inParallel(homes, hands, (home) => withChange(home, settings.offboarding, find)))];
+    return [...(await inParallel(keptHomesOf(namespaces, roles, settings), hands, withChange))];
   };
   return await withApiServer(target, waiting, read, purpose);
-}
-
-type Find = (home: KeptHome, archive: ArchiveSettings) => Promise<string>;
-
-/**
- * Few are archived and not removed yet, but at the end of a term. Who may not list every kind, such as a preview's
- * identity, goes by the mark.
- */
-async function withChange(home: KeptHome, { archive }: OffboardingSettings, find: Find): Promise<KeptHome> {
-  const { leaves, archive: mark } = home;
-  if (archive === undefined || mark === undefined || !isCurrent(mark, leaves, archive)) {
-    return home;
-  }
-  try {
-    const state = await find(home, archive);
-    return state === mark.state ? home : { ...home, isChanged: true };
-  } catch (error) {
-    if (error instanceof ForbiddenError) {
-      return home;
-    }
-    throw error;
-  }
 }
 
 /** Members of the stack, or of its shards, who have a namespace that stays. */

@@ -6,7 +6,7 @@ import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
-import { allOf } from "../kinds/kinds.ts";
+import { allOf, oneOf } from "../kinds/kinds.ts";
 import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
@@ -16,7 +16,6 @@ import { keptByRuns } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
-import { readGateway } from "./routes/gateway.ts";
 import { takenPaths } from "./routes/takenPaths.ts";
 import { refuseUnfitKinds } from "./server/objectKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
@@ -123,4 +122,14 @@ function namespacesByName(namespaces: readonly KubernetesObject[]): Map<string, 
   return new Map(
     namespaces.map((object) => [object.metadata?.name ?? "", { ...liveObject(object), uid: object.metadata?.uid }]),
   );
+}
+
+/** The Gateway that routes attach to; undefined if it does not exist, or the routes are Ingresses. */
+async function readGateway({ route }: Settings, lists: Lists): Promise<KubernetesObject | undefined> {
+  const { kind, gateway } = route;
+  if (kind !== "gateway" || gateway === undefined) {
+    return undefined;
+  }
+  const [found] = await lists.list<KubernetesObject>(oneOf("Gateway", gateway.name, gateway.namespace));
+  return found;
 }

@@ -1,47 +1,81 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
-import { writeEach } from "./writeEach.ts";
 
-/** Labels and annotations of somebody else's on an object of the stack. */
-export interface KeptMarks extends ObjectName {
-  readonly metadata: {
-    readonly labels: Readonly<Record<string, string>>;
-    readonly annotations: Readonly<Record<string, string>>;
-    /** As it was read: the API server refuses another one. */
-    readonly resourceVersion: string;
-  };
+type Texts = Readonly<Record<string, string>>;
+
+/** Labels and annotations on an object of the stack's that it does not declare. */
+export interface UndeclaredMarks extends ObjectName {
+  readonly labels: Texts;
+  readonly annotations: Texts;
 }
 
-/** The field manager that holds them. Pulumi's plugin takes over from managers that are called `kubectl…`. */
+/** The field manager that holds them. */
 const holder = "kept-by-kubecamp";
 
+/** Field managers from which Pulumi's plugin takes over, and the one that holds what was kept before. */
+const isKept = (manager = "") => manager.startsWith("kubectl") || manager === holder;
+
 /**
- * Has another field manager hold labels and annotations, so that they stay when the plugin takes over what kubectl holds and
- * applies what is declared. A failure stops nothing.
+ * Has another field manager hold the labels and annotations that kubectl has written, so that they stay when the plugin takes
+ * over what kubectl holds and applies what is declared. What others hold stays by itself, and is theirs to take off. A failure
+ * stops nothing.
  * @returns the objects where it failed, with the reason
  * @throws RunError if the sign-in fails
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
-export async function keepMarks(all: readonly KeptMarks[], { cluster }: Pick<Settings, "cluster">) {
-  const refused = await writeEach(
-    all,
-    ({ metadata, ...object }) => ({
-      what: `keep the labels and annotations that others have put on ${keyOf(object)}`,
-      method: "PATCH",
-      path: `${objectPath(object)}?fieldManager=${holder}`,
-      contentType: "application/apply-patch+yaml",
-      body: {
-        apiVersion: kindEntry(object.kind).apiVersion,
-        kind: manifestKind(object.kind),
-        metadata: { name: object.name, namespace: object.namespace, ...metadata },
-      },
-    }),
-    () => findApiTarget(cluster.context),
-    { notify: reportProgress },
-  );
-  return [...refused].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
+export async function keepMarks(all: readonly UndeclaredMarks[], { cluster }: Pick<Settings, "cluster">) {
+  const failures: (ObjectName & { readonly why: string })[] = [];
+  if (all.length === 0) {
+    return failures;
+  }
+  const work = (api: ApiServer) =>
+    forEachOf(all, async ({ kind, name, namespace, labels, annotations }) => {
+      const path = objectPath({ kind, name, namespace });
+      const what = keyOf({ kind, name, namespace });
+      try {
+        const live = await api.get<KubernetesObject>({ what, path });
+        const kept = { labels: keptOf(live, "labels", labels), annotations: keptOf(live, "annotations", annotations) };
+        if (Object.keys({ ...kept.labels, ...kept.annotations }).length === 0) {
+          return;
+        }
+        const { resourceVersion } = live?.metadata ?? {};
+        await api.write({
+          what: `keep the labels and annotations that others have put on ${what}`,
+          method: "PATCH",
+          path: `${path}?fieldManager=${holder}`,
+          contentType: "application/apply-patch+yaml",
+          body: {
+            apiVersion: kindEntry(kind).apiVersion,
+            kind: manifestKind(kind),
+            metadata: { name, namespace, ...kept, resourceVersion },
+          },
+        });
+      } catch (cause) {
+        failures.push({ kind, name, namespace, why: messageOf(cause) });
+      }
+    });
+  // Without an answer, the run goes on.
+  await withApiServer(findApiTarget(cluster.context), { notify: reportProgress }, work, "overview");
+  return failures;
+}
+
+/** Of these texts, those that would go. */
+function keptOf(live: KubernetesObject | undefined, field: "labels" | "annotations", texts: Texts): Texts {
+  const managed = (live?.metadata?.managedFields ?? [])
+    .filter(({ manager }) => isKept(manager))
+    .map(({ fieldsV1 }) => Object((fieldsV1 as FieldsOfMetadata | undefined)?.["f:metadata"]?.[`f:${field}`]));
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => managed.some((keys) => `f:${key}` in keys)));
+}
+
+/** @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/#ObjectMeta */
+interface FieldsOfMetadata {
+  readonly "f:metadata"?: { readonly "f:labels"?: object; readonly "f:annotations"?: object };
 }

@@ -7,9 +7,8 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
-import { type QuotaState, quotaStateOf } from "../read/capacity/quotaState.ts";
+import { type QuotaState, quotaInForce, quotaStateOf } from "../read/capacity/quotaState.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
-import { quotaInForce } from "./quotaInForce.ts";
 
 /** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {

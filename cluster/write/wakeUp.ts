@@ -15,8 +15,8 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
+import { quotaInForce } from "../read/capacity/quotaState.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
-import { quotaInForce } from "./quotaInForce.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
 export interface Sleeper {

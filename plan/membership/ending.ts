@@ -38,7 +38,10 @@ export const endingReason = (member: Pick<Member, "name">, { managedObjects, for
  */
 export function heldText(namespace: object = {}): string {
   const { conditions = [] } = (namespace as V1Namespace).status ?? {};
-  const held = conditions.flatMap(({ status, message }) => (status === "True" && message ? [message] : []));
+  const held = conditions.flatMap(({ type, status, message }) => {
+    const way = type === "NamespaceDeletionDiscoveryFailure" ? " (see kubectl get apiservices)" : "";
+    return status === "True" && message ? [message + way] : [];
+  });
   return held.length === 0 ? "" : `: ${held.join("; ")}`;
 }
 

@@ -4,7 +4,7 @@ import { outputOption } from "../../commands/common/outputOption.ts";
 import { run } from "../../commands/common/run.ts";
 import { type BenchOptions, type Measured, measureAll } from "./bench.ts";
 import { milliseconds, numbers, shards, skippable, skipped, without } from "./options.ts";
-import { textOf } from "./report/text.ts";
+import { textOf } from "./report/tables.ts";
 import { otherTools } from "./results.ts";
 import { checkPage, readResults, writeDown } from "./write.ts";
 

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import type { Markdown, Token } from "@11ty/eleventy";
-import { anchorOf } from "./anchors.ts";
 import { targetOf } from "./pages.ts";
 
 /**
@@ -19,6 +18,13 @@ export function amendMarkdown(markdown: Markdown, filesUrl: string | undefined):
     }
   });
 }
+
+/** The anchor that GitHub gives a heading of this Markdown. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 
 /** GitHub numbers headings that are called alike. */
 function unique(anchor: string, seen: Map<string, number>): string {

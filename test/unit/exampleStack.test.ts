@@ -3,7 +3,7 @@ import { checkFiles } from "../../commands/members/checks.ts";
 import { repository } from "../../scaffold/sandbox/paths.ts";
 
 describe("Pulumi.prod.yaml, the example of a real cluster", () => {
-  it("has no mistakes, and nothing to warn of", () => {
+  it("finds no mistake and no warning in Pulumi.prod.yaml, the example of a real cluster", () => {
     const checks = checkFiles(["Pulumi.prod.yaml"], repository, "2026-11-21");
     assert.deepEqual(
       checks.map(({ file, stack, members, mistakes, warnings }) => ({ file, stack, members, mistakes, warnings })),

@@ -11,7 +11,6 @@ import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
-import { watchedKinds } from "./watchedKinds.ts";
 
 /** A difference between the cluster and the result of an up. */
 export interface Divergence {
@@ -36,19 +35,17 @@ export function findings({
 }: Planned<LiveSnapshot>): Divergence[] {
   const members = plans.map(({ member }) => member);
   const own = new Set(ownMembers(members, settings, live));
-  const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
-  const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   return [
     // Without the backend CA's Secret: the right to watch Secrets is the right to read them.
     ...classified.filter(({ object }) => !object.isControllers).flatMap((each) => judged(undefined, each, live)),
-    ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live, watched)),
+    ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live)),
   ];
 }
 
-function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<string>): Divergence[] {
+function findingsOf(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const { member, classified } = plan;
   const home = live.namespaces.get(namespaceName(member));
-  const routeFindings = findingsOfRoute(plan, live, watched);
+  const routeFindings = findingsOfRoute(plan, live);
   // Until the namespace is gone, an up can only close the route.
   if (home?.terminating === true) {
     return routeFindings.filter(({ what }) => what === "route closes");
@@ -74,9 +71,9 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<s
   return [...base.flatMap((each) => judged(member, each, live)), ...managedFindings(plan, live), ...routeFindings];
 }
 
-function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<string>): Divergence[] {
+function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const { member, readiness, classified } = plan;
-  const route = member.route === undefined ? [] : plan.route.filter(({ kind }) => watched.has(kind));
+  const route = member.route === undefined ? [] : plan.route;
   const door = route.at(-1);
   // What may not be read decides neither way.
   if (door === undefined || readiness.state === "unknown") {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
-import { policiesOfOthers } from "../../cluster/read/rights/policyRights.ts";
+import { policiesOfOthers } from "../../cluster/read/rights/mayWrite.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { sharedObjects } from "../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../plan/manifest/policyObjects.ts";

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { ForbiddenError } from "../../cluster/api/errors.ts";
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
-import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { pauseInOutage } from "../../cluster/api/retry.ts";
 import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
 import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
 import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
@@ -11,7 +14,6 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
-import { answered } from "./answered.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
 
@@ -27,6 +29,16 @@ export interface LiveCluster {
   readonly well: boolean;
 }
 
+/** Callbacks about a live cluster. */
+export interface LiveEvents {
+  /** Something changed that may matter: not a quota's usage or another namespace. */
+  onChange(): void;
+  /** A kind is unanswered, or the cluster isn't the stack's (`cluster.id`); undefined: that is over. */
+  onTrouble(what: string, error: Error | undefined): void;
+  /** A kind's connection was cut, after so many that had brought nothing. */
+  onCut(what: string, fruitless: number): void;
+}
+
 /** A kind may not be read, and what needs it is left out (`isLeftOutUnread`). */
 export class LeftOutError extends RunError {}
 
@@ -36,8 +48,6 @@ const fillIns = "whether the API server has MutatingAdmissionPolicies";
 /**
  * Watches everything that decides what an up would do for the members: their namespaces and Services, EndpointSlices if
  * those matter, and the stack's own objects.
- * @param onChange called on each change that may matter: not for a quota's usage or other namespaces
- * @param onTrouble called when a kind is unanswered or the cluster isn't the stack's (`cluster.id`); undefined: it is over
  * @param signal ends it
  * @param waiting waiting times of each kind's informer
  * @throws RunError when the kubeconfig doesn't say which cluster is meant
@@ -45,8 +55,7 @@ const fillIns = "whether the API server has MutatingAdmissionPolicies";
 export function watchCluster(
   settings: Settings,
   members: readonly Member[],
-  onChange: () => void,
-  onTrouble: (what: string, error: Error | undefined) => void,
+  { onChange, onTrouble, onCut }: LiveEvents,
   signal: AbortSignal,
   waiting: Partial<InformerWaiting> = {},
 ): LiveCluster {
@@ -82,6 +91,7 @@ export function watchCluster(
             onTrouble(what, error);
           }
         },
+        cut: (fruitless) => onCut(what, fruitless),
         well: () => {
           troubled.delete(what);
           objects.takeIn(what);
@@ -156,3 +166,23 @@ export function watchCluster(
 
 /** The watch has ended, so that a rejection needs no report. */
 function ended(): void {}
+
+/**
+ * Asks an API server until it answers, in growing pauses. The informers report the outage.
+ * @param target finds the API server, and is called each time
+ */
+async function answered<T>(
+  target: () => ApiTarget,
+  signal: AbortSignal,
+  ask: (api: ApiServer) => Promise<T>,
+  { pause = (milliseconds) => sleep(milliseconds, undefined, { signal, ref: false }) }: Partial<InformerWaiting> = {},
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await withApiServer(target(), { pause, signal }, ask, "watch");
+    } catch {
+      signal.throwIfAborted();
+      await pause(pauseInOutage(failures), signal);
+    }
+  }
+}

@@ -44,9 +44,8 @@ export class LiveObjects {
   readonly #services = new Map<string, LiveService>();
   readonly #managedObjects = new Map<string, ManagedObject>();
   readonly #vanished = new Set<string>();
-  /** As the API server has them, by namespace and key: a Service's endpoints change without the Service. */
-  readonly #wholeServices = new Nested<V1Service>();
-  readonly #slices = new Nested<V1EndpointSlice>();
+  /** As the API server has them, by namespace: a Service's endpoints change without the Service. */
+  readonly #whole = new Map<string, { services: Map<string, V1Service>; slices: Map<string, V1EndpointSlice> }>();
   #snapshot: LiveSnapshot | undefined;
   #mutates: boolean | undefined;
   /** Kinds that may not be read, by the list that was refused, with the API server's words. */
@@ -119,7 +118,7 @@ export class LiveObjects {
       return false;
     }
     const { namespace, name } = parts(key);
-    this.#wholeServices.put(namespace, key, service);
+    store(this.#wholeIn(namespace).services, key, service);
     const changed = this.#judgeService(key);
     const isOwn = service?.metadata?.labels?.[stackLabel] === this.#settings.stack;
     return (
@@ -131,10 +130,9 @@ export class LiveObjects {
     if (!this.mayMatter(key)) {
       return false;
     }
-    const { namespace } = parts(key);
-    this.#slices.put(namespace, key, slice);
-    const services = this.#wholeServices.in(namespace).map(({ metadata }) => `${namespace}/${metadata?.name}`);
-    return services.filter((service) => this.#judgeService(service)).length > 0;
+    const { services, slices } = this.#wholeIn(parts(key).namespace);
+    store(slices, key, slice);
+    return [...services.keys()].filter((service) => this.#judgeService(service)).length > 0;
   }
 
   /** @param key the informer's: `namespace/name` or `name` */
@@ -152,10 +150,16 @@ export class LiveObjects {
   }
 
   #judgeService(key: string): boolean {
-    const { namespace } = parts(key);
-    const service = this.#wholeServices.get(namespace, key);
-    const live = service === undefined ? undefined : liveServices([service], this.#slices.in(namespace)).get(key);
+    const { services, slices } = this.#wholeIn(parts(key).namespace);
+    const service = services.get(key);
+    const live = service === undefined ? undefined : liveServices([service], [...slices.values()]).get(key);
     return this.#put(this.#services, key, live);
+  }
+
+  #wholeIn(namespace: string) {
+    const whole = this.#whole.get(namespace) ?? { services: new Map(), slices: new Map() };
+    this.#whole.set(namespace, whole);
+    return whole;
   }
 
   #putManagedObject(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
@@ -190,36 +194,18 @@ export class LiveObjects {
   /** @returns whether more changed than the resourceVersion or a quota's usage */
   #put<T extends object>(live: Map<string, T>, key: string, now: T | undefined): boolean {
     const before = live.get(key);
-    if (now === undefined) {
-      live.delete(key);
-    } else {
-      live.set(key, now);
-    }
+    store(live, key, now);
     this.#snapshot = undefined;
     return !isDeepStrictEqual(whatMatters(before), whatMatters(now));
   }
 }
 
-/** Objects by namespace and key. */
-class Nested<T> {
-  readonly #objects = new Map<string, Map<string, T>>();
-
-  put(namespace: string, key: string, object: T | undefined): void {
-    const inside = this.#objects.get(namespace) ?? new Map<string, T>();
-    if (object === undefined) {
-      inside.delete(key);
-    } else {
-      inside.set(key, object);
-    }
-    this.#objects.set(namespace, inside);
-  }
-
-  get(namespace: string, key: string): T | undefined {
-    return this.#objects.get(namespace)?.get(key);
-  }
-
-  in(namespace: string): T[] {
-    return [...(this.#objects.get(namespace)?.values() ?? [])];
+/** Keeps an object, or drops it if it is gone. */
+function store<T>(objects: Map<string, T>, key: string, object: T | undefined): void {
+  if (object === undefined) {
+    objects.delete(key);
+  } else {
+    objects.set(key, object);
   }
 }
 

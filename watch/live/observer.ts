@@ -1,7 +1,16 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { LeftOutError, type LiveCluster, type LiveSnapshot, type watchCluster } from "./liveCluster.ts";
+import {
+  LeftOutError,
+  type LiveCluster,
+  type LiveEvents,
+  type LiveSnapshot,
+  type watchCluster,
+} from "./liveCluster.ts";
+
+/** Number of connections in a row, cut before they brought anything, that is worth a line in the log. */
+const tellingCuts = 5;
 
 interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
@@ -42,8 +51,12 @@ export class Observer {
         }
       };
     const { watchCluster, onChange } = this.#parts;
-    const onTrouble = unlessEnded((what: string, error: Error | undefined) => this.#trouble(what, error));
-    this.#live = watchCluster(settings, members, unlessEnded(onChange), onTrouble, end.signal);
+    const events: LiveEvents = {
+      onChange: unlessEnded(onChange),
+      onTrouble: unlessEnded((what, error) => this.#trouble(what, error)),
+      onCut: unlessEnded((what, fruitless) => this.#cut(what, fruitless)),
+    };
+    this.#live = watchCluster(settings, members, events, end.signal);
     void this.#live.synced.then(unlessEnded(() => this.#ready()));
   }
 
@@ -88,6 +101,15 @@ export class Observer {
       log.info({ action: "outage ended", what }, `watched again: ${what}`);
     }
     this.#reportSight();
+  }
+
+  #cut(what: string, fruitless: number): void {
+    const { log, metrics } = this.#parts;
+    metrics.connectionsCut.inc();
+    if (fruitless + 1 === tellingCuts) {
+      const cuts = `connections for ${what} are cut before they bring anything: does a load balancer end them early?`;
+      log.warn({ action: "connections cut", what }, cuts);
+    }
   }
 
   #reportSight(): void {

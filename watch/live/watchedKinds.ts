@@ -28,9 +28,9 @@ function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
     .filter(
       ({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind, entry) ?? true),
     )
-    .flatMap(({ name, names, label: key, isBesideController, isMeant, what = "", metadataOnly, followed }) => {
+    .flatMap(({ names, label: key, isBesideController, isMeant, what = "", metadataOnly, followed }) => {
       const all = allOf(kind, isBesideController ? route.namespace : undefined);
-      const given: readonly (string | undefined)[] = names?.(stack.settings) ?? [name?.(stack.settings)];
+      const given = names?.(stack.settings) ?? [undefined];
       return given.map((only) => ({
         ...all,
         ...(followed === "own" ? { labelSelector: `${stackLabel}=${label}` } : {}),

@@ -144,6 +144,14 @@ const panels: readonly Panel[] = [
     width: 12,
     red: 0.95,
   },
+  {
+    title: "Connections to the API server that were cut, in a day",
+    type: "stat",
+    expr: `sum by (stack) (increase(kubecamp_connections_cut_total${self}[1d]))`,
+    legend: "{{stack}}",
+    unit: "short",
+    width: 24,
+  },
 ];
 
 const columns = 24;

@@ -104,6 +104,12 @@ export class Metrics {
     ...this.#shared,
   });
 
+  readonly connectionsCut = new Counter({
+    name: "kubecamp_connections_cut_total",
+    help: "Connections to the API server that were cut; changes since then come over the next one.",
+    ...this.#shared,
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     // They would begin at 0, which alerts take for an answer.

@@ -7,11 +7,28 @@ import { CredentialError, DeadlineError } from "../errors.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
 import type { Entry } from "./kubeconfigFile.ts";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Milliseconds before a credential expires from which on it is got anew. */
+const early = 60_000;
+
+/** A run of a command, and then the credential that it printed. */
+interface Run {
+  readonly key: string;
+  readonly credential: Promise<Entry>;
+  readonly stop: AbortController;
+  /** How many wait for it. */
+  waiting: number;
+  /** Undefined while the command runs. */
+  printed?: { readonly credential: Entry; readonly expires: number };
+}
+
+const runs = new Map<string, Run>();
 
 /**
- * Runs the kubeconfig's command for credentials, with the same input as client-go gives it. The command can't prompt,
- * because the program's input has no user.
+ * Credentials from the kubeconfig's command, which gets the same input as client-go gives it. The command can't prompt,
+ * because the program's input has no user. As in client-go, credentials are kept until shortly before they expire, or for
+ * ever if they don't say when; those who ask meanwhile share a run.
  * @returns keys of a kubeconfig's user
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
@@ -21,16 +38,65 @@ export async function runPlugin(
   signal: AbortSignal,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Entry> {
-  const command = String(exec.command ?? "");
-  checkEntry(exec, command);
+  checkEntry(exec, commandOf(exec));
+  signal.throwIfAborted();
+  const key = JSON.stringify([exec, target.cluster, environment]);
+  const known = runs.get(key);
+  const isOver = known?.printed !== undefined && known.printed.expires <= Date.now() + early;
+  const run = known === undefined || isOver ? begin(key, exec, target, environment) : known;
+  run.waiting += 1;
+  try {
+    return await unlessAborted(run.credential, signal);
+  } catch (cause) {
+    throw cause instanceof CredentialError ? cause : failure(commandOf(exec), exec, cause);
+  } finally {
+    run.waiting -= 1;
+    if (run.waiting === 0 && run.printed === undefined) {
+      forget(run);
+      run.stop.abort();
+    }
+  }
+}
+
+/** Has a credential got anew that the API server does not accept; one that was got since then stays. */
+export function forgetCredential(refused: Entry): void {
+  for (const run of runs.values()) {
+    if (run.printed?.credential === refused) forget(run);
+  }
+}
+
+function forget(run: Run): void {
+  if (runs.get(run.key) === run) runs.delete(run.key);
+}
+
+function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.ProcessEnv): Run {
+  const stop = new AbortController();
   const args = Array.isArray(exec.args) ? exec.args.map(String) : [];
   const env = { ...environment, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
-  const running = run(command, args, { env, signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 });
+  const running = execute(commandOf(exec), args, {
+    ...{ env, signal: stop.signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 },
+  });
   running.child.stdin?.end();
+  const read = ({ stdout }: { readonly stdout: string }): Entry => {
+    run.printed = credentialIn(stdout, commandOf(exec));
+    return run.printed.credential;
+  };
+  const run: Run = { key, credential: running.then(read), stop, waiting: 0 };
+  runs.set(key, run);
+  return run;
+}
+
+const commandOf = ({ command }: Entry) => String(command ?? "");
+
+/** @throws the signal's reason once it is aborted */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
   try {
-    return credentialIn((await running).stdout, command);
-  } catch (cause) {
-    throw cause instanceof CredentialError ? cause : failure(command, exec, signal.aborted ? signal.reason : cause);
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
@@ -73,19 +139,20 @@ function failure(command: string, { installHint }: Entry, cause: unknown): Crede
   );
 }
 
-function credentialIn(stdout: string, command: string): Entry {
-  const { token, clientCertificateData, clientKeyData } = statusIn(stdout);
+function credentialIn(stdout: string, command: string): NonNullable<Run["printed"]> {
+  const { token, clientCertificateData, clientKeyData, expirationTimestamp } = statusIn(stdout);
   if (typeof token !== "string" && typeof clientCertificateData !== "string") {
     throw new CredentialError(
       `the command '${command}', which gets them, printed no ExecCredential with a token or a certificate.`,
       "Correct exec in the kubeconfig, see that kubectl works, then run again.",
     );
   }
-  return {
+  const credential = {
     ...(typeof token === "string" ? { token } : {}),
     ...base64("client-certificate-data", clientCertificateData),
     ...base64("client-key-data", clientKeyData),
   };
+  return { credential, expires: Date.parse(String(expirationTimestamp)) || Number.POSITIVE_INFINITY };
 }
 
 function statusIn(stdout: string): Entry {

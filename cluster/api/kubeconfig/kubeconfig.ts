@@ -70,36 +70,37 @@ function chooseContext(
   name: string,
   { source, setting, isSetting }: { source: string; setting: string; isSetting: boolean },
 ): ApiTarget {
-  const context = contexts.get(name);
-  const wayOut = `Correct the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`;
-  if (context === undefined) {
-    throw new RunError(
-      isSetting
-        ? `${setting}: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
-            "Name another there, or point KUBECONFIG at the kubeconfig that has it."
-        : `The current context '${name}' is no context of the kubeconfig ${source} (it has ${named(contexts)}).\n${wayOut}`,
+  const file = `of the kubeconfig ${source}`;
+  const wrong = (what: string) =>
+    new RunError(
+      `${what}.\nCorrect the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`,
     );
+  const context = contexts.get(name);
+  if (context === undefined) {
+    throw isSetting
+      ? new RunError(
+          `${setting}: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
+            "Name another there, or point KUBECONFIG at the kubeconfig that has it.",
+        )
+      : wrong(`The current context '${name}' is no context ${file} (it has ${named(contexts)})`);
   }
   const clusterName = String(context.cluster ?? "");
   const cluster = clusters.get(clusterName);
   if (cluster === undefined) {
-    throw new RunError(
-      `Context '${name}' of the kubeconfig ${source} is for cluster '${clusterName}', which is not there (it has ${named(clusters)}).\n${wayOut}`,
+    throw wrong(
+      `Context '${name}' ${file} is for cluster '${clusterName}', which is not there (it has ${named(clusters)})`,
     );
   }
   const { server } = cluster;
   if (typeof server !== "string" || !/^https?:$/.test(URL.parse(server)?.protocol ?? "")) {
-    throw new RunError(
-      `Cluster '${clusterName}' of the kubeconfig ${source} has no server with a URL such as https://host:6443 (it has ${JSON.stringify(server)}).\n${wayOut}`,
-    );
+    const what = `Cluster '${clusterName}' ${file} has no server with a URL such as https://host:6443`;
+    throw wrong(`${what} (it has ${JSON.stringify(server)})`);
   }
   // A context without a user is anonymous.
   const userName = String(context.user ?? "");
   const user = userName === "" ? {} : users.get(userName);
   if (user === undefined) {
-    throw new RunError(
-      `Context '${name}' of the kubeconfig ${source} is for user '${userName}', who is not there (it has ${named(users)}).\n${wayOut}`,
-    );
+    throw wrong(`Context '${name}' ${file} is for user '${userName}', who is not there (it has ${named(users)})`);
   }
   return { source: `the kubeconfig ${source}`, server: server.replace(/\/+$/, ""), cluster, user };
 }

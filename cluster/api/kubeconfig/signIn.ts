@@ -5,7 +5,7 @@ import { isMap } from "../../../config/model/maps.ts";
 import { CredentialError, DeadlineError } from "../errors.ts";
 import { messageOf } from "../message.ts";
 import { innermost, networkRemedy } from "../networkErrors.ts";
-import { runPlugin } from "./execPlugin.ts";
+import { forgetCredential, runPlugin, unlessAborted } from "./execPlugin.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
 import type { Entry } from "./kubeconfigFile.ts";
 import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
@@ -14,12 +14,18 @@ import { proxyFor } from "./proxy.ts";
 /** Time limit for a connection in milliseconds, as in client-go. */
 const connectPatience = 30_000;
 
-/**
- * Gets certificates, a token and a proxy for requests.
- * @returns a function that adds them to a request
- */
-export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<(request: RequestContext) => void> {
-  const config = kubeConfig(target.cluster, target.server, await credentials(target, signal));
+/** Certificates, a token and a proxy for requests. */
+export interface SignedIn {
+  /** Adds them to a request. */
+  equip(request: RequestContext): void;
+  /** Has a command for credentials asked again by the next sign-in: the API server does not accept these. */
+  forget(): void;
+}
+
+export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<SignedIn> {
+  const { exec } = target.user;
+  const fromPlugin = isMap(exec) ? await runPlugin(exec, target, signal) : undefined;
+  const config = kubeConfig(target.cluster, target.server, { ...credentials(target), ...fromPlugin });
   const sample = new RequestContext(target.server, HttpMethod.GET);
   await unlessAborted(config.applySecurityAuthentication(sample), signal).catch((cause) => {
     // Network and file errors have remedies of their own.
@@ -29,33 +35,28 @@ export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<(r
   });
   // One for all requests, so that they share connections.
   const dispatcher = sample.getDispatcher();
-  return (request) => {
-    for (const [name, value] of Object.entries(sample.getHeaders())) {
-      request.setHeaderParam(name, value);
-    }
-    if (dispatcher !== undefined) {
-      request.setDispatcher(dispatcher);
-    }
+  return {
+    equip: (request) => {
+      for (const [name, value] of Object.entries(sample.getHeaders())) {
+        request.setHeaderParam(name, value);
+      }
+      if (dispatcher !== undefined) {
+        request.setDispatcher(dispatcher);
+      }
+    },
+    forget: () => fromPlugin && forgetCredential(fromPlugin),
   };
 }
 
 /**
- * The user's credentials. Token files and plugins are handled here, because the client handles them otherwise than
+ * The user's credentials beside a plugin's. Token files and plugins are handled here, because the client handles them otherwise than
  * client-go, and can't stop a plugin.
  */
-async function credentials(target: ApiTarget, signal: AbortSignal): Promise<Entry> {
+function credentials(target: ApiTarget): Entry {
   const { exec, tokenFile, ...user } = target.user;
-  const provider = isMap(user["auth-provider"]) ? user["auth-provider"].name : undefined;
-  if (provider === "gcp" || provider === "azure") {
-    throw new CredentialError(
-      `its auth-provider '${provider}' is one that Kubernetes' own clients no longer have.`,
-      `Get a kubeconfig that signs in with ${provider === "gcp" ? "gke-gcloud-auth-plugin" : "kubelogin"}, then run again.`,
-    );
-  }
-  if (isMap(exec)) {
-    return { ...user, ...(await runPlugin(exec, target, signal)) };
-  }
-  return typeof tokenFile === "string" && tokenFile !== "" ? { ...user, token: tokenIn(tokenFile) } : user;
+  return !isMap(exec) && typeof tokenFile === "string" && tokenFile !== ""
+    ? { ...user, token: tokenIn(tokenFile) }
+    : user;
 }
 
 function tokenIn(path: string): string {
@@ -123,16 +124,5 @@ class PatientKubeConfig extends KubeConfig {
       default:
         return { ...options, connect: { ...options.connect, timeout: connectPatience } };
     }
-  }
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -11,20 +11,16 @@ const settingsOf = { RuntimeClass: "runtimes", StorageClass: "storage" } as cons
   Record<ClassKind, keyof Confinement>
 >;
 
-/** Kinds of classes that a stack's settings name. */
-const classKindsOf = ({ confinement = {} }: Pick<Settings, "confinement">): ClassKind[] =>
-  (Object.keys(settingsOf) as ClassKind[]).filter((kind) => confinement[settingsOf[kind]] !== undefined);
-
 /**
  * Names of the cluster's classes, of the kinds that a setting names; undefined if none does.
  * @param refused kinds that a preview could not read, added to as it goes
  */
 export async function readClasses(
-  settings: Pick<Settings, "confinement">,
+  { confinement = {} }: Pick<Settings, "confinement">,
   server: Lists,
   refused: ReadonlyMap<Kind, string>,
 ): Promise<LiveClasses | undefined> {
-  const wanted = classKindsOf(settings);
+  const wanted = (Object.keys(settingsOf) as ClassKind[]).filter((kind) => confinement[settingsOf[kind]] !== undefined);
   const lists = wanted.map(async (kind) => {
     const found = await server.list<KubernetesObject>({ ...allOf(kind), metadataOnly: true });
     return [kind, new Set(found.map(({ metadata }) => metadata?.name ?? ""))] as const;

@@ -6,35 +6,27 @@ import { quantityValue } from "../../kinds/quantity.ts";
 import { toleratingRefusals } from "../rights/refusals.ts";
 import type { Hardware, LiveDeviceClass, LiveNode } from "../snapshot/snapshot.ts";
 
-/** Kinds that tell about what a stack's settings name. */
-const hardwareKindsOf = ({ confinement: { devices, pools } = {} }: Pick<Settings, "confinement">) => [
-  ...(devices !== undefined || pools !== undefined ? (["Node"] as const) : []),
-  ...(devices === undefined ? [] : (["DeviceClass"] as const)),
-];
-
 /**
  * Nodes and DeviceClasses, if a setting names pools or devices; undefined otherwise. Whatever the run, it goes on without
  * those that this identity may not list.
  */
 export async function readHardware(
-  settings: Pick<Settings, "confinement">,
+  { confinement: { devices, pools } = {} }: Pick<Settings, "confinement">,
   server: Pick<ApiServer, "has" | "list">,
 ): Promise<Hardware | undefined> {
-  const wanted = hardwareKindsOf(settings);
-  if (wanted.length === 0) {
+  if (devices === undefined && pools === undefined) {
     return undefined;
   }
   const { lists, refused } = toleratingRefusals(server);
-  const { apiVersion } = kinds.DeviceClass;
-  const takesClasses = wanted.some((kind) => kind === "DeviceClass");
-  const hasClasses = takesClasses && (await server.has(resourceOf("DeviceClass"), apiVersion));
+  const hasClasses =
+    devices !== undefined && (await server.has(resourceOf("DeviceClass"), kinds.DeviceClass.apiVersion));
   const [nodes, classes] = await Promise.all([
     lists.list<V1Node>(allOf("Node")),
     hasClasses ? lists.list<V1DeviceClass>(allOf("DeviceClass")) : [],
   ]);
   return {
     ...(refused.has("Node") ? {} : { nodes: nodes.map(nodeOf) }),
-    ...(refused.has("DeviceClass") || !takesClasses ? {} : { deviceClasses: classes.map(deviceClassOf) }),
+    ...(refused.has("DeviceClass") || devices === undefined ? {} : { deviceClasses: classes.map(deviceClassOf) }),
     refused,
   };
 }

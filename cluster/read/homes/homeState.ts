@@ -5,12 +5,6 @@ import { inParallel } from "../../kinds/inParallel.ts";
 import { type ServedKind, servedKinds, servedPath } from "../server/servedKinds.ts";
 import { isArchived, isGiven, isTheirs, resourceName, type WholeObject } from "./theirObjects.ts";
 
-/** What was kept of a namespace's objects of a kind. */
-interface FoundObjects<T> {
-  readonly kind: ServedKind;
-  readonly kept: readonly T[];
-}
-
 interface Looking {
   /** Whether names, marks and times are enough. Default: no. */
   readonly metadataOnly?: boolean;
@@ -34,14 +28,12 @@ export async function archivedObjects<T>(
   asked: { readonly secrets: boolean },
   keep: (kind: ServedKind, object: WholeObject) => T | undefined,
   { metadataOnly = false, kinds, given = [] }: Looking = {},
-): Promise<readonly FoundObjects<T>[]> {
+): Promise<readonly { readonly kind: ServedKind; readonly kept: readonly T[] }[]> {
   const archived = (kinds ?? (await servedKinds(api))).filter((kind) => isArchived(kind, asked));
   return await inParallel(archived, hands, async (kind) => {
     const what = `the ${kind.resource} of namespace '${namespace}'`;
-    const request = { what, path: servedPath(kind, namespace), kind: kind.kind };
     const kept = await api.list<T>({
-      ...request,
-      ...(metadataOnly ? { metadataOnly } : {}),
+      ...{ what, path: servedPath(kind, namespace), kind: kind.kind, metadataOnly },
       keep: (object) => (isGiven(kind, object, given) ? undefined : keep(kind, object as WholeObject)),
     });
     return { kind, kept };

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type { Settings } from "../../../config/model/settings/settings.ts";
@@ -28,20 +29,17 @@ export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promi
 /** Names in a server's certificate, as Node writes them. */
 async function namesOf(server: URL): Promise<string | undefined> {
   const host = server.hostname.replace(/^\[|\]$/g, "");
-  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
   const socket = connect({
     host,
     port: Number(server.port || 443),
     ...(isIP(host) === 0 ? { servername: host } : {}),
     // Nothing is sent, and the answer is only compared.
     rejectUnauthorized: false,
-    timeout: patience,
   });
-  socket.once("secureConnect", () => resolve(socket.getPeerCertificate().subjectaltname));
-  socket.once("timeout", () => reject(new Error("no answer")));
-  socket.once("error", reject);
+  socket.setTimeout(patience, () => socket.destroy(new Error("no answer")));
   try {
-    return await promise;
+    await once(socket, "secureConnect");
+    return socket.getPeerCertificate().subjectaltname;
   } finally {
     socket.destroy();
   }

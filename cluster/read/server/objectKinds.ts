@@ -2,28 +2,21 @@ import { partsOfCustom } from "../../../config/model/members/customKinds.ts";
 import { RunError } from "../../../config/model/runError.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
-import { ListError, readError } from "../../api/errors.ts";
-
-/** The resources of an API version, as discovery answers. */
-interface ApiResources {
-  readonly kind?: string;
-  readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
-}
+import type { ApiResource } from "../../api/listItems.ts";
 
 /**
  * Checks the custom kinds that the settings allow. The cluster alone knows whether they are there, in namespaces, and what
  * their resources are called.
  * @throws RunError that names all that the cluster doesn't have so
- * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
  */
 export async function refuseUnfitKinds(
   { objectKinds = [] }: Pick<Settings, "objectKinds">,
-  api: Pick<ApiServer, "get">,
+  api: Pick<ApiServer, "resources">,
 ): Promise<void> {
   const problems = await Promise.all(
     objectKinds.map(async (each) => {
       const parts = partsOfCustom(each.kind);
-      const why = unfitness(parts, await resourcesOf(parts.apiVersion, api));
+      const why = unfitness(parts, await api.resources(parts.apiVersion));
       return why === undefined ? [] : [`  ${parts.kind} (${parts.apiVersion}): ${why}`];
     }),
   );
@@ -34,19 +27,9 @@ export async function refuseUnfitKinds(
   }
 }
 
-/** The resources of an API version; undefined if the cluster has no such version. */
-async function resourcesOf(apiVersion: string, api: Pick<ApiServer, "get">): Promise<ApiResources["resources"]> {
-  const what = `the resources of ${apiVersion}`;
-  const answer = await api.get<ApiResources>({ what, path: `/apis/${apiVersion}` });
-  if (answer !== undefined && (answer.kind !== "APIResourceList" || !Array.isArray(answer.resources))) {
-    throw readError(what, new ListError("the answer is no list of resources."));
-  }
-  return answer?.resources;
-}
-
 function unfitness(
   { kind, plural }: Pick<ReturnType<typeof partsOfCustom>, "kind" | "plural">,
-  resources: ApiResources["resources"] = [],
+  resources: readonly ApiResource[] = [],
 ): string | undefined {
   // A subresource, such as `widgets/scale`, may have the same kind.
   const found = resources.find((each) => each.kind === kind && !each.name.includes("/"));

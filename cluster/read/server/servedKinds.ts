@@ -1,5 +1,5 @@
 import type { ApiServer } from "../../api/client.ts";
-import { ListError, readError } from "../../api/errors.ts";
+import { DeadApiError, ListError, readError } from "../../api/errors.ts";
 
 /** A kind of objects in namespaces, in the version that the API server prefers. */
 export interface ServedKind {
@@ -40,31 +40,33 @@ const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscovery
  */
 export async function servedKinds(api: ApiServer): Promise<ServedKind[]> {
   const what = "the kinds that there are";
-  const answers = await Promise.all(["/api", "/apis"].map((path) => api.get<Discovered>({ what, path, accept })));
-  return answers.flatMap((answer) => {
-    try {
-      return servedKindsIn(answer ?? {});
-    } catch (cause) {
-      throw readError(what, cause);
-    }
-  });
+  const answers = await Promise.all(
+    ["/api", "/apis"].map(async (path) => {
+      const found = await api.get({ what, path, accept, keep: servedKindsIn });
+      return found ?? Promise.reject(readError(what, noGroups()));
+    }),
+  );
+  return answers.flat();
 }
 
-/** @throws ListError if the answer is none of discovery, or a part of it is out of date */
+const noGroups = () => new ListError("the answer is no list of API groups.");
+
+/** @throws ListError if the answer is none of discovery; DeadApiError if a part of it is out of date */
 export function servedKindsIn({ items }: Discovered): ServedKind[] {
   if (!Array.isArray(items)) {
-    throw new ListError("the answer is no list of API groups.");
+    throw noGroups();
   }
-  return (items as NonNullable<Discovered["items"]>).flatMap(({ metadata, versions = [] }) => {
+  const dead: string[] = [];
+  const kinds = (items as NonNullable<Discovered["items"]>).flatMap(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? "";
     const served = versions.flatMap(({ version, freshness, resources = [] }) => {
+      const apiVersion = group === "" ? version : `${group}/${version}`;
       if (freshness === "Stale") {
-        throw new ListError(`the server of API ${group}/${version} does not answer.`);
+        dead.push(apiVersion);
       }
       const found = resources.filter(
         ({ scope, verbs = [] }) => scope === "Namespaced" && verbs.includes("list") && verbs.includes("create"),
       );
-      const apiVersion = group === "" ? version : `${group}/${version}`;
       return found.map(({ resource, responseKind }) => ({ apiVersion, kind: responseKind?.kind ?? "", resource }));
     });
     // The preferred version comes first; a later one may have further kinds.
@@ -75,6 +77,10 @@ export function servedKindsIn({ items }: Discovered): ServedKind[] {
       },
     );
   });
+  if (dead.length > 0) {
+    throw new DeadApiError(dead);
+  }
+  return kinds;
 }
 
 /** Path of a kind's objects in a namespace. */

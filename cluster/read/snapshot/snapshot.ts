@@ -2,7 +2,6 @@ import type { V1OwnerReference } from "@kubernetes/client-node";
 import { titledKind } from "../../../config/model/members/customKinds.ts";
 import type { Kind } from "../../kinds/kinds.ts";
 import type { StackKind } from "../../kinds/stackKinds.ts";
-import type { Right } from "../rights/mayWrite.ts";
 
 /** The live cluster as a run sees it: each kind read once, with only the fields that decisions need. */
 export interface ClusterSnapshot {
@@ -43,6 +42,9 @@ export interface ClusterSnapshot {
    */
   readonly mayWrite?: Right | undefined;
 }
+
+/** An answer about a right; `unknown` if the cluster gave none. */
+export type Right = "yes" | "no" | "unknown";
 
 /**
  * Parts of the cluster that a preview, or the watch, could not read. They are neither present nor absent, so dependent decisions keep

@@ -33,14 +33,14 @@ export function selectionsFor(stack: Concerned, kind: StackKind): readonly Selec
 /** The LIST requests of a selection: one, or one for each of its names. */
 export function requestsOf<K extends StackKind>(
   kind: K,
-  { name, names, label, isBesideController }: Selection,
+  { names, label, isBesideController }: Selection,
   settings: Pick<Settings, "stack" | "route" | "objects">,
 ) {
   const namespace = isBesideController ? settings.route.namespace : undefined;
   if (label !== undefined) {
     return [allLabelled(kind, label)];
   }
-  const only = name === undefined ? names?.(settings) : [name(settings)];
+  const only = names?.(settings);
   return only === undefined
     ? [allOf(kind, namespace)]
     : only.map((each) => (namespace === undefined ? allNamed(kind, each) : oneOf(kind, each, namespace)));

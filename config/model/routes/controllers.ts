@@ -1,12 +1,8 @@
-import type { DoorReading } from "./door.ts";
-
 /** A custom resource of a controller that members' routes can consist of. */
 interface ControllerResource {
   readonly apiVersion: string;
   /** Plural in messages and, in lower case, in paths. */
   readonly plural: string;
-  /** Reader of paths, if it holds a member's path instead of an Ingress. */
-  readonly door?: DoorReading;
 }
 
 /** These resources by kind. Their rows in the registry of kinds follow from this table and the next. */
@@ -35,8 +31,6 @@ export type RouteFeature =
 interface Controller {
   readonly namespace: string;
   readonly className: string;
-  /** Kind of the object that holds a member's path. Default: Ingress. */
-  readonly door?: ControllerKind;
   /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. */
   readonly externalName: string;
   /** The way to ask for each feature; absent where no Ingress can. `always`: it can't be switched off. */

@@ -1,4 +1,4 @@
-import { controllers, type IngressController, type RouteFeature } from "./controllers.ts";
+import type { IngressController, RouteFeature } from "./controllers.ts";
 
 /** Kind of route from the public host to a member's Service. */
 type RouteKind = "ingress" | "gateway";
@@ -124,8 +124,7 @@ export interface PlannedRoute extends MemberRoute {
 }
 
 /** Kind of the object that holds a member's path. */
-export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "controller">) =>
-  kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");
+export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
 
 /**
  * Features that a route needs of its ingress controller.

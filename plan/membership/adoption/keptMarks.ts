@@ -1,6 +1,6 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { KeptMarks } from "../../../cluster/write/keepMarks.ts";
+import type { UndeclaredMarks } from "../../../cluster/write/keepMarks.ts";
 import { ourPrefix } from "../../../naming/labels.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Classified } from "../../compare/classify.ts";
@@ -11,20 +11,20 @@ import type { Planned } from "../../plan.ts";
 const nameLabel = "kubernetes.io/metadata.name";
 
 /**
- * Labels and annotations that somebody else has put on objects that this run changes. Pulumi's plugin takes over what
- * kubectl has written, and so would take off what is not declared. Not of routes and of what members are given: their own
- * labels and annotations come and go with the settings.
+ * Labels and annotations that are on objects that this run changes, and are not declared. Pulumi's plugin takes over what
+ * kubectl has written, and so would take that off. Not of routes and of what members are given: their own labels and
+ * annotations come and go with the settings.
  */
-export const marksToKeep = ({ members, classified }: Planned<Pick<ClusterSnapshot, "managedObjects">>): KeptMarks[] =>
-  [...classified, ...members.flatMap((plan) => plan.classified)].filter(isChanged).flatMap(({ object, live }) => {
-    const { labels, annotations = {} } = object.args.metadata;
-    const kept = { labels: besides(live?.labels, labels), annotations: besides(live?.annotations, annotations) };
-    const isAny = Object.keys({ ...kept.labels, ...kept.annotations }).length > 0;
-    const { kind, name, namespace } = object;
-    return isAny && live !== undefined && "resourceVersion" in live
-      ? [{ kind, name, namespace, metadata: { ...kept, resourceVersion: live.resourceVersion } }]
-      : [];
-  });
+export const marksToKeep = ({ members, classified }: Planned<Pick<ClusterSnapshot, "managedObjects">>) =>
+  [...classified, ...members.flatMap((plan) => plan.classified)]
+    .filter(isChanged)
+    .flatMap(({ object, live }): UndeclaredMarks[] => {
+      const { labels, annotations = {} } = object.args.metadata;
+      const marks = { labels: besides(live?.labels, labels), annotations: besides(live?.annotations, annotations) };
+      const isAny = Object.keys({ ...marks.labels, ...marks.annotations }).length > 0;
+      const { kind, name, namespace } = object;
+      return isAny ? [{ kind, name, namespace, ...marks }] : [];
+    });
 
 const isChanged = ({ object, verdict }: Classified<ReadObject>): boolean =>
   !isOfRoute(object) &&

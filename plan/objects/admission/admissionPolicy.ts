@@ -14,7 +14,7 @@ export interface JudgedRequests {
 type Operation = "CREATE" | "DELETE" | "UPDATE";
 
 /** A condition for each request, and the message if it is false; both in CEL. */
-interface Validation {
+export interface Validation {
   readonly expression: string;
   /** The mistake, the reason and a solution, in one line. */
   readonly messageExpression: string;

@@ -1,3 +1,4 @@
+import { table } from "../../../commands/common/table.ts";
 import { mostBytes } from "../helm/release.ts";
 import { lookEvery } from "../measure/measured.ts";
 import type { Results, SizeResults } from "../results.ts";
@@ -5,8 +6,12 @@ import { cells, headings, type Titled } from "./cells.ts";
 import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
 
-/** All results: a summary and goals, figures, then Helm's release and the state. */
-export const tables = ({ sizes }: Results): Titled[] => around(sizes, figureTables(sizes));
+/** All results as text for a terminal: a summary and goals, figures, then Helm's release and the state. */
+export function textOf(results: Results): string {
+  const { sizes } = results;
+  const parts = around(sizes, figureTables(sizes)).map(({ title, rows }) => `${title}\n\n${table(rows)}`);
+  return [...parts, circumstances(results)].join("\n\n");
+}
 
 /** The same without figures: those are in a file of their own. */
 export const pageTables = ({ sizes }: Results): Titled[] => around(sizes, []);

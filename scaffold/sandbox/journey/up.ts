@@ -1,6 +1,6 @@
+import { table } from "../../../commands/common/table.ts";
 import type { MemberStatus } from "../../../plan/findings/status.ts";
 import type { BringUp } from "../actions.ts";
-import { membersTable } from "../membersTable.ts";
 import { repository } from "../paths.ts";
 import { clonePlugins } from "../prepare.ts";
 import { buildingTitle } from "../tools/firstBuild.ts";
@@ -43,6 +43,18 @@ Try next:
   pulumi preview --stack dev
   kubectl get ingress,service -n ingress-nginx`;
 };
+
+/** The stack's output `members`, one row each; long reasons are wrapped. */
+function membersTable(members: Readonly<Record<string, MemberStatus>>): string {
+  const rows = Object.entries(members).map(([name, { type, namespace, state, url, reason }]) => [
+    name,
+    type,
+    namespace,
+    state,
+    url ?? reason ?? "",
+  ]);
+  return table([["MEMBER", "TYPE", "NAMESPACE", "STATE", "URL OR REASON"], ...rows], { width: 80, wrapLast: true });
+}
 
 function changeWords(changed: boolean): string {
   return changed ? "up" : "unchanged";

@@ -2,13 +2,13 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { execa } from "execa";
 import { Interrupted, Problem } from "../../../commands/common/problem.ts";
-import { cachedTool, moduleFolder } from "./cache.ts";
+import { cachedTool, sourceOf } from "./cache.ts";
 import type { Tool } from "./catalogue.ts";
 import { firstBuild } from "./firstBuild.ts";
-import type { Go } from "./go.ts";
 
 interface BuildOptions {
-  readonly go: Go;
+  /** Of Go. */
+  readonly env: NodeJS.ProcessEnv;
   readonly cache: string;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
@@ -23,12 +23,13 @@ export async function buildTool(tool: Tool<string>, options: BuildOptions): Prom
   // A temporary name until the file is complete.
   const partial = `${target}.partial-${process.pid}`;
   await mkdir(dirname(target), { recursive: true });
+  const source = sourceOf(tool);
   const go = execa(
     "go",
-    ["run", "-v", "-trimpath", "-ldflags", tool.linkerFlags, "-exec", "cp", tool.package, partial],
+    ["run", "-v", "-trimpath", "-ldflags", tool.linkerFlags, "-exec", "cp", source.package, partial],
     {
-      cwd: moduleFolder(tool.module),
-      env: options.go.env,
+      cwd: source.folder ?? dirname(target),
+      env: options.env,
       extendEnv: false,
       stdin: "ignore",
       reject: false,

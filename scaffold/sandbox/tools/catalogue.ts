@@ -1,4 +1,4 @@
-export type ModuleName = "actionlint" | "caddy" | "helm" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
+type ModuleName = "actionlint" | "caddy" | "helm" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
 
 export type ToolName =
   | "etcd"
@@ -13,7 +13,7 @@ export type ToolName =
 
 export interface Tool<Name extends string = ToolName> {
   readonly name: Name;
-  /** The folder in `modules/` whose go.mod and go.sum pin the tool and its dependencies. */
+  /** Tools of one module share most of the packages that they are compiled from. */
   readonly module: ModuleName;
   readonly package: string;
   readonly version: string;

@@ -15,21 +15,12 @@ const goSettings = {
   GOWORK: "off",
 } as const;
 
-export interface Go {
-  readonly env: NodeJS.ProcessEnv;
-  readonly buildCache: string;
-  readonly moduleCache: string;
-}
-
 const remedy = `Install Go ${wantedGo} or later (https://go.dev/dl/) and see that 'go version' shows it.`;
 
-export async function findGo(environment: NodeJS.ProcessEnv): Promise<Go> {
+/** Checks that there is a Go that will do, and returns the environment of its builds. @throws Problem if not */
+export async function goEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const env = { ...environment, ...goSettings };
-  const result = await execa("go", ["env", "-json", "GOVERSION", "GOCACHE", "GOMODCACHE"], {
-    env,
-    extendEnv: false,
-    reject: false,
-  });
+  const result = await execa("go", ["env", "GOVERSION"], { env, extendEnv: false, reject: false });
   if (result.exitCode === undefined) {
     throw new Problem("Go is missing.", {
       why: "The sandbox builds the tools that it can't download, and no 'go' is on the PATH.",
@@ -39,13 +30,12 @@ export async function findGo(environment: NodeJS.ProcessEnv): Promise<Go> {
   if (result.exitCode !== 0) {
     throw new Problem("Go does not run.", { why: result.stderr || "'go env' failed and said nothing.", remedy });
   }
-  const facts = JSON.parse(result.stdout) as Record<string, string | undefined>;
-  const version = goVersionIn(facts.GOVERSION ?? "");
+  const version = goVersionIn(result.stdout);
   if (version === undefined || !isAtLeast(version, wantedGo)) {
     throw new Problem("Go is too old.", {
-      why: `This is ${facts.GOVERSION || "a Go that doesn't tell its version"}, and the tools need ${wantedGo} or later.`,
+      why: `This is ${result.stdout || "a Go that doesn't tell its version"}, and the tools need ${wantedGo} or later.`,
       remedy,
     });
   }
-  return { env, buildCache: facts.GOCACHE ?? "", moduleCache: facts.GOMODCACHE ?? "" };
+  return env;
 }

@@ -2,19 +2,17 @@ import { buildTool } from "./build.ts";
 import { cachedTool, toolCache } from "./cache.ts";
 import type { Tool, ToolPaths } from "./catalogue.ts";
 import { inChains } from "./chains.ts";
-import { checkDiskSpace } from "./diskSpace.ts";
-import { findGo } from "./go.ts";
+import { goEnvironment } from "./go.ts";
 import { existingTool, type Inventory, type ToolchainOptions } from "./inventory.ts";
 import { type Build, provideAll, provideTools } from "./provide.ts";
 import { silent, type ToolEvents } from "./toolEvents.ts";
 
 /** Builds from Go modules, which a clone has. */
 export const buildFromModules: Build = async (tools, { environment, cache, signal }, events) => {
-  const go = await findGo(environment);
-  await checkDiskSpace(tools, go, cache);
+  const env = await goEnvironment(environment);
   await inChains(tools, signal, async (tool, signal) => {
     const onProgress = (text: string): void => events.onProgress(tool.name, text);
-    await buildTool(tool, { go, cache, signal, onProgress });
+    await buildTool(tool, { env, cache, signal, onProgress });
     events.onReady(tool.name);
   });
 };

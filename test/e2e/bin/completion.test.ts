@@ -18,7 +18,7 @@ describe("kubectl_complete-camp", () => {
     );
   });
 
-  it("is a command of the package, by the name that kubectl looks for", () => {
+  it("names the package's completion command as kubectl looks for it", () => {
     const { bin } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
     assert.deepEqual(bin, {
       kubecamp: "bin/kubecamp.mjs",

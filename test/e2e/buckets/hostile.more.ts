@@ -64,7 +64,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await users().put({ ...mallorysKeys, role: "userplus" });
   });
 
-  it("are closed to the copy of a suspended member's key, also where others let that key in", async () => {
+  it("closes buckets to a copied key of a suspended member, also where others let it in", async () => {
     const buckets = {
       "alice/data": bucketOf("alice"),
       "bob/data": bucketOf("bob", { policy: letsIn("bob-data", "<alice>") }),
@@ -88,7 +88,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await get(hers, "alice-data", "note");
   });
 
-  it("don't let in a later member of the same name where others had let in the former", async () => {
+  it("lets no later member of the same name in where others had let in the former", async () => {
     const former = await project.keys("alice");
     const bobs = { "bob/data": bucketOf("bob", { policy: letsIn("bob-data", former.accessKeyId) }) };
     await up({ users: { bob: 1 }, buckets: bobs });
@@ -102,7 +102,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await refused(get(later, "bob-data", "note"));
   });
 
-  it("are closed and kept with what the server does not delete, while everybody else leaves", async () => {
+  it("closes and keeps a bucket with what the server does not delete, and removes the others", async () => {
     const his = await project.keys("bob");
     for (const name of ["a\u0001b", "plain"]) await put(his, "bob-strange", name);
     // An unfinished upload with such a name is no reason to keep a bucket.
@@ -122,7 +122,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await assert.rejects(server.client().send(new aws.GetBucketPolicyCommand({ Bucket: "bob-strange" })));
   });
 
-  it("are closed to members who have cleared their tags or made them another stack's, as is everybody behind them", async () => {
+  it("closes buckets to members who have cleared their tags or made them another stack's", async () => {
     const [carol, cora, dan] = [taggedBy("carol", carolsKeys), taggedBy("cora", corasKeys), bucketOf("dan")];
     await up({ users: { dan: 1 }, buckets: { "carol/data": carol, "cora/data": cora, "dan/data": dan } });
     const theirs = [
@@ -154,7 +154,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await server.client().send(new aws.DeleteBucketCommand({ Bucket: "cora-data" }));
   });
 
-  it("would be open to all by a policy with exceptions, which the server takes for one without", async () => {
+  it("shows why policies with exceptions are refused: the server would open the bucket to all", async () => {
     const all = { Principal: "*", Resource: ["arn:aws:s3:::gus-data", "arn:aws:s3:::gus-data/*"] };
     const policy = JSON.stringify({
       Version: "2012-10-17",
@@ -171,7 +171,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await server.client().send(new aws.DeleteBucketCommand({ Bucket: "gus-data" }));
   });
 
-  it("are not their user's while the server does not take what limits them", async () => {
+  it("gives no user a bucket while the server does not take what limits them", async () => {
     const gone = bucketOf("bob", { policy: letsIn("bob-data", "KCGONEGONEGONEGONEGO") });
     const next = { users: { bob: 1 }, buckets: { "bob/data": gone } };
     const { exitCode, output } = await project.up(next);
@@ -185,7 +185,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     await put(his, "bob-data", "note");
   });
 
-  it("are not a stranger's, who has made one with the tags of ours", async () => {
+  it("takes no stranger's bucket with this stack's tags for its own", async () => {
     const tags = markTags(
       { stack: "kubecamp/test", urn: "urn:pulumi:any::any::kubecamp-buckets:index:Bucket::eve/data" },
       { ...bucketOf("eve"), reclaimPolicy, versioning: false, adopt: false },

@@ -24,7 +24,7 @@ describe("the plugin for buckets", () => {
     }
   });
 
-  it("starts with any other", async () => {
+  it("starts the plugin with any Node that is new enough", async () => {
     for (const version of ["22.18.0", "24.0.0"]) assert.match((await started(version)).stderr, /^usage: /);
   });
 });

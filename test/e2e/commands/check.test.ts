@@ -13,37 +13,20 @@ const settings = `config:
       secure: AAABADhQVGhlIHNlY3JldA==
 `;
 
-/** A different mistake on each of the twelve numbered lines. */
-const twelve = `- member: Alice              # 1
+/** A different mistake on each of the lines that end so. */
+const mistaken = `- member: Alice # wrong
   type: admin
 - member: bob
-  type: usr                  # 2
-- member: carol
-  type: user
-  maxCPUm: "500"             # 3
-- member: dave
-  type: user
-  maxMemoryMiB: -1           # 4
-- member: erin
-  type: user
-  maxCPUm: 50                # 5
-- member: frank
-  type: user
-  expires: 2026-02-30        # 6
-- member: grace
-  type: user
-  suspend: true              # 7
-- member: grace              # 8
+  type: usr # wrong
+- { member: carol, type: user, maxCPUm: "500" } # wrong
+- { member: dave, type: user, expires: 2026-02-30 } # wrong
+- { member: erin, type: user, suspend: true } # wrong
+- member: erin # wrong
   type: user
 - member: heidi
   type: user
-  subject: carol             # 9
-- type: user                 # 10
-- member: kube-system        # 11
-  type: user
-- member: ivan
-  type: user
-  numOfPVCs: 1.5             # 12
+  subject: carol # wrong
+- type: user # wrong
 `;
 
 describe("kubecamp members check", () => {
@@ -54,24 +37,26 @@ describe("kubecamp members check", () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-check-"));
     await copyFile(join(repository, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
     await writeFile(join(folder, "Pulumi.prod.yaml"), `${settings}  kubecamp:membersFile: members.yaml\n`);
-    await writeFile(join(folder, "members.yaml"), twelve);
+    await writeFile(join(folder, "members.yaml"), mistaken);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("prints twelve lines for twelve mistakes, each with its file and line, and fails", async () => {
+  it("prints a line for each mistake, with its file and line, and fails", async () => {
     const { exitCode, stdout, stderr } = await check();
     assert.deepEqual({ exitCode, stderr }, { exitCode: 1, stderr: "" });
     const lines = stdout.split("\n");
-    const marked = twelve.split("\n").flatMap((line, at) => (/# \d+$/.test(line) ? [`members.yaml:${at + 1}`] : []));
+    const marked = mistaken
+      .split("\n")
+      .flatMap((line, at) => (line.endsWith("# wrong") ? [`members.yaml:${at + 1}`] : []));
     assert.deepEqual(
       lines.slice(0, -1).map((line) => line.split(": ")[0]),
       marked,
       stdout,
     );
-    assert.equal(lines.at(-1), "members.yaml (stack prod): 12 members, 12 mistakes");
+    assert.equal(lines.at(-1), "members.yaml (stack prod): 8 members, 8 mistakes");
   });
 
-  it("is content with what a run would take, and never shows what is encrypted", async () => {
+  it("finds no mistake in what a run would take, and never shows what is encrypted", async () => {
     await writeFile(join(folder, "members.yaml"), "- member: bob\n  type: user\n");
     for (const args of [[], ["Pulumi.prod.yaml"], ["members.yaml"]]) {
       assert.deepEqual(await check(args), {
@@ -86,12 +71,12 @@ describe("kubecamp members check", () => {
     ]);
   });
 
-  it("is content with the repository's own stacks", async () => {
+  it("finds no mistake in the repository's own stacks", async () => {
     const { exitCode, stdout } = await kubecamp(["members", "check"]);
     assert.equal(exitCode, 0, stdout);
   });
 
-  it("has an exit code of its own for what it could not look at", async () => {
+  it("exits with 2 for what it could not look at", async () => {
     for (const [args, words] of [
       [["nobody.yaml"], /^Error: Can't read nobody\.yaml\.\n +why: +ENOENT/],
       [["-o", "wide"], /argument 'wide' is invalid\. Allowed choices are text, json\./],

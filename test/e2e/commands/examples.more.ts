@@ -73,7 +73,7 @@ describe("the stacks of docs/examples", () => {
   describe("a class of 30", () => {
     const stack = useExample("class-of-30");
 
-    it("is checked, previewed and brought up", async () => {
+    it("checks, previews and brings up the example", async () => {
       await checked(stack, 33);
       const left = "maxCPUm 30000 of 32000, 2000 left";
       const { output } = await preview(stack);
@@ -118,7 +118,7 @@ describe("the stacks of docs/examples", () => {
       await stack.delete("runtimeclass", "nvidia");
     });
 
-    it("is checked, previewed and brought up", async () => {
+    it("checks, previews and brings up the example", async () => {
       await checked(stack, 8);
       const gpus = "devices nvidia.com/gpu 7 of 8, 1 left (bela 2, ana 1, chiara 1, dov 1, eun 1 and 1 more)";
       const { output } = await fine(stack, ["up", "--yes"]);
@@ -149,7 +149,7 @@ describe("the stacks of docs/examples", () => {
       );
     });
 
-    it("is refused a ninth GPU, with who has them", async () => {
+    it("refuses a budget of fewer GPUs than members have, and says who has them", async () => {
       await stack.write((await fileOf(stack.name)).replace("nvidia.com/gpu: 8", "nvidia.com/gpu: 6"));
       const refusal = `exceed budget "lab": devices nvidia.com/gpu 7 of 6, 1 too much (bela 2, ana 1, chiara 1, dov 1, eun 1 and 1 more)`;
       await refusedInProcess(stack, [refusal], { folder: stack.folder });
@@ -159,7 +159,7 @@ describe("the stacks of docs/examples", () => {
   describe("a company of 200", () => {
     const stack = useExample("company");
 
-    it("is checked, previewed, and brought up by 'kubecamp up'", async () => {
+    it("checks, previews and brings up the example, by 'kubecamp up'", async () => {
       await checked(stack, 200);
       const { output } = await preview(stack);
       assert.ok(output.includes("platform: 17 members (3 without a quota don't count); maxCPUm 15"), output);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { otherKubeconfig } from "../program/kubeconfigs.ts";
+import { otherKubeconfig, tokenListing } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
 import { makeNamespace, makeService } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
@@ -178,10 +178,11 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   });
 
   it("fails for a stack that nobody is of, and says where somebody is", async () => {
-    for (const output of ["table", "wide", "json", "html"]) {
-      const result = await members("--stack", "overvew", "-o", output);
-      failed(result, ["Error: There are no members of stack 'overvew' on this cluster; did you mean 'overview'?"]);
-      assert.match(result.stderr, /why: +It has those of (many, )?overview\./);
+    for (const output of ["table", "html"]) {
+      failed(await members("--stack", "overvew", "-o", output), [
+        "Error: There are no members of stack 'overvew' on this cluster; did you mean 'overview'?",
+        "It has those of many, overview.",
+      ]);
     }
   });
 
@@ -266,15 +267,5 @@ function earlierNamespace(name: string): object {
 
 /** A kubeconfig of a new ServiceAccount that may only list these kinds. */
 async function kubeconfigOf(stack: TestStack, name: string, kinds: readonly string[], server: string): Promise<string> {
-  await stack.kubectl("create", "serviceaccount", name, "-n", "default");
-  await stack.kubectl("create", "clusterrole", name, "--verb=list", `--resource=${kinds.join(",")}`);
-  await stack.kubectl(
-    "create",
-    "clusterrolebinding",
-    name,
-    `--clusterrole=${name}`,
-    `--serviceaccount=default:${name}`,
-  );
-  const token = await stack.kubectl("create", "token", name, "-n", "default");
-  return await otherKubeconfig(stack, { server, token });
+  return await otherKubeconfig(stack, { server, token: await tokenListing(stack, name, kinds) });
 }

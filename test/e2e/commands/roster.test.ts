@@ -110,7 +110,7 @@ syncBuiltinESMExports();
     assert.equal((await imported("--yes")).exitCode, 0);
   });
 
-  it("is edited where it stands", async () => {
+  it("edits the list of members where it stands", async () => {
     const added = await run("add", "bob", "carol", "--type", "user", "--set", "maxCPUm=500");
     assert.deepEqual(added, {
       exitCode: 0,

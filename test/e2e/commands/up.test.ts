@@ -86,7 +86,7 @@ describe("kubecamp up", () => {
     assert.deepEqual(touched, []);
   });
 
-  it("is about those alone who are asked for, and refuses whom nobody knows", async () => {
+  it("updates only the members that --member names, and refuses whom nobody knows", async () => {
     await stack.configure([...rest, dan, ...three]);
     const touched = await touchedBy(stack, async () => {
       const { result, plan, members, updated } = await up("--member", "ben");
@@ -172,7 +172,7 @@ describe("kubecamp up", () => {
     await until(async () => (await stack.sandbox.names("namespace", homes)).length === 0);
   });
 
-  it("has left cluster and state by all of that as full ups with refresh would", async () => {
+  it("leaves cluster and state by partial ups as full ups with refresh would", async () => {
     const [before, outputs] = [await known(), await stack.outputs()];
     const touched = await touchedBy(stack, () => stack.upFine("--refresh", "--expect-no-changes"));
     assert.deepEqual(touched, []);

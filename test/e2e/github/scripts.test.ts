@@ -39,7 +39,7 @@ describe(".github/scripts/comment.ts", () => {
   const of = { PULL_REQUEST: "7", STACK: "prod", COMMIT: "0123abcdef" };
   const comment = (text = report, env = {}) => run("comment.ts", [text], { ...of, ...env });
 
-  it("writes one comment, and brings that up to date from then on", async () => {
+  it("writes one comment on a pull request, and brings that up to date from then on", async () => {
     assert.equal((await comment()).exitCode, 0);
     assert.deepEqual(bodies(github.comments), [body]);
     assert.equal((await comment(report.replace("2", "3"))).exitCode, 0);
@@ -47,7 +47,7 @@ describe(".github/scripts/comment.ts", () => {
     assert.deepEqual(github.writes, ["POST /issues/7/comments", "PATCH /issues/comments/100"]);
   });
 
-  it("finds its comment behind hundreds, and leaves those of people and other stacks alone", async () => {
+  it("finds a stack's comment behind hundreds, and leaves those of people and other stacks alone", async () => {
     const others = [
       ...Array.from({ length: 250 }, (_, at) => github.post(`talk ${at}`, "User")),
       github.post(`${ofProd} is what it begins with`, "User"),
@@ -60,7 +60,7 @@ describe(".github/scripts/comment.ts", () => {
     assert.deepEqual(bodies(github.comments), [...bodies(others), body]);
   });
 
-  it("says that there is no preview, rather than leave an older commit's", async () => {
+  it("comments that there is no preview, rather than leave an older commit's", async () => {
     await comment();
     assert.equal((await run("comment.ts", [], of)).exitCode, 0);
     assert.equal((await comment("\n")).exitCode, 0);
@@ -71,7 +71,7 @@ describe(".github/scripts/comment.ts", () => {
     assert.equal(github.comments.length, 1);
   });
 
-  it("says why GitHub refused, and that is a failure", async () => {
+  it("fails where GitHub refuses a comment, and says why", async () => {
     github.refusal = { status: 403, text: '{"message":"Resource not accessible by integration"}' };
     const { exitCode, output } = await comment();
     assert.equal(exitCode, 1);
@@ -91,7 +91,7 @@ describe(".github/scripts/outdated.ts", () => {
     { ...github.post(`See below:\n${reportOf("lab")}`), id: 4 },
   ];
 
-  it("takes back what was said of stacks that are not there any more, and nothing else", async () => {
+  it("takes back the comments on stacks that are not there any more, and nothing else", async () => {
     github.comments = comments();
     assert.equal((await outdated('["prod","prod2"]')).exitCode, 0);
     assert.deepEqual(github.writes, ["PATCH /issues/comments/2"]);
@@ -108,7 +108,7 @@ describe(".github/scripts/driftIssue.ts", () => {
   const look = (changes: string, report = "3 change\n") => run("driftIssue.ts", [report, changes], { STACK: "prod" });
   const states = () => github.issues.map(({ state }) => state);
 
-  it("opens one issue, keeps it up to date, and closes it when nothing differs any more", async () => {
+  it("opens one issue for drift, keeps that up to date, and closes that once nothing differs", async () => {
     await look("3\n");
     const [issue] = github.issues;
     assert.equal(issue?.title, "Stack prod: the cluster is not as declared");
@@ -128,13 +128,13 @@ describe(".github/scripts/driftIssue.ts", () => {
     assert.deepEqual(states(), ["closed", "open"]);
   });
 
-  it("leaves alone the issues of people and of other stacks", async () => {
+  it("leaves issues of people and of other stacks alone", async () => {
     github.issues = [github.post(`${marker}\nmine`, "User"), github.post("<!-- kubecamp drift: prod2 -->")];
     await look("0\n");
     assert.deepEqual(github.writes, []);
   });
 
-  it("closes nothing where nobody counted", async () => {
+  it("closes no issue for drift where nobody counted", async () => {
     github.issues = [github.post(marker)];
     for (const changes of ["", "null\n", "-1"]) {
       const { exitCode, output } = await look(changes);
@@ -156,13 +156,13 @@ describe("what workflows' steps are told", () => {
   }
   const reported = async (script: string, input: unknown) => (await piped(script, input)).stdout;
 
-  it("which stacks there are, each once, and without the sandbox's", async () => {
+  it("tells workflows which stacks there are, each once, and without the sandbox's", async () => {
     const lists = [{ stack: "prod" }, { stack: "dev" }, { stack: null }, { stack: "prod" }, { stack: "$(lab)" }];
     assert.equal(await reported("stacks.ts", lists), 'names=["$(lab)","prod"]');
     assert.equal(await reported("stacks.ts", []), "names=[]");
   });
 
-  it("every mistake at its line, and nobody's words as a command", async () => {
+  it("tells workflows every mistake at its line, and nobody's words as a command", async () => {
     const mistake = { file: "a,b.yaml", line: null, path: "members[0].type", message: "100% wrong\n::add-mask::x" };
     const lists = [{ mistakes: [mistake] }, { mistakes: [{ ...mistake, file: null, line: 7, message: "twice" }] }];
     assert.equal(
@@ -171,7 +171,7 @@ describe("what workflows' steps are told", () => {
     );
   });
 
-  it("nothing, where a command before them said nothing", async () => {
+  it("tells workflows nothing where the command before said nothing", async () => {
     for (const script of ["stacks.ts", "mistakes.ts"]) {
       const { exitCode, stdout } = await piped(script, "");
       assert.deepEqual([exitCode, stdout], [1, ""], script);

@@ -16,7 +16,7 @@ const understood = async (scripts: readonly string[]) => {
   for (const script of scripts) await execa("bash", ["-n"], { input: script });
 };
 
-it("the pages and the pipeline for GitLab have shell in them that bash understands", async () => {
+it("finds that bash understands the shell in the pages and in the pipeline for GitLab", async () => {
   const pipeline: Record<string, { before_script?: string[]; script?: string[] }> = parse(
     textOf("deploy/gitlab/gitlab-ci.yml"),
   );
@@ -32,7 +32,7 @@ it("the pages and the pipeline for GitLab have shell in them that bash understan
 });
 
 describe("docs/run/pull-requests.md", () => {
-  it("has GitHub's token asked for as the API server will take it", async () => {
+  it("asks for GitHub's token as docs/run/pull-requests.md says, for the API server to take", async () => {
     const exp = 1_900_000_000;
     const token = ["head", Buffer.from(JSON.stringify({ exp })).toString("base64url"), "signature"].join(".");
     const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ describe("up.yml", () => {
     jobs: { up: { steps: { name?: string; run?: string }[] } };
   };
 
-  it("goes up with main's newest commit alone", async () => {
+  it("runs an up in up.yml with main's newest commit alone", async () => {
     const script = jobs.up.steps.find(({ name }) => name === "Newest")?.run ?? "";
     const run = (newest: string) =>
       // Replaces GitHub's command line.

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -10,74 +11,25 @@ export async function otherKubeconfig(
 ): Promise<string> {
   const config = new KubeConfig();
   config.loadFromFile(stack.sandbox.kubeconfig);
-  const cluster = config.getCurrentCluster();
-  const user = config.getCurrentUser();
-  const text = JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "elsewhere",
-    contexts: [{ name: "elsewhere", context: { cluster: "sandbox", user: "somebody" } }],
-    clusters: [
-      {
-        name: "sandbox",
-        cluster: {
-          server: change.server ?? cluster?.server,
-          "certificate-authority": cluster?.caFile,
-          "certificate-authority-data": cluster?.caData,
-          "insecure-skip-tls-verify": cluster?.skipTLSVerify,
-        },
-      },
-    ],
-    users: [
-      {
-        name: "somebody",
-        user:
-          change.token === undefined
-            ? {
-                "client-certificate": user?.certFile,
-                "client-certificate-data": user?.certData,
-                "client-key": user?.keyFile,
-                "client-key-data": user?.keyData,
-              }
-            : { token: change.token },
-      },
-    ],
+  const [cluster, user] = [config.getCurrentCluster(), config.getCurrentUser()];
+  assert.ok(cluster && user);
+  const name = "somebody";
+  config.loadFromOptions({
+    clusters: [{ ...cluster, name: "sandbox", server: change.server ?? cluster.server }],
+    users: [change.token === undefined ? { ...user, name } : { name, token: change.token }],
+    contexts: [{ name: "elsewhere", cluster: "sandbox", user: name }],
+    currentContext: "elsewhere",
   });
   const path = join(await mkdtemp(join(stack.folder, "kubeconfig-")), "config");
-  await writeFile(path, text, { mode: 0o600 });
+  await writeFile(path, config.exportConfig(), { mode: 0o600 });
   return path;
 }
 
-/** A token of a new ServiceAccount that may list everything that a run reads except these kinds. */
-export async function tokenWithout(stack: TestStack, name: string, ...kinds: readonly string[]): Promise<string> {
-  const readable = {
-    "": ["namespaces", "services", "limitranges", "resourcequotas", "serviceaccounts"],
-    "discovery.k8s.io": ["endpointslices"],
-    "networking.k8s.io": ["ingresses", "networkpolicies"],
-    "admissionregistration.k8s.io": ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
-    "rbac.authorization.k8s.io": ["clusterroles", "clusterrolebindings", "roles", "rolebindings"],
-  };
-  const rules = Object.entries(readable).map(([group, resources]) => ({
-    apiGroups: [group],
-    resources: resources.filter((resource) => !kinds.includes(resource)),
-    verbs: ["list"],
-  }));
-  const api = "rbac.authorization.k8s.io";
-  await stack.sandbox.apply(
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "default" } },
-    {
-      apiVersion: `${api}/v1`,
-      kind: "ClusterRole",
-      metadata: { name },
-      rules: rules.filter((it) => it.resources.length),
-    },
-    {
-      apiVersion: `${api}/v1`,
-      kind: "ClusterRoleBinding",
-      metadata: { name },
-      roleRef: { apiGroup: api, kind: "ClusterRole", name },
-      subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
-    },
-  );
+/** A token of a new ServiceAccount that may only list these kinds, such as `ingresses.networking.k8s.io`. */
+export async function tokenListing(stack: TestStack, name: string, kinds: readonly string[]): Promise<string> {
+  const account = `--serviceaccount=default:${name}`;
+  await stack.kubectl("create", "serviceaccount", name, "-n", "default");
+  await stack.kubectl("create", "clusterrole", name, "--verb=list", `--resource=${kinds.join(",")}`);
+  await stack.kubectl("create", "clusterrolebinding", name, `--clusterrole=${name}`, account);
   return await stack.sandbox.token(name, "default");
 }

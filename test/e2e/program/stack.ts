@@ -182,7 +182,9 @@ export class TestStack {
       throw new Error(`Pulumi has written no log of events:\n${output}`, { cause: error });
     });
     const steps = stepsOf(log);
-    await this.#gone(steps);
+    if (args[0] !== "preview") {
+      await this.#gone(steps);
+    }
     return { exitCode: result.exitCode, output, steps };
   }
 

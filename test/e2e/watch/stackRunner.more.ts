@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -58,17 +58,19 @@ describe("a stack that is brought up again and again", () => {
 
   it("waits for the lock of a process that lives, and frees its own of one that is gone", async () => {
     await stack.delete("networkpolicy", "isolation", "ada");
-    await stack.backend.lock(stack.name, process.pid);
+    const program = join(stack.folder, "pulumi");
+    await copyFile("/bin/cat", program);
+    const living = execa(program);
+    const { pid = 0 } = living;
+    await stack.backend.lock(stack.name, pid);
     const locked = await runner.up({ target: ["ada"], refresh: false }, never);
+    living.kill();
+    await living.catch(() => undefined);
     assert.equal(locked.outcome, "locked");
-    assert.match(locked.by, new RegExp(`^somebody@${hostname()} \\(pid ${process.pid}\\) since 2`));
+    assert.match(locked.by, new RegExp(`^somebody@${hostname()} \\(pid ${pid}\\) since 2`));
     assert.equal(locked.recovered, undefined);
     assert.deepEqual(await held(), ["left.json"]);
 
-    const gone = execa("true");
-    const { pid = 0 } = gone;
-    await gone;
-    await stack.backend.lock(stack.name, pid);
     const result = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(result.outcome, "succeeded");
     assert.match(result.recovered ?? "", new RegExp(`freed the lock .* left by somebody@.* \\(pid ${pid}\\)`));

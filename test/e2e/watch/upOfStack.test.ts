@@ -76,13 +76,13 @@ esac`;
     return [outcome, ...(await lines("ups"))];
   };
 
-  it("writes the state once where it makes so much that this pays", async () => {
+  it("writes the state once in an up that makes so much that this pays", async () => {
     const result = await up(all);
     assert.deepEqual(result, { outcome: "succeeded", changes: [], isWrittenOnce: true });
     assert.deepEqual(await lines("ups"), ["true"]);
   });
 
-  it("has checkpoints where it makes little, or where somebody leaves, or with Pulumi Cloud", async () => {
+  it("keeps checkpoints in an up that makes little, or removes somebody, or uses Pulumi Cloud", async () => {
     await declare(crowd.slice(0, 1));
     assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
     await declare(crowd);
@@ -93,7 +93,7 @@ esac`;
     assert.deepEqual((await ran()).slice(-1), ["with checkpoints"]);
   });
 
-  it("looks at cluster and state where it is about some alone only if they are said to take much", async () => {
+  it("looks at cluster and state for an up of some members only if these are said to take much", async () => {
     const some: UpRequest = { target: crowd.map(({ member }) => member), refresh: false };
     assert.deepEqual(await ran(some), ["succeeded", "with checkpoints"]);
     assert.ok(!(await lines("asked")).includes("stack export") && server.asked.length === 0);
@@ -128,7 +128,7 @@ esac`;
       assert.deepEqual(deleted(), []);
     });
 
-    it("asks for no more than its runs read, to which it may have no right", async () => {
+    it("asks after a killed up for no more than runs read: the watch may lack other rights", async () => {
       await up(all);
       const unread = ["deployments", "configmaps", "secrets", "httproutes", "middlewares"];
       assert.deepEqual(
@@ -138,7 +138,7 @@ esac`;
     });
   });
 
-  it("leaves it to the program to say what is wrong with a configuration", async () => {
+  it("leaves a configuration's mistakes for the program to tell", async () => {
     await declare([{ member: "ann", type: "nobody" }]);
     assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
     assert.deepEqual(server.asked, []);

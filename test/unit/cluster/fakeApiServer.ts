@@ -22,6 +22,7 @@ export const emptyCluster: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem),
   pods: metadataList(),
   persistentvolumeclaims: { kind: "PersistentVolumeClaimList", items: [] },
+  replicasets: { kind: "ReplicaSetList", items: [] },
   replicationcontrollers: { kind: "ReplicationControllerList", items: [] },
 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { removeTemporaryFolders, withTemporaryFolder } from "../../../cluster/temporaryFolder.ts";
 
 describe("a temporary folder", () => {
-  it("is its user's alone, and goes with the work, also when that fails", async () => {
+  it("makes a temporary folder its user's alone, and removes that after work, also failed work", async () => {
     let made = "";
     const work = withTemporaryFolder("kubecamp-unit-", async (folder) => {
       made = folder;
@@ -16,7 +16,7 @@ describe("a temporary folder", () => {
     assert.ok(made !== "" && !existsSync(made));
   });
 
-  it("goes with the process, if that exits before: the file in it may have a proxy's password", async () => {
+  it("removes a temporary folder when the process exits: a file may have a proxy's password", async () => {
     assert.ok(process.listeners("exit").includes(removeTemporaryFolders));
     await withTemporaryFolder("kubecamp-unit-", async (folder) => {
       await writeFile(join(folder, "kubeconfig"), "secret");

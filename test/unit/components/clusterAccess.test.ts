@@ -33,7 +33,7 @@ describe("admission policies that an identity may not write", () => {
     ...(await leftPolicies({ settings, drift: new Drift({ managedObjects }) })),
   ];
 
-  it("stay as Pulumi's state has them, and no others do", async () => {
+  it("leaves unwritable admission policies as Pulumi's state has these, and no others", async () => {
     server.answers(reviews, review(false));
     const managedObjects = live(policy);
     const found = await left(managedObjects);
@@ -55,7 +55,7 @@ describe("admission policies that an identity may not write", () => {
     );
   });
 
-  it("are told of in a preview where they were changed by hand, also where the API server could not try both", async () => {
+  it("tells in a preview of unwritable admission policies that were changed by hand", async () => {
     const key = "ValidatingAdmissionPolicyBinding kubecamp-images-dev";
     const [object = assert.fail()] = sharedObjects(settings).filter(({ kind, name }) => `${kind} ${name}` === key);
     const { annotations = {} } = new Drift({ managedObjects: new Map() }).marked(
@@ -72,7 +72,7 @@ describe("admission policies that an identity may not write", () => {
     assert.ok(drift.findings.some((finding) => finding.object === key));
   });
 
-  it("are none where it may, or where the API server does not tell", async () => {
+  it("leaves no admission policy where writes are allowed, or the API server does not tell", async () => {
     server.answers(reviews, review(true), json({ message: "no" }, 403));
     for (const _ of ["may", "unknown"]) {
       assert.deepEqual(await left(live(policy)), []);
@@ -80,7 +80,7 @@ describe("admission policies that an identity may not write", () => {
     assert.deepEqual(server.asked, [reviews, reviews]);
   });
 
-  it("are not asked about where all are as they are declared, nor where one is only to be made", async () => {
+  it("asks for no right to admission policies where all are as declared, or one is to be made", async () => {
     const managedObjects = live();
     managedObjects.delete(policy);
     assert.deepEqual(await left(managedObjects), []);

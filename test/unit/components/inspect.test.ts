@@ -38,7 +38,7 @@ describe("a run with a target", () => {
   const four = ["eva", "fay", "gus", "hal"];
   const living = four.map((name) => namespace(name));
 
-  it("removes nobody where more leave in all than a run may remove, however few it targets", async () => {
+  it("removes nobody where more leave in all than a run may remove, however few a run targets", async () => {
     await assert.rejects(
       inspected({ removedMembers: ["eva"] }, ...living),
       /4 members are no longer in the list; a run may/,
@@ -47,7 +47,7 @@ describe("a run with a target", () => {
     assert.deepEqual(target.removedMembers, ["eva"]);
   });
 
-  it("gives nobody access while a policy is missing that guards members, or what puts it in force", async () => {
+  it("gives nobody access while a policy or binding is missing that guards members", async () => {
     const refused =
       /member 'bob' gets no access while .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
     for (const kind of ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]) {
@@ -57,7 +57,7 @@ describe("a run with a target", () => {
     }
   });
 
-  it("does what it does for those who have access, and for those who are to have none, whatever is missing", async () => {
+  it("serves members with access, and those who are to have none, whatever policy is missing", async () => {
     const bindings = bob.type.others === "none" ? [] : [clusterRoleBinding(bob, bob.type.others, settings)];
     const missing = () => {
       inForce("ValidatingAdmissionPolicy", (name) => name !== "kubecamp-pods-dev");
@@ -70,7 +70,7 @@ describe("a run with a target", () => {
     assert.deepEqual(refusalTexts(unguarded(planOf([resting], settings, inhabitedBy("bob")))), []);
   });
 
-  it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {
+  it("removes nobody in a targeted run who is protected, somebody else's by now, or nobody's", async () => {
     const labelled = (labels: object) => inspected({ removedMembers: ["eva"] }, namespace("eva", labels));
     await assert.rejects(labelled({ ...labelsOf("eva"), "kubecamp.dev/protected": "true" }), /protected member/);
     await assert.rejects(

@@ -25,7 +25,7 @@ const registered = async (stack: Configuration, secrets?: "leftOut" | "left") =>
 };
 
 describe("a member's buckets", () => {
-  it("makes buckets after the namespace, then its Secret and ConfigMap, which go with it", async () => {
+  it("makes a bucket, and then the Secret and ConfigMap that go with the namespace", async () => {
     const links = await linkedBy(() => program(withBuckets(ana)));
     const of = (name: string) => {
       const { dependencies = [], deletedWith = "", protect } = links.find(({ urn }) => nameOf(urn) === name) ?? {};
@@ -40,7 +40,7 @@ describe("a member's buckets", () => {
     assert.equal(JSON.stringify(of("ana/binding/edit")).includes("bucket"), false);
   });
 
-  it("keeps all keys to buckets secret, whoever made them", async () => {
+  it("keeps all keys to buckets secret, whoever made these", async () => {
     const given = { storage: { ...storage, users: undefined }, members: [ana] };
     const bucketKeys = { ana: { accessKeyId: "hers", secretAccessKey: "given-secret" } };
     for (const stack of [withBuckets(ana), configuration({ ...given, bucketKeys })]) {
@@ -68,7 +68,7 @@ describe("a member's buckets", () => {
     assert.deepEqual(all.sort(), ["ana/bucket-user", "ana/bucket/data", "ana/bucket/data/config"]);
   });
 
-  it("keeps a driver's claim the same resource in either version of the API", async () => {
+  it("keeps a driver's claim one resource in either version of the API", async () => {
     const cosi = { kind: "cosi", version: "v1alpha2", bucketClassName: "standard", bucketAccessClassName: "keys" };
     const aliases = await aliasesBy(() => program(configuration({ storage: cosi, members: [ana] })));
     assert.deepEqual(

@@ -19,7 +19,7 @@ const environment = async (member: Member, routed: boolean) => {
 };
 
 describe("MemberEnvironment", () => {
-  it("of a member whose Service kubecamp makes has that at home, also while the route is pending", async () => {
+  it("keeps a Service that kubecamp makes in the member's namespace, also while the route pends", async () => {
     const inputs = async (made?: string) => {
       const annotations = { "kubecamp.dev/target-port": "8080", ...(made && { "kubecamp.dev/made": made }) };
       const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 } as const;
@@ -58,14 +58,14 @@ describe("MemberEnvironment", () => {
   for (const [what, entry] of Object.entries({
     "a suspended user": { member: "bob", type: "user", suspended: true },
     "an expired guest": { member: "bob", type: "guest-user", expires: "2026-06-14" },
-    "a suspended admin, whose type has no quota,": { member: "bob", type: "admin", suspended: true },
+    "a suspended admin of a type without quota": { member: "bob", type: "admin", suspended: true },
   })) {
-    it(`of ${what} has guard rails and a quota, and neither keys nor a route`, async () => {
+    it(`gives ${what} guard rails and a quota, no keys or route`, async () => {
       assert.deepEqual(await environment(member(entry), false), rests("bob"));
     });
   }
 
-  it("of a namespace that is being deleted has nothing made anew of what is gone", async () => {
+  it("makes nothing anew in a member's namespace that is being deleted", async () => {
     const kept = member({ member: "bob", type: "user", starter: "kept" });
     const parts = ["limits", "isolation", "quota", "role/edit", "binding/edit", "others/view", "starter/deployment"];
     const registered = await registeredBy(() => {
@@ -77,7 +77,7 @@ describe("MemberEnvironment", () => {
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
   });
 
-  it("has one field manager, and all watched for changes by hand but the route's Service", async () => {
+  it("gives a member's objects one field manager, and watches all but the route's Service", async () => {
     const objects = (await registeredFor(bob, true)).filter(({ type }) => type.startsWith("kubernetes:"));
     const lacking = (annotation: string) =>
       objects.flatMap(({ name, inputs }) => {
@@ -99,7 +99,7 @@ describe("MemberEnvironment", () => {
       );
     };
 
-    it("has it made after all that guards its pods, and before the role, on which the keys depend", async () => {
+    it("makes a starter app after all that guards its pods, and before the role for the keys", async () => {
       const links = await linksOf("once");
       const allBefore = (name: string): string[] =>
         (links.get(name)?.after ?? []).flatMap((each) => [each, ...allBefore(each)]);
@@ -118,12 +118,12 @@ describe("MemberEnvironment", () => {
       }
     });
 
-    it("lists what others come after once: Pulumi's state keeps each dependency of each object", async () => {
+    it("lists each dependency of a member's objects once, since Pulumi's state keeps all", async () => {
       const links = await linksOf("off");
       assert.deepEqual(links.get("lee/binding/edit")?.after, ["lee/namespace", "lee/role/edit"]);
     });
 
-    it("has it stay where it is the member's, and go with the namespace where it is kept", async () => {
+    it("leaves a member's own starter app, and deletes a kept one with the namespace", async () => {
       for (const [mode, retainOnDelete] of [
         ["once", true],
         ["kept", false],
@@ -137,7 +137,7 @@ describe("MemberEnvironment", () => {
       }
     });
 
-    it("leaves all of what was made once as it stands, and has nothing of what is gone", async () => {
+    it("leaves a starter app that was made once as that stands, and makes none of what is gone", async () => {
       const managedObject = (annotations: Record<string, string>, content: object) => ({
         ...{ labels: labelsOf("lee"), annotations, resourceVersion: "1", applied: undefined, content: { ...content } },
       });

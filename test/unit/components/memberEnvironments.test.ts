@@ -10,7 +10,7 @@ import { configuration } from "../samples.ts";
 import { registeredBy } from "./recorded.ts";
 
 describe("the environments of many", () => {
-  it("are of the objects that the plan has, which are listed once", async () => {
+  it("makes the environments of many from the plan's objects, which are listed once", async () => {
     const list = [
       { member: "bob", type: "user" },
       { member: "lee", type: "user", starter: "kept" },

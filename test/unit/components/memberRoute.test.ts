@@ -16,7 +16,7 @@ describe("a member's route at a Gateway", () => {
     return all.filter(({ name }) => name.startsWith("bob/route/"));
   };
 
-  it("is made of objects that are all watched for what is changed by hand", async () => {
+  it("makes a route at a Gateway of objects that are all watched for changes by hand", async () => {
     const made = await registered(new Drift({ managedObjects: new Map() }));
     assert.equal(made.length, 3);
     for (const { name, inputs } of made) {
@@ -24,7 +24,7 @@ describe("a member's route at a Gateway", () => {
     }
   });
 
-  it("is named where somebody changed it, and not for what the API server or the Gateway adds", async () => {
+  it("names a changed route at a Gateway, and none for what the API server or the Gateway adds", async () => {
     const live = objects.map(({ part: _, apiVersion: __, kind, metadata, ...content }) => {
       const { name, namespace, labels, annotations = {} } = metadata;
       const status = { parents: [] };

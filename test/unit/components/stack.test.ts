@@ -21,7 +21,7 @@ describe("a run's resources", () => {
   });
   const run = planRun({ list: [ann], settings, target: targetAll([ann]) }, snapshot, new Set());
 
-  it("wait until access has ended, and not for an owner reference that can't be taken off", async () => {
+  it("makes a run's resources wait for access to end, not for a stuck owner reference", async () => {
     const done: string[] = [];
     server.answers("kubecamp-edit", async (...asked) => {
       await setTimeout(50);

@@ -18,7 +18,7 @@ describe("the provider of buckets", () => {
       ({ type, name, inputs }) => [`${type} ${name}`, inputs] as const,
     );
 
-  it("is there where a server is set, and nowhere else", async () => {
+  it("makes a provider of buckets where a server is set, and nowhere else", async () => {
     const { secretAccessKey: _, ...plain } = storage;
     const inputs = { ...plain, forcePathStyle: true, region: "us-east-1", stack: "kubecamp/dev/1234" };
     const found = (await providers(server)).map(([name, { secretAccessKey: __, ...rest }]) => [name, rest]);
@@ -26,13 +26,13 @@ describe("the provider of buckets", () => {
     assert.deepEqual(await providers(settings), []);
   });
 
-  it("calls the stack the same for all shards of a list, and otherwise on another cluster", () => {
+  it("gives buckets' stack one name for all shards of a list, and another on another cluster", () => {
     const shard = { ...server, stack: "dev-1", shards: { family: "dev", count: 2 } };
     assert.equal(argsOf(shard).stack, "kubecamp/dev/1234");
     assert.equal(argsOf(server, "99").stack, "kubecamp/dev/99");
   });
 
-  it("calls it in a preview without a cluster as the state has it, or as the cluster that is meant", async () => {
+  it("names buckets' stack in a preview without a cluster by the state, or the intended cluster", async () => {
     assert.equal(argsOf({ ...server, cluster: { id: "77" } }, "").stack, "kubecamp/dev/77");
     assert.equal("stack" in argsOf(server, ""), false);
     const [[, inputs] = []] = await providers(server, nothingRead(), previewedBy);

@@ -208,7 +208,7 @@ describe("URNs", () => {
     assert.deepEqual(await sampleOf(stack.settings, undefined, stack.members[0]), [...released, ...added].sort());
   };
 
-  it("keeps the URNs of a member who is given objects, with no version in them", async () => {
+  it("keeps the URNs of a member who is given objects, without a version", async () => {
     const objects = [{ file: "objects/tutor.yaml" }];
     await adds(releasedObjects, { objects }, {}, given.files);
     for (const version of ["v1", "v1beta1"]) {

@@ -19,7 +19,7 @@ const reportedOfBucket = (bucket: object, settings: object = { storage }) =>
   reportedOf({ buckets: [bucket] }, settings).map((line) => line.replace(/ \(member 'alice'\)$/, ""));
 
 describe("settings of buckets", () => {
-  it("has no storage and no buckets by default", () => {
+  it("configures no storage and no buckets by default", () => {
     const { settings, members } = configuration({ members: [alice, { ...alice, member: "bob", buckets: [] }] });
     assert.equal("storage" in settings, false);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe("settings of buckets", () => {
     assert.deepEqual(configuration({ members: [], storage: all }).settings.storage, { kind: "s3", ...all });
   });
 
-  it("takes a COSI driver's classes", () => {
+  it("takes the classes of a COSI driver", () => {
     assert.deepEqual(configuration({ members: [], storage: cosi }).settings.storage, cosi);
   });
 
@@ -67,7 +67,7 @@ describe("settings of buckets", () => {
     assert.equal("bucketKeys" in (members[0] ?? {}), false);
   });
 
-  it("takes a policy as a map or as JSON, with a Version that YAML reads as a date", () => {
+  it("takes a bucket's policy as a map or as JSON, with a Version that YAML reads as a date", () => {
     const statement = {
       ...{ Effect: "Allow", Principal: "*", Action: "s3:GetObject" },
       Resource: "arn:aws:s3:::alice-data/*",
@@ -180,7 +180,7 @@ describe("mistakes in a member's buckets", () => {
     ]);
   });
 
-  it("refuses a name twice, and one of kubecamp's own ConfigMaps", () => {
+  it("refuses a bucket's name that is there twice, or that is one of kubecamp's own ConfigMaps", () => {
     assert.deepEqual(reportedOf({ buckets: [data, { name: "x" }, { ...data, bucketName: "other" }] }), [
       `members[0].buckets[2].name: "data" is the name of buckets[0] already; names must differ (member 'alice')`,
     ]);
@@ -193,7 +193,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reportedOfBucket({ name: "starter" }), []);
   });
 
-  it("refuses one name on the server for two buckets", () => {
+  it("refuses two buckets with one name on the server", () => {
     const members = [
       { ...alice, member: "a", buckets: [{ name: "b-c" }, { name: "x", bucketName: "shared" }] },
       { ...alice, member: "a-b", buckets: [{ name: "c" }, { name: "y", bucketName: "shared" }] },
@@ -208,7 +208,7 @@ describe("mistakes in a member's buckets", () => {
     );
   });
 
-  it("refuses a name that is too long on the server", () => {
+  it("refuses a bucket's name that is too long on the server", () => {
     const name = "d".repeat(58);
     const reported = reportedOfBucket({ name });
     assert.equal(reported.length, 1);
@@ -221,7 +221,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reportedOfBucket({ name }, { storage: cosi }), []);
   });
 
-  it("refuses acl beside grants", () => {
+  it("refuses a bucket's acl beside grants", () => {
     const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
     assert.deepEqual(reportedOfBucket({ ...data, grants }), []);
     assert.deepEqual(reportedOfBucket({ ...data, acl: "private", grants }), [
@@ -243,7 +243,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(members[0]?.buckets?.[0]?.grants, grants);
   });
 
-  it("refuses a policy with exceptions on a versitygw, which ignores them", () => {
+  it("refuses a bucket's policy with exceptions on a versitygw, which ignores them", () => {
     const all = { Principal: "*", Resource: ["arn:aws:s3:::alice-data", "arn:aws:s3:::alice-data/*"] };
     const bucket = { ...data, policy: { Statement: [{ Effect: "Deny", NotAction: "s3:GetObject", ...all }] } };
     const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
@@ -254,7 +254,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reportedOfBucket(bucket, { storage: another, bucketKeys }), []);
   });
 
-  it("refuses a policy that is no JSON, or about another bucket", () => {
+  it("refuses a bucket's policy that is no JSON, or about another bucket", () => {
     const [reported = ""] = reportedOfBucket({ ...data, policy: "{\n nonsense" });
     const noJson = /^members\[0\]\.buckets\[0\]\.policy: is no JSON \(.*\); give the policy document as JSON text$/;
     assert.match(reported, noJson);
@@ -268,7 +268,7 @@ describe("mistakes in a member's buckets", () => {
     }
   });
 
-  it("shows nothing of an encrypted policy that is refused", () => {
+  it("shows nothing of a bucket's encrypted policy that is refused", () => {
     const raw = { route, storage, members: [{ ...alice, buckets: [{ ...data, policy: '{"top-secret": 1}' }] }] };
     const parsed = parseConfiguration("dev", raw, today, { isSecret: () => true });
     assert.deepEqual("mistakes" in parsed ? parsed.mistakes : [], [
@@ -297,7 +297,7 @@ describe("mistakes in a member's buckets", () => {
     ]);
   });
 
-  it("refuses takeovers that only the members file asks for", () => {
+  it("refuses takeovers of buckets that only the members file asks for", () => {
     const buckets = [
       { ...data, adopt: true },
       { name: "old", bucketName: "backups", adopt: true },
@@ -317,7 +317,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reportedOf({ buckets }), []);
   });
 
-  it("refuses a generation of keys that kubecamp does not make", () => {
+  it("refuses a generation of bucket keys that kubecamp does not make", () => {
     const generation = { bucketKeyGeneration: 2 };
     const buckets = { ...generation, buckets: [data] };
     const message =

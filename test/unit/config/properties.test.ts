@@ -38,7 +38,7 @@ describe("any configuration that is accepted", () => {
     assert.ok(accepted > runs / 15, `only ${accepted} of ${runs} were accepted, and had two members`);
   };
 
-  it("gives no two members one object", () => {
+  it("gives no two members one object, whatever configuration is accepted", () => {
     fc.assert(
       fc.property(fc.oneof(...ingressControllers.map(anyStack), anyStack("gateway")), (raw) => {
         const of = parsedStack(raw);
@@ -52,7 +52,7 @@ describe("any configuration that is accepted", () => {
     );
   });
 
-  it("lets no member's path on a host be another's, or lie within it", () => {
+  it("lets no member's path on a host be another's, or lie within another's", () => {
     always(({ members }) => {
       const routes = members.flatMap(({ route }) => (route === undefined ? [] : [reach(route)]));
       const within = routes.filter((route, at) => routes.some((other, i) => i !== at && route.startsWith(other)));
@@ -75,7 +75,7 @@ describe("any configuration that is accepted", () => {
 });
 
 describe("any configuration that is refused", () => {
-  it("is told in lines, whatever strange text stands wherever", () => {
+  it("tells mistakes in lines, whatever strange text stands wherever", () => {
     // One in seven has every text, and every place.
     const some = wildConfigurations().filter((_, at) => at % 7 === 0);
     const refused = some.flatMap((raw) => {
@@ -89,7 +89,7 @@ describe("any configuration that is refused", () => {
     assert.ok(refused.every((mistakes) => mistakes.length > 0));
   });
 
-  it("is told in lines though a key has a line break", () => {
+  it("tells mistakes in lines though a key has a line break", () => {
     const raw = { route: { host: "camp.example.org", "a\nb": 1 }, members: [], "bob\n": 0 };
     assert.deepEqual(parseConfiguration("dev", raw, today), {
       mistakes: [
@@ -99,7 +99,7 @@ describe("any configuration that is refused", () => {
     });
   });
 
-  it("is told of a key that is called __proto__ wherever it stands, for labels without it would fit more pods", () => {
+  it("tells of a key __proto__ wherever one stands, for labels without it would fit more pods", () => {
     const raw = JSON.parse(`{
       "route": { "host": "camp.example.org", "__proto__": 1 },
       "network": { "ingressPodLabels": { "__proto__": "x" }, "dnsPodLabels": { "app": "d", "__proto__": {} } },

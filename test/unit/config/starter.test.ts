@@ -8,7 +8,7 @@ const bob = { member: "bob", type: "user" };
 const modesOf = (raw: Record<string, unknown>) => configuration(raw).members.map(({ starter }) => starter?.mode);
 
 describe("starter settings", () => {
-  it("are for a member what they say, or their type, or the stack", () => {
+  it("takes a member's starter settings from the entry, or their type, or the stack", () => {
     const members = [
       { ...bob, starter: "off" },
       { member: "carol", type: "user" },
@@ -25,7 +25,7 @@ describe("starter settings", () => {
     ]);
   });
 
-  it("let the app's image be run where there is a list, once", () => {
+  it("allows the starter app's image where there is a list, once", () => {
     const imagesOf = (images: readonly string[], mode = "once") =>
       configuration({ members: [bob], images, starter: { mode, image: "ghcr.io/acme/start:1" } }).members[0]?.images;
     assert.deepEqual(imagesOf(["nginx"]), ["nginx", "ghcr.io/acme/start:1"]);
@@ -40,7 +40,7 @@ describe("mistakes in starter settings", () => {
   const reported = (starter: unknown, ...members: readonly object[]) =>
     mistakes({ route, members: members.length === 0 ? [bob] : members, starter });
 
-  it("are told with what is allowed", () => {
+  it("refuses wrong starter settings with what is allowed", () => {
     assert.deepEqual(reported({ mode: "onze", port: 80, replicas: 11, cpuMillicores: 0, memoryMiB: 1.5 }), [
       `starter.mode: "onze" must be one of off, once, kept; did you mean 'once'?`,
       "starter.port: 80 must be at least 1024",
@@ -53,7 +53,7 @@ describe("mistakes in starter settings", () => {
     ]);
   });
 
-  it("are images that are none, or several", () => {
+  it("refuses images of a starter app that are none, or several", () => {
     const one = "must be one image, such as docker.io/library/caddy:2, and no pattern";
     assert.deepEqual(reported({ image: "caddy:*" }), [`starter.image: "caddy:*" ${one}`]);
     assert.deepEqual(reported({ image: "ghcr.io/acme/*" }), [`starter.image: "ghcr.io/acme/*" ${one}`]);
@@ -62,7 +62,7 @@ describe("mistakes in starter settings", () => {
     ]);
   });
 
-  it("are pages without a first one, with a wrong name, of more than fits, or beside a folder", () => {
+  it("refuses starter pages without a first one, misnamed, too big, or beside a folder", () => {
     assert.deepEqual(reported({ pages: { "more.md": "" } }), [
       'starter.pages: {"more.md":""} has no index.md, the page that a member\'s path begins with (it has more.md)',
     ]);
@@ -78,7 +78,7 @@ describe("mistakes in starter settings", () => {
     ]);
   });
 
-  it("are apps that don't fit into a quota, each told where it stands that there is one", () => {
+  it("refuses starter apps that don't fit into a quota, each told where one is set up", () => {
     const small = { ...bob, maxCPUm: 80, defaultCPUm: 50 };
     const why =
       "takes 100 thousandths of a CPU (2 replicas of 50), and the quota holds 80 (maxCPUm); lower starter.cpuMillicores or " +
@@ -98,7 +98,7 @@ describe("mistakes in starter settings", () => {
     assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, quota: false }), []);
   });
 
-  it("are Caddy where the controller speaks HTTPS to it", () => {
+  it("refuses Caddy as a starter app where the controller speaks HTTPS to it", () => {
     const https = { ...route, backendProtocol: "HTTPS" };
     const caddy = (starter: object, entry: object = {}) =>
       mistakes({ route: https, members: [{ ...bob, ...entry }], starter: { mode: "kept", ...starter } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { importsOf } from "../imports.ts";
+import { loadedFor } from "../imports.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
 const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
@@ -10,29 +10,8 @@ const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: R
 /** The image's parts: the program, and the command line with the watch behind it. */
 const starts = ["index.ts", "bin/kubecamp.mjs", "watch/watch.ts", "buckets/plugin/main.ts"];
 
-/** Files and packages that are loaded for these, whatever they go on to do. */
-function loaded(): { files: Set<string>; packages: Set<string> } {
-  const files = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (file: string): void => {
-    if (files.has(file)) {
-      return;
-    }
-    files.add(file);
-    for (const { name, isFile } of importsOf(file).filter(({ typesOnly }) => !typesOnly)) {
-      if (isFile) {
-        visit(name);
-      } else {
-        packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
-      }
-    }
-  };
-  starts.forEach(visit);
-  return { files, packages };
-}
-
 describe("the image of kubecamp watch", () => {
-  const { files, packages } = loaded();
+  const { files, packages } = loadedFor(...starts);
 
   it("has every package that is loaded in it, without those for development", () => {
     // Enough to be sure that imports are found at all.

@@ -11,12 +11,12 @@ describe("the commands in the pages", () => {
   for (const page of pages) {
     const calls = scripts.filter((each) => each.page === page).flatMap(({ script }) => callsIn(script));
     if (calls.length === 0) continue;
-    it(`are commands and options of kubecamp's in ${page}`, () => {
+    it(`kubecamp has the commands and options in ${page}`, () => {
       for (const call of new Set(calls)) understood(call);
     });
   }
 
-  it("are scripts of package.json where npm runs them", () => {
+  it("package.json has the scripts that npm runs in the pages", () => {
     const { scripts: known } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
     const named = pages
       .flatMap((page) => [...readFileSync(join(repository, page), "utf8").matchAll(/npm run (?:-s )?(\w[\w:]*\w)/g)])

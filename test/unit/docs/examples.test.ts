@@ -13,7 +13,7 @@ const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 const stacks = { "class-of-30": 33, "gpu-lab": 8, company: 200 };
 
 describe("the stacks in docs/examples", () => {
-  it("are those that the page names, each with its members", () => {
+  it("names the stacks in docs/examples on their page, each with its members", () => {
     const names = Object.keys(stacks);
     const files = names.flatMap((name) => [`Pulumi.${name}.yaml`, `members.${name}.yaml`]).sort();
     assert.deepEqual(globSync("*.yaml", { cwd: folder }).sort(), files);
@@ -36,7 +36,7 @@ describe("the stacks in docs/examples", () => {
     describe(name, () => {
       const [own, list] = [`Pulumi.${name}.yaml`, `members.${name}.yaml`];
 
-      it("has no mistakes, and nothing to warn of", () => {
+      it(`${name} has no mistakes, and nothing to warn of`, () => {
         const checks = checkFiles([own], project, "2026-11-26");
         assert.deepEqual(
           checks.map((check) => [check.file, check.stack, check.members, check.mistakes, check.warnings]),
@@ -44,7 +44,7 @@ describe("the stacks in docs/examples", () => {
         );
       });
 
-      it("is valid against the schemas that its first lines name, once it is copied", () => {
+      it(`${name} is valid against the schemas that its first lines name, once it is copied`, () => {
         for (const [file, schema, json] of [
           [own, "stack", stackFileJsonSchema()],
           [list, "members", membersFileJsonSchema()],

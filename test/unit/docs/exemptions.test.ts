@@ -51,7 +51,7 @@ describe("the table of who is exempt from policies", () => {
         .map((cell) => cell.trim()),
     );
 
-  it("has whom the policies spare, and nobody else", () => {
+  it("the table of exemptions has whom the policies spare, and nobody else", () => {
     const told = (name: string) =>
       rows
         .filter(([policies = ""]) => policies.split(", ").includes(`\`${name}\``))
@@ -63,7 +63,7 @@ describe("the table of who is exempt from policies", () => {
     );
   });
 
-  it("has every policy, and a reason and a test that is there for every exemption", () => {
+  it("the table of exemptions has every policy, and for each exemption a reason and a test", () => {
     const tests = globSync("test/e2e/isolation/**/*.ts", { cwd: repository })
       .map((file) => readFileSync(join(repository, file), "utf8"))
       .join();

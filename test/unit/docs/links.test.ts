@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { anchorOf } from "../../../scaffold/site/anchors.ts";
+import { anchorOf } from "../../../scaffold/site/markdown.ts";
 
 const textOf = (file: string) => readFileSync(file, "utf8");
 
@@ -28,7 +28,7 @@ describe("the pages of the documentation", () => {
     })),
   );
 
-  it("lead to files and headings that are there", () => {
+  it("pages lead to files and headings that are there", () => {
     assert.ok(links.length > 50);
     assert.deepEqual(
       links.filter((link) => !isThere(link)).map(({ link }) => link),
@@ -36,7 +36,7 @@ describe("the pages of the documentation", () => {
     );
   });
 
-  it("name files and folders that are there where they tell contributors of them", () => {
+  it("pages name files and folders that are there where they tell contributors of them", () => {
     const text = textOf(join(repository, "CONTRIBUTING.md"));
     const paths = [...text.matchAll(/`((?:\.?[\w-]+\/)+[\w.-]*)`/g)].map(([, path = ""]) => path);
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe("the pages of the documentation", () => {
     );
   });
 
-  it("are all in the index", () => {
+  it("every page is in the index", () => {
     const index = join(repository, "docs/README.md");
     const listed = links.filter(({ page }) => page === index).map(({ target }) => target);
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe("the pages of the documentation", () => {
     );
   });
 
-  it("are where messages, schemas, workflows, manifests and comments say", () => {
+  it("messages, schemas, workflows, manifests and comments name pages that are there", () => {
     const files = inRepository([
       "*.{ts,yaml,md}",
       ".github/**/*.{ts,yml}",

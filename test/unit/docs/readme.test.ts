@@ -11,7 +11,7 @@ const linksIn = (page: string) =>
     .filter((to) => !/^README(\.ja)?\.md$/.test(to));
 
 describe("README.md and README.ja.md", () => {
-  it("have the same commands, the same stack file, which is the first stack's, and the same links", () => {
+  it("README.md and README.ja.md agree in commands, links and stack file, the first stack's", () => {
     assert.equal(blocksIn(english, "sh").length, 2);
     assert.deepEqual(blocksIn(japanese, "sh"), blocksIn(english, "sh"));
     for (const page of [japanese, "docs/start/first-stack.md"]) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { promises } from "../../e2e/isolation/promises.ts";
@@ -11,13 +11,13 @@ describe("the page on security", () => {
   const page = readFileSync(join(repository, "docs/security/security.md"), "utf8");
   const named = [...new Set(Object.values(promises).flat())];
 
-  it("promises what tests try to break, and nothing else", () => {
+  it("the page on security promises what tests try to break, and nothing else", () => {
     const [, table = ""] = /^\| promise \|.*\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
     const promised = [...table.matchAll(/^\| (.*?) \| .* \|$/gm)].map(([, promise = ""]) => promise);
     assert.deepEqual(promised, Object.keys(promises));
   });
 
-  it("has tests for every promise that are there", () => {
+  it("every promise on security has tests that are there", () => {
     for (const [promise, files] of Object.entries(promises)) assert.notEqual(files.length, 0, promise);
     assert.deepEqual(
       named.filter((file) => !existsSync(join(tests, file))),
@@ -25,24 +25,7 @@ describe("the page on security", () => {
     );
   });
 
-  it("has a promise for every suite, and every part of one", () => {
-    const helpers = [
-      ...["access/authorizer.ts", "access/matrixText.ts"],
-      ...["hostile/afternoon.ts", "hostile/attempt.ts", "hostile/guarded.ts"],
-    ];
-    // Runs the parts.
-    const runners = ["access.test.ts", "admission.test.ts", "hostile.more.ts", "people.test.ts"];
-    const suites = globSync(["*.{test,more}.ts", "{access,admission,hostile,people}/*.ts"], { cwd: tests }).filter(
-      (file) => ![...helpers, ...runners].includes(file),
-    );
-    assert.ok(suites.map((file) => basename(file)).includes("tokens.ts"));
-    assert.deepEqual(
-      suites.filter((file) => !named.includes(file)),
-      [],
-    );
-  });
-
-  it("names every policy", () => {
+  it("the page on security names every policy", () => {
     assert.deepEqual(
       [...admissionPolicies, ...confiningPolicies].filter(
         (policy) => !page.includes(`policy \`${policy}\``) && !page.includes(`policies \`${policy}\``),

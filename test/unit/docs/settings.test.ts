@@ -40,12 +40,12 @@ describe("the settings in the pages", () => {
       .map(settingsIn)
       .filter((settings) => settings !== undefined);
     if (examples.length === 0) continue;
-    it(`are taken in ${page}`, () => {
+    it(`takes the settings in ${page}`, () => {
       assert.deepEqual(examples.flatMap(wrongIn), []);
     });
   }
 
-  it("are taken in Pulumi.prod.yaml once they are no comments any more", () => {
+  it("takes the settings in Pulumi.prod.yaml once they are no comments any more", () => {
     const text = readFileSync(join(repository, "Pulumi.prod.yaml"), "utf8");
     const [commented = ""] = /^ {2}# kubecamp:storage:\n(?: {2}# .*\n)+/m.exec(text) ?? [];
     const settings = settingsIn(commented.replaceAll(/^ {2}# /gm, ""));

@@ -110,22 +110,13 @@ describe("preview.yml", () => {
 
   it("has one job to require for a merge, which fails with any of the others", () => {
     assert.deepEqual([passed?.needs, passed?.if], [["check", "preview", "offline"], "always()"]);
-    const failed = "contains(needs.*.result, 'failure') || contains(needs.*.result, 'cancelled')";
-    assert.deepEqual(passed?.steps, [{ if: failed, run: "exit 1" }]);
   });
 });
 
-describe("release.yml", () => {
-  it("runs for tags alone, once somebody asks for releases, and stops at a tag that is not the version's", () => {
-    const { on, jobs } = workflow("release");
-    assert.deepEqual(on, { push: { tags: ["v*"] } });
-    assert.equal(jobs.build?.if, "vars.KUBECAMP_RELEASES != ''");
-    for (const [name, { needs = [] }] of Object.entries(jobs)) {
-      assert.ok(name === "build" || [needs].flat().includes("build"), name);
-    }
-    assert.match(
-      jobs.build?.steps.map(({ run = "" }) => run).join("\n") ?? "",
-      /test "\$GITHUB_REF_NAME" = "v\$\(node -p 'require\("\.\/package\.json"\)\.version'\)"/,
-    );
-  });
+it("release.yml runs for tags alone, once somebody asks for releases", () => {
+  const { on, jobs } = workflow("release");
+  assert.deepEqual([on, jobs.build?.if], [{ push: { tags: ["v*"] } }, "vars.KUBECAMP_RELEASES != ''"]);
+  for (const [name, { needs = [] }] of Object.entries(jobs)) {
+    assert.ok(name === "build" || [needs].flat().includes("build"), name);
+  }
 });

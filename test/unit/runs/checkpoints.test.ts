@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isWorthALook, isWorthIt } from "../../../runs/checkpoints.ts";
 
 describe("a run without checkpoints", () => {
-  it("is worth it where much is made, or the state is large, and always where something is changed and nothing made", () => {
+  it("forgoes checkpoints where much is made or the state is large, or only changes are due", () => {
     for (const [makes, changes, knows, is] of [
       [0, 0, 9000, false],
       [9, 0, 100, false],
@@ -15,7 +15,7 @@ describe("a run without checkpoints", () => {
     }
   });
 
-  it("is worth a look at cluster and state where it makes more than ten, and enough to be worth it beside", () => {
+  it("looks whether to forgo checkpoints only where more than ten objects, and enough, are made", () => {
     for (const [makes, knows, is] of [
       [9, 9000, false],
       [11, 100, false],

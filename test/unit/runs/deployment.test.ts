@@ -20,7 +20,7 @@ describe("a state", () => {
     assert.deepEqual(known, [[], [], [namespace]]);
   });
 
-  it("has what resources hang on once Pulumi has made it, and keeps it when it is filled", () => {
+  it("finds a state's stack and provider once both are made, and keeps these when filling", () => {
     assert.deepEqual([rootOf(state()), rootOf(state(stack))], [undefined, undefined]);
     assert.deepEqual(rootOf(state(stack, provider)), { stack: stack.urn, provider });
     assert.deepEqual(withResources(state(stack, provider), [namespace]), state(stack, provider, namespace));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { hostname } from "node:os";
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
 import { execa } from "execa";
 import { holderText, isLeft, type Lock, locksIn, soleProcesses } from "../../../runs/lock.ts";
 import type { PulumiUpResult } from "../../../runs/pulumiUp.ts";
@@ -32,7 +34,7 @@ async function runPast(locks: readonly Lock[], processes: typeof watch | undefin
 }
 
 describe("a lock on a stack", () => {
-  it("is read from Pulumi's error, once each, and no other error has one", () => {
+  it("reads a lock on a stack from Pulumi's error, once each, and none from another error", () => {
     const [first, second] = locksIn(met + met);
     assert.deepEqual(first, { user: "ada", host: "laptop", pid: 4711, since });
     assert.deepEqual(second, { user: "CORP\\a b@c", host: "kubecamp-0", pid: 12, since });
@@ -41,7 +43,7 @@ describe("a lock on a stack", () => {
     assert.equal(holderText(lockOf(12)), "ada@here (pid 12) since 2026-11-21T14:33:52.000Z");
   });
 
-  it("is freed, and the up run again, where the watch that holds the Lease has left it", async () => {
+  it("frees a lock that the Lease-holding watch has left, and runs the up again", async () => {
     const { outcome, freed, notes } = await runPast([lockOf(1)], watch);
     assert.deepEqual([outcome, freed], ["succeeded", 1]);
     assert.match(notes.join(), /^freed the lock on stack 'left' that was left by ada@here \(pid 1\)/);
@@ -49,23 +51,29 @@ describe("a lock on a stack", () => {
 
   for (const [what, locks, processes] of [
     ["nobody holds a Lease", [lockOf(1)], undefined],
-    ["another machine has taken it", [lockOf(1, "there")], watch],
-    ["its process lives", [lockOf(2)], watch],
-    ["a process that lives has another one", [lockOf(1), lockOf(2)], watch],
+    ["another machine has taken the lock", [lockOf(1, "there")], watch],
+    ["the lock's process lives", [lockOf(2)], watch],
+    ["a living process has another lock", [lockOf(1), lockOf(2)], watch],
     ["the backend names no holder", [], watch],
   ] as const) {
-    it(`is left alone where ${what}`, async () => {
+    it(`leaves a lock on a stack alone where ${what}`, async () => {
       assert.deepEqual(await runPast(locks, processes), { outcome: "locked", freed: 0, notes: [] });
     });
   }
 
-  it("is left by a process of this machine once that has ended", async () => {
-    const child = execa("cat");
+  it("takes a lock for held by a pulumi that lives, and by nothing else of its number", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    const program = join(folder, "pulumi");
+    await copyFile("/bin/cat", program);
+    const child = execa(program);
     const lock = { host: hostname(), pid: child.pid ?? 0 };
     const isHeld = !isLeft(lock, soleProcesses);
     child.kill();
     await child.catch(() => undefined);
+    await rm(folder, { recursive: true });
     assert.equal(isHeld, true);
     assert.equal(isLeft(lock, soleProcesses), true);
+    const threads = await readdir("/proc/self/task");
+    for (const pid of threads) assert.equal(isLeft({ ...lock, pid: Number(pid) }, soleProcesses), true, pid);
   });
 });

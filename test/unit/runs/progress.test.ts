@@ -5,7 +5,7 @@ import { Progress } from "../../../runs/progress.ts";
 const stack = "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev";
 
 describe("what the engine reports of an up", () => {
-  it("is a warning, or what the program tells with a code, of the stack and not of a resource", () => {
+  it("reports from an up the stack's warnings and coded messages, and no resource's", () => {
     const progress = new Progress();
     const says = (severity: string, message: string, urn = stack) =>
       progress.take({ diagnosticEvent: { severity, message, urn, color: "never" } } as unknown as EngineEvent);
@@ -23,14 +23,14 @@ describe("what the engine reports of an up", () => {
     );
   });
 
-  it("is progress, whatever it is", () => {
+  it("takes any event of the engine for progress", () => {
     let events = 0;
     const progress = new Progress(() => events++);
     progress.take({ summaryEvent: {} } as unknown as EngineEvent);
     assert.equal(events, 1);
   });
 
-  it("is what it waits for: the latest object whose operation has begun and not ended", () => {
+  it("tells what an up waits for: the latest object whose operation has begun and not ended", () => {
     const progress = new Progress();
     const reports = (event: string, op: string, types: string, name: string) => {
       const metadata = { op, urn: `urn:pulumi:dev::kubecamp::${types}::${name}` };

@@ -20,7 +20,7 @@ describe("a Pulumi command whose backend does not answer", () => {
   const pulumiDoes = (script: string) => writeFile(join(folder, "pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const stack = (stop?: AbortSignal) => ({ name: "prod", workspace: { workDir: folder, envVars: {}, stop } });
 
-  it("ends after two minutes where it only reads, and says what to look at", async () => {
+  it("ends a reading Pulumi command without an answer after two minutes, and says what to check", async () => {
     await pulumiDoes("exec sleep 600");
     const held = new HeldTime();
     try {
@@ -46,7 +46,7 @@ describe("a Pulumi command whose backend does not answer", () => {
     }
   });
 
-  it("ends at the stop where it only reads", async () => {
+  it("ends a reading Pulumi command without an answer at the stop", async () => {
     await pulumiDoes("exec sleep 600");
     const stop = new AbortController();
     const read = pulumiRead(stack(stop.signal), ["config", "--json"]);
@@ -54,7 +54,7 @@ describe("a Pulumi command whose backend does not answer", () => {
     await assert.rejects(read, { name: "AbortError" });
   });
 
-  it("goes on to its end where it changes something: half of that would be worse", async () => {
+  it("lets a writing Pulumi command run to its end: half a change would be worse", async () => {
     await pulumiDoes(`cat > ${folder}/state; echo done`);
     assert.equal(await pulumi(stack(AbortSignal.abort()), ["stack", "import"], "{}"), "done\n");
     assert.equal(await readFile(join(folder, "state"), "utf8"), "{}");

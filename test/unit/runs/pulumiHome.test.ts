@@ -27,7 +27,7 @@ describe("Pulumi's home without its log", () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("has a file in place of the log's folder, and links to all else, also to plugins that are yet to come", async () => {
+  it("makes Pulumi a home with a file in the log's place, and links to all else, new plugins too", async () => {
     const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
     assert.deepEqual((await readdir(home)).sort(), ["credentials.json", "logs", "plugins", "workspaces"]);
     assert.ok((await lstat(join(home, "logs"))).isFile());
@@ -37,7 +37,7 @@ describe("Pulumi's home without its log", () => {
     assert.ok(existsSync(join(folder, "home/logs/an-earlier.log")));
   });
 
-  it("never keeps a sign-in of its own", async () => {
+  it("keeps no sign-in of its own in Pulumi's home without a log", async () => {
     const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
     await rm(join(home, "credentials.json"));
     await put("home/kubecamp/credentials.json", "another backend");
@@ -52,7 +52,7 @@ describe("Pulumi's home without its log", () => {
     assert.equal(await readFile(join(folder, "home/credentials.json"), "utf8"), "signed in");
   });
 
-  it("is the real one where the log is asked for or off already, or where the state is in no folder", async () => {
+  it("uses Pulumi's real home where the log is asked for or off, or the state is in no folder", async () => {
     assert.deepEqual(withoutLog(folder, "prod", { ...env, KUBECAMP_PULUMI_LOG: "true" }), {});
     assert.deepEqual(withoutLog(folder, "prod", { ...env, PULUMI_BACKEND_URL: "https://api.pulumi.com" }), {});
     await rm(join(folder, "home/logs"), { recursive: true });

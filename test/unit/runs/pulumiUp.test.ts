@@ -57,7 +57,7 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
     return { asked, result: await pulumiUp(stack, { refresh: true }, never, progress) };
   }
 
-  it("goes on without one, and says whose object it is, why, and what to do", async () => {
+  it("repeats an up without a refresh that can't read an object, and says whose, and what to do", async () => {
     const progress = new Progress();
     const { asked, result } = await run(words, progress);
     const { notRefreshed = "", ...rest } = result;
@@ -68,7 +68,7 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
     assert.equal(progress.errors, undefined);
   });
 
-  it("fails like others where that is not why", async () => {
+  it("fails an up whose refresh fails for another reason than an unreadable object", async () => {
     const { asked, result } = await run("connection refused");
     const reason = "mallory/starter/deployment: connection refused";
     assert.deepEqual([result, asked], [{ outcome: "failed", reason, changes: [] }, [true]]);
@@ -76,7 +76,7 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
 });
 
 describe("the result of an up", () => {
-  it("names what it changed", async () => {
+  it("names what an up changed", async () => {
     const bindingType = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding";
     const stack = stackThat(
       () => ({}),
@@ -92,7 +92,7 @@ describe("the result of an up", () => {
     assert.deepEqual(await pulumiUp(stack, {}, never), { outcome: "succeeded", changes: [change, replaced] });
   });
 
-  it("has all errors as they were worded, without marks of colour, traces and other output", async () => {
+  it("tells all of an up's errors as worded, without marks of colour, traces and other output", async () => {
     const stack = stackThat(
       throwing(failure(CommandError, "Updating (prod):\n password: hunter2")),
       opened,
@@ -114,7 +114,7 @@ describe("the result of an up", () => {
     });
   });
 
-  it("has the command line's words, where it came to no up", async () => {
+  it("tells the command line's words where an up did not begin", async () => {
     const error = failure(CommandError, "error: could not decrypt: incorrect passphrase");
     const reasonOf = async (stack: ReturnType<typeof stackThat>) => {
       const result = await pulumiUp(stack, {}, never);
@@ -128,7 +128,7 @@ describe("the result of an up", () => {
     assert.equal(await reasonOf(printed), "no space left");
   });
 
-  it("says whose lock it met", async () => {
+  it("says whose lock an up met", async () => {
     const lockedBy = async (text: string) => {
       const result = await pulumiUp(stackThat(throwing(failure(ConcurrentUpdateError, text))), {}, never);
       return result.outcome === "locked" ? [result.by, result.locks.length] : [];
@@ -143,12 +143,12 @@ describe("an up that is to be cancelled", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
   afterEach(() => mock.timers.reset());
 
-  it("does not begin when the signal was there first", async () => {
+  it("begins no up when the signal was there first", async () => {
     const stack = stackThat(throwing(new Error("it was begun")));
     assert.deepEqual(await pulumiUp(stack, {}, AbortSignal.abort()), { outcome: "cancelled", changes: [] });
   });
 
-  it("is told so once, when Pulumi heeds it and not before, and keeps what it had done", async () => {
+  it("tells an up once to cancel, when Pulumi heeds that and not before, and keeps what was done", async () => {
     const abort = new AbortController();
     const reported: string[] = [];
     const stack = stackThat(async ({ onEvent, signal }) => {
@@ -174,10 +174,10 @@ describe("an up that is to be cancelled", () => {
   const summary = { summaryEvent: { durationSeconds: 1 } } as unknown as EngineEvent;
   const heeded = said("^C received; cancelling. If you would like to terminate immediately, press ^C again.\n");
   for (const [when, event, end, outcome] of [
-    ["Ctrl-C has reached it by itself", heeded, throwing(failure(CommandError, "error: canceled")), "cancelled"],
-    ["it has told its summary, and would end with its lock left", summary, () => ({ outputs: {} }), "succeeded"],
+    ["Ctrl-C has reached Pulumi anyway", heeded, throwing(failure(CommandError, "error: canceled")), "cancelled"],
+    ["the summary is out, which would leave the lock", summary, () => ({ outputs: {} }), "succeeded"],
   ] as const) {
-    it(`is not told once ${when}`, async () => {
+    it(`tells an up nothing of a stop once ${when}`, async () => {
       const abort = new AbortController();
       let isReported: boolean | undefined;
       const stack = stackThat(async ({ onEvent, signal }) => {
@@ -192,7 +192,7 @@ describe("an up that is to be cancelled", () => {
     });
   }
 
-  it("was cancelled, too, when nobody but Pulumi has been told", async () => {
+  it("takes an up for cancelled, too, when nobody but Pulumi has been told", async () => {
     const terminated = said("SIGTERM received; cancelling. If you would like to terminate immediately, ...");
     const stack = stackThat(throwing(failure(CommandError, "error: canceled")), opened, terminated);
     assert.deepEqual(await pulumiUp(stack, {}, never), { outcome: "cancelled", changes: [change] });

@@ -17,7 +17,7 @@ describe("Pulumi's words", () => {
       /\n.*\nDelete it: find FOLDER\/\.pulumi\/stacks -name '\*\.attrs' -size 0 -delete\n/,
     ],
   ] as const) {
-    it(`have the way out behind them, once: ${words}`, () => {
+    it(`adds the way out to Pulumi's words, once: ${words.split(": ", 1)}`, () => {
       const text = errorText(`error: ${words}`);
       assert.ok(text.startsWith(words), text);
       assert.match(text, wayOut);
@@ -28,12 +28,12 @@ describe("Pulumi's words", () => {
     });
   }
 
-  it("about a state that is longer than a text can be have it, too", async () => {
+  it("adds the way out to Pulumi's words about a state that is longer than a text can be", async () => {
     const print = promisify(execFile)(process.execPath, ["-e", "console.log('x'.repeat(99))"], { maxBuffer: 9 });
     await assert.rejects(print, ({ message }: Error) => /split the list into shards/.test(errorText(message)));
   });
 
-  it("follow what was tried", async () => {
+  it("puts Pulumi's words after what was tried", async () => {
     const failed = inWords("Stack 'prod' can't be opened", () => Promise.reject(new Error("error: no such stack")));
     await assert.rejects(failed, { message: "Stack 'prod' can't be opened: no such stack" });
   });

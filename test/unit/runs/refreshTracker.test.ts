@@ -20,11 +20,15 @@ describe("doubts of what Pulumi's state says", () => {
     ["everybody after an up of some", [settle(["ada"])], all],
     ["nobody after an up of everybody", [settle()], none],
     ["those whose up failed", [settle(), raise(["ada", "eve"])], [true, true, false]],
-    ["those of them who had no other up", [settle(), raise(["ada", "eve"]), settle(["ada"])], [true, false, false]],
-    ["nobody once all of them had one", [settle(), raise(["ada", "eve"]), settle(["ada", "eve"])], none],
+    [
+      "those of a failed up who had no other up",
+      [settle(), raise(["ada", "eve"]), settle(["ada"])],
+      [true, false, false],
+    ],
+    ["nobody once all of a failed up had another", [settle(), raise(["ada", "eve"]), settle(["ada", "eve"])], none],
     ["everybody after a full up that failed", [settle(), raise(), raise(["ada"])], all],
     ["everybody after a lock was left", [settle(), (tracker: RefreshTracker) => tracker.ofAll()], all],
   ] as const) {
-    it(`are of ${what}`, () => assert.deepEqual(refreshing(...calls), expected));
+    it(`doubts Pulumi's state of ${what}`, () => assert.deepEqual(refreshing(...calls), expected));
   }
 });

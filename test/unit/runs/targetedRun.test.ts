@@ -9,7 +9,7 @@ describe("a targeted run", () => {
     ["some", { stack: "dev", members: ["bob"] }, targetsOf(["bob"]), [bob]],
     ["everybody", { stack: "dev" }, undefined, [alice, bob]],
   ] as const) {
-    it(`gives the engine flags, and the program the same in an environment that it takes, for ${whose}`, async () => {
+    it(`gives the engine flags for ${whose}, and the program equal ones in its environment`, async () => {
       const workspace = { envVars: { PULUMI_HOME: "/home" } as Record<string, string> };
       const result = await withTargetedWorkspace(workspace, target as TargetFile, async (options) => {
         assert.equal(options.target?.join(","), flags);
@@ -24,7 +24,7 @@ describe("a targeted run", () => {
     });
   }
 
-  it("leaves nothing of its aim behind, also when it fails before the program has read it", async () => {
+  it("leaves nothing of a targeted run's aim behind, also where the run fails early", async () => {
     const workspace = { envVars: {} as Record<string, string> };
     let file = "";
     const run = withTargetedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async () => {

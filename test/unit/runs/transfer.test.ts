@@ -75,13 +75,13 @@ esac`;
   }
   const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
 
-  it("moves their resources, and then labels their namespace", async () => {
+  it("moves transferred members' resources, and then labels their namespace", async () => {
     server.answers("bob", json({}));
     const { moved, why, asked } = await transferred(labelled("prod-0"), { "prod-0": bobIn("prod-0") });
     assert.deepEqual([moved, why, asked], [[bobMoves], "", [move("prod-0", "prod-2")]]);
   });
 
-  it("moves them back where the namespace can't be labelled, or nobody can sign in any more", async () => {
+  it("moves members back where the namespace can't be labelled, or nobody can sign in any more", async () => {
     server.answers("bob", json({ message: "namespaces is forbidden" }, 403));
     const states = { "prod-0": bobIn("prod-0") };
     const thereAndBack = [move("prod-0", "prod-2"), move("prod-2", "prod-0")];
@@ -93,7 +93,7 @@ esac`;
     assert.deepEqual([unsigned.moved, unsigned.asked], [undefined, thereAndBack]);
   });
 
-  it("leaves them where a state can't be read, or Pulumi refuses to move them", async () => {
+  it("moves no members where a state can't be read, or Pulumi refuses to move resources", async () => {
     const { why } = await transferred(labelled("prod-0"), { "prod-0": bobIn("prod-0"), "prod-2": new Error() });
     assert.match(why, /^The state of stack 'prod-2' can't be read: /);
     const refused = await transferred(labelled("prod-0"), { "prod-0": { ...bobIn("prod-0"), refuses: true } });
@@ -101,7 +101,7 @@ esac`;
     assert.match(refused.why, /^Members can't be moved from the state of stack 'prod-0' to that of 'prod-2': locked$/);
   });
 
-  it("takes them out of the old state where one that was killed had put them into the new one", async () => {
+  it("takes members out of the old state whom a killed transfer had put into the new one", async () => {
     const formerly = { "kubecamp.dev/former-stacks": "prod-0" };
     const states = { "prod-0": bobIn("prod-0"), "prod-2": bobIn("prod-2") };
     const { moved, asked } = await transferred(labelled("prod-2", formerly), states);
@@ -111,7 +111,7 @@ esac`;
     assert.deepEqual(half.asked, [move("prod-0", "prod-2")]);
   });
 
-  it("leaves whom a killed run has begun to change, and those whose object a replacement has left", async () => {
+  it("moves no members with a killed run's pending changes, or an object left by a replacement", async () => {
     const resource = { urn: urnIn("prod-0") };
     const pending = (type: string) => ({ ...bobIn("prod-0"), pending_operations: [{ type, resource }] });
     const doomed = { resources: [...bobIn("prod-0").resources, { ...resource, type: "x", delete: true }] };

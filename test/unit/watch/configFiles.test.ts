@@ -36,7 +36,7 @@ describe("the configuration's files", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("are told to have changed when one's content has, also when it comes or goes", async () => {
+  it("tells of a configuration file whose content has changed, or that comes or goes", async () => {
     await write("a.yaml", "two");
     changed(1);
     await write("b.yaml", "");
@@ -45,7 +45,7 @@ describe("the configuration's files", () => {
     changed(3);
   });
 
-  it("are told to have changed only once the same is read twice: an editor may not have written all of it", async () => {
+  it("tells of a changed file only once two reads agree: an editor may not have written all", async () => {
     for (const text of ["t", "tw", "two"]) {
       await write("a.yaml", text);
       mock.timers.tick(poll);
@@ -55,7 +55,7 @@ describe("the configuration's files", () => {
     assert.equal(changes, 1);
   });
 
-  it("are followed through links, as a mounted ConfigMap has them", async () => {
+  it("follows configuration files through links, as a mounted ConfigMap has these", async () => {
     await write("v1", "one");
     await write("v2", "two");
     await symlink(path("v1"), path("data"));
@@ -65,7 +65,7 @@ describe("the configuration's files", () => {
     changed(1);
   });
 
-  it("keep what was known of them when others are added, as by an edit while they are read", async () => {
+  it("keeps what is known of configuration files when others are added, as by an edit meanwhile", async () => {
     await write("a.yaml", "two");
     await write("c.yaml", "three");
     files.watch([path("a.yaml"), path("c.yaml")]);
@@ -74,7 +74,7 @@ describe("the configuration's files", () => {
     changed(2);
   });
 
-  it("are also the names in a folder", async () => {
+  it("takes the names in a folder for part of the configuration", async () => {
     await mkdir(path("pages"));
     files.watch([path("pages")]);
     await write("pages/index.md", "one");

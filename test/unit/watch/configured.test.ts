@@ -6,7 +6,7 @@ import { today } from "../samples.ts";
 import { fakeLog } from "./fakes.ts";
 
 describe("the configuration of a watch", () => {
-  it("is read again 30 seconds after the end of a read in vain, however long that took", async () => {
+  it("reads the configuration again 30 seconds after a read in vain, however long that took", async () => {
     let clock = 0;
     const configured = new Configured({
       log: fakeLog().log,

@@ -120,7 +120,7 @@ export class FakeWatch {
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),
-        watchCluster: (settings, _members, onChange, onTrouble, signal) => {
+        watchCluster: (settings, _members, { onChange, onTrouble }, signal) => {
           this.watched.push(settings);
           Object.assign(this, { onChange, onTrouble });
           const { promise, resolve } = Promise.withResolvers<void>();

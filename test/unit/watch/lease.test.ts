@@ -76,7 +76,7 @@ const never = new AbortController().signal;
 const minute = Array.from({ length: 12 }, () => nothing);
 
 describe("the Lease of a watch", () => {
-  it("is taken where nobody has it, and given back", async () => {
+  it("takes a Lease that nobody has, and gives that back", async () => {
     const stage = new Stage();
     const lease = stage.lease("watch-1");
     assert.equal(await lease.take(never), true);
@@ -87,7 +87,7 @@ describe("the Lease of a watch", () => {
     assert.deepEqual(stage.reported, []);
   });
 
-  it("is waited for as long as another pod renews it, which is said once, with the way out", async () => {
+  it("waits for a Lease while another pod renews that, and says so once, with the way out", async () => {
     const stage = new Stage();
     const renewed = () => stage.written({ holderIdentity: "watch-1" });
     renewed();
@@ -104,7 +104,7 @@ describe("the Lease of a watch", () => {
     assert.deepEqual(more, []);
   });
 
-  it("is waited for as long as the pod is there that has it, though it renews nothing", async () => {
+  it("waits for a Lease while the pod is there that holds that, though without renewals", async () => {
     const stage = new Stage();
     stage.written({ holderIdentity: "watch-1" });
     const lease = stage.lease("watch-2");
@@ -117,7 +117,7 @@ describe("the Lease of a watch", () => {
     assert.equal(stage.spec?.holderIdentity, "watch-1");
   });
 
-  it("is taken from a pod that is gone, once it was not renewed for a minute, and at once where it was given back", async () => {
+  it("takes a Lease from a pod that is gone a minute after its renewal, or at once if given back", async () => {
     const stage = new Stage();
     stage.written({ holderIdentity: "watch-1" });
     stage.gone.add("watch-1");
@@ -131,7 +131,7 @@ describe("the Lease of a watch", () => {
     assert.equal(other.trouble, undefined);
   });
 
-  it("is one watch's, if two would take it at once", async () => {
+  it("gives the Lease to one watch if two would take that at once", async () => {
     const stage = new Stage();
     const [first, second] = [stage.lease("watch-1"), stage.lease("watch-2")];
     const stop = new AbortController();
@@ -140,7 +140,7 @@ describe("the Lease of a watch", () => {
     assert.equal(stage.spec?.holderIdentity, "watch-1");
   });
 
-  it("is not lost in an outage that is over in time, and waited for in one that there is at the start", async () => {
+  it("keeps the Lease through a short outage, and waits for one through an outage at the start", async () => {
     const stage = new Stage();
     const lease = stage.lease("watch-1");
     const isOver = Promise.withResolvers<void>();
@@ -166,14 +166,10 @@ describe("the Lease of a watch", () => {
   });
 
   for (const [what, happens, why] of [
-    [
-      "an outage is so long that its pod may be held to be gone",
-      (stage: Stage) => (stage.outage = "no route"),
-      /30 s: no route/,
-    ],
-    ["somebody else has it", (stage: Stage) => stage.written({ holderIdentity: "watch-2" }), /watch-2 has it now/],
+    ["an outage is too long", (stage: Stage) => (stage.outage = "no route"), /30 s: no route/],
+    ["another holds that", (stage: Stage) => stage.written({ holderIdentity: "watch-2" }), /watch-2 has it now/],
   ] as const) {
-    it(`is lost, and not given back, where ${what}`, async () => {
+    it(`loses the Lease, and does not give that back, where ${what}`, async () => {
       const stage = new Stage();
       const lease = stage.lease("watch-1");
       stage.next(() => happens(stage), ...minute);

@@ -30,7 +30,7 @@ describe("reconciling a stack", () => {
   });
   afterEach(() => watch.end());
 
-  it("runs no up and tells no member what comes before all has been seen, then a full up", async () => {
+  it("runs no up, and sends no notice, before all has been seen, then a full up", async () => {
     await watch.start();
     watch.reconciler.wake();
     await watch.held.pass(aWhile);
@@ -44,7 +44,7 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.notified[0], ["bob", "carol"]);
   });
 
-  it("shows the board each look, with what differs, and each up, also one that failed", async () => {
+  it("shows the board each look, with what differs, and each up, also a failed one", async () => {
     await watch.startWell();
     watch.up = async () => {
       watch.findings = [];
@@ -56,7 +56,7 @@ describe("reconciling a stack", () => {
     assert.ok(watch.looks.some(([one, ...others]) => one?.member === "bob" && others.length === 0));
   });
 
-  it("targets the members whom a change is about", async () => {
+  it("runs an up of the members whom a change is about", async () => {
     await watch.startWell();
     watch.up = async () => {
       watch.findings = [];
@@ -76,7 +76,7 @@ describe("reconciling a stack", () => {
     );
   });
 
-  it("says of a targeted up that makes much that it does, so that it may do without checkpoints, and logs what it then did", async () => {
+  it("says that a targeted up is large, so that checkpoints may be left out, and logs if so", async () => {
     const names = Array.from({ length: 15 }, (_, at) => `kim-${String(at).padStart(2, "0")}`);
     watch.configuration = configuration({ members: names.map((member) => ({ member, type: "guest-user" })) });
     await watch.startWell();
@@ -103,7 +103,7 @@ describe("reconciling a stack", () => {
     assert.match(String(cleared?.msg), /\n {2}Namespace zoe$/);
   });
 
-  it("runs no up in an outage, whatever seems to be missing, and goes on after it", async () => {
+  it("runs no up in an outage, whatever seems to be missing, and goes on after that", async () => {
     await watch.startWell();
     watch.well = false;
     watch.onTrouble("the Services", new Error("connection refused"));
@@ -126,13 +126,13 @@ describe("reconciling a stack", () => {
     );
   });
 
-  it("ends with the mistakes of the configuration where there are any from the start", async () => {
+  it("ends a watch with the configuration's mistakes where there are any from the start", async () => {
     watch.configuration = mistakes;
     await assert.rejects(watch.reconciler.run(watch.stop.signal), mistakes);
     assert.deepEqual(watch.ups, []);
   });
 
-  it("goes on with the last configuration while a later one has mistakes, and tells these once", async () => {
+  it("watches by the last configuration while a later one has mistakes, and tells these once", async () => {
     await watch.startWell();
     watch.up = async () => {
       watch.findings = [];
@@ -173,7 +173,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.reconciler.ready(), undefined);
   });
 
-  it("takes a cluster that does not say who is in their grace for an outage: no mistake, and it asks again", async () => {
+  it("takes a cluster that does not say who is in their grace for an outage, and asks again", async () => {
     watch.configuration = new UnreadConfiguration("Can't read the Namespaces yet");
     const started = watch.start();
     await watch.held.until(() => watch.of("configuration not read").length === 1);
@@ -198,7 +198,7 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.of("up ended").length === 2);
   });
 
-  it("ends without a word where it is stopped while the configuration is read", async () => {
+  it("ends a watch without a word where a stop comes while the configuration is read", async () => {
     await watch.startWell();
     const { promise, reject } = Promise.withResolvers<never>();
     watch.stop.signal.addEventListener("abort", () => reject(new UnreadConfiguration("The operation was aborted")));
@@ -212,7 +212,7 @@ describe("reconciling a stack", () => {
     assert.deepEqual([watch.of("configuration not read"), watch.ups], [[], [full]]);
   });
 
-  it("watches what another configuration is about, with one set of informers, and brings all of it up", async () => {
+  it("watches what another configuration is about, with one set of informers, and brings all up", async () => {
     await watch.startWell();
     watch.edit(three);
     await watch.held.until(() => watch.configured.inForce === three);
@@ -222,7 +222,7 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.watched, [three.settings]);
   });
 
-  it("runs a full up on a new day only if somebody's standing changes with it", async () => {
+  it("runs a full up on a new day only if somebody's standing changes", async () => {
     await watch.startWell();
     const { reads } = watch;
     watch.configuration = structuredClone(two);
@@ -243,7 +243,7 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.ups, [full, full]);
   });
 
-  it("says why it is not ready until the first full up succeeds, and not for later ones", async () => {
+  it("says why the watch is not ready until the first full up succeeds, and not for later ones", async () => {
     watch.up = async () => failed;
     await watch.startWell();
     assert.equal(watch.reconciler.ready(), "no full up has succeeded yet: no such thing");
@@ -257,7 +257,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.reconciler.ready(), undefined);
   });
 
-  it("takes an up that throws for one that failed", async () => {
+  it("takes an up that throws for a failed one", async () => {
     watch.up = async () => {
       throw new Error("spawn pulumi ENOENT");
     };
@@ -265,7 +265,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.of("up ended")[0]?.reason, "spawn pulumi ENOENT");
   });
 
-  it("tells who holds a lock, and waits", async () => {
+  it("tells who holds the stack's lock, and waits", async () => {
     watch.up = async () => ({ outcome: "locked", by: "ann@laptop (pid 7)", locks: [] });
     await watch.start();
     watch.sync();
@@ -276,7 +276,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.ups.length, 1);
   });
 
-  it("tells the up that is under way when it is stopped, waits for it, and begins no other", async () => {
+  it("tells a running up of the watch's stop, waits for its end, and begins no other", async () => {
     await watch.startWell();
     const { promise, resolve } = Promise.withResolvers<UpResult>();
     let signal: AbortSignal | undefined;
@@ -297,7 +297,7 @@ describe("reconciling a stack", () => {
     assert.equal(await metric(watch, "cancelled"), 1);
   });
 
-  it("is alive while an up makes progress, however long it takes, and not when it hangs", async () => {
+  it("counts as alive while an up makes progress, however slowly, and not while one hangs", async () => {
     await watch.startWell();
     let progress = () => {};
     watch.up = (_, signal, onProgress = progress) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import { openStack } from "../../../watch/stackRunner.ts";
-import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
+import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>, folder = import.meta.dirname): Promise<string> {
@@ -56,7 +56,7 @@ describe("the configuration of a stack with a grace", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("is not read, through no fault of its own, where the cluster does not say who is in theirs", async () => {
+  it("blames no configuration where the cluster does not say who is in their grace", async () => {
     await answersWith({});
     const runner = await openStack({ folder, stack: "prod" });
     server.answers("namespaces", json({ message: "it is the end of the day" }, 403));
@@ -64,7 +64,7 @@ describe("the configuration of a stack with a grace", () => {
     assert.equal((await runner.configuration()).members.length, 1);
   });
 
-  it("is not read, through no fault of its own, where Pulumi's backend does not answer", async () => {
+  it("blames no configuration where Pulumi's backend does not answer", async () => {
     await answersWith({});
     const runner = await openStack({ folder, stack: "prod" });
     const why = 'blob (key ".pulumi/meta.yaml"): RequestError: send request failed';
@@ -78,7 +78,7 @@ describe("the configuration of a stack with a grace", () => {
     assert.equal((await runner.configuration()).members.length, 1);
   });
 
-  it("stays in force, with its files, while those in the folder have mistakes", async () => {
+  it("keeps a configuration in force, with its files, while those in the folder have mistakes", async () => {
     const list = (type: string) => writeFile(join(folder, "members.yaml"), `[{ member: ada, type: ${type} }]\n`);
     await answersWith({ members: undefined, membersFile: "members.yaml" });
     await pulumiDoes(`cat ${folder}/config.json`, `cat members.yaml > ${folder}/ran`);
@@ -89,7 +89,12 @@ describe("the configuration of a stack with a grace", () => {
       await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal);
       return /type: (.*) }/.exec(await readFile(join(folder, "ran"), "utf8"))?.[1];
     };
-    await list("gest-user");
+    // Saved after the list was read, and before its files were kept.
+    server.answers("namespaces", (...exchange) => {
+      writeFileSync(join(folder, "members.yaml"), "[{ member: ada, type: gest-user }]\n");
+      json(metadataList(kubeSystem))(...exchange);
+    });
+    assert.deepEqual(await runner.configuration(), read);
     await assert.rejects(runner.configuration(), /"gest-user" is no member type/);
     assert.deepEqual(await runner.kept(), read);
     assert.equal(await ran(), "user");
@@ -100,7 +105,7 @@ describe("the configuration of a stack with a grace", () => {
     await assert.rejects(runner.configuration(), /'prdo' is no context of the kubeconfig/);
   });
 
-  it("is read no longer once the watch is stopped, also while the stack is opened", async () => {
+  it("stops reading a configuration at the watch's stop, also while the stack is opened", async () => {
     await answersWith({});
     const stop = new AbortController();
     const options = { folder, stack: "prod", stop: stop.signal };
@@ -112,7 +117,7 @@ describe("the configuration of a stack with a grace", () => {
     await assert.rejects(opened, /Stack 'prod' in .* can't be opened: The operation was aborted/);
   });
 
-  it("and its state are read no longer for an up that is cancelled", async () => {
+  it("stops reading configuration and state for an up that is cancelled", async () => {
     await answersWith({});
     const stop = new AbortController();
     const runner = await openStack({ folder, stack: "prod", stop: stop.signal });
@@ -123,7 +128,7 @@ describe("the configuration of a stack with a grace", () => {
     assert.deepEqual(await up, { outcome: "cancelled", changes: [] });
   });
 
-  it("is brought up with word of each of Pulumi's events", async () => {
+  it("reports each of Pulumi's events in an up", async () => {
     await answersWith({});
     const events = ["preludeEvent", "summaryEvent", "cancelEvent"].map((event) => JSON.stringify({ [event]: {} }));
     const log = 'while [ "$1" != --event-log ]; do shift; done';
@@ -136,7 +141,7 @@ describe("the configuration of a stack with a grace", () => {
 });
 
 describe("a stack", () => {
-  it("is not opened where the environment would narrow every run of it", async () => {
+  it("opens no stack where the environment would narrow every run", async () => {
     assert.equal(
       await refusal({ PULUMI_OPTION_TARGET: "**::bob", PULUMI_OPTION_TARGET_DEPENDENTS: "true" }),
       "PULUMI_OPTION_TARGET and PULUMI_OPTION_TARGET_DEPENDENTS in the environment would narrow every run of stack 'prod'; " +
@@ -148,14 +153,14 @@ describe("a stack", () => {
     );
   });
 
-  it("is not opened without Pulumi", async () => {
+  it("opens no stack without Pulumi", async () => {
     assert.equal(
       await refusal({ PATH: import.meta.dirname }),
       `Stack 'prod' in ${import.meta.dirname} can't be opened: there is no 'pulumi' on the PATH; install it (https://www.pulumi.com/docs/install/), or put its folder there`,
     );
   });
 
-  it("is not opened where its file is no YAML: that is told with each line", async () => {
+  it("opens no stack whose file is no YAML, and tells each line", async () => {
     const folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const script = '#!/bin/sh\nif [ "$1" = version ]; then echo v3.259.0; else exit 255; fi\n';
     await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
@@ -171,7 +176,7 @@ Correct Pulumi.prod.yaml, then run again.`,
 });
 
 describe("what Pulumi gets beside the watch's environment", () => {
-  it("is a place for what Node has compiled, and differences side by side, unless it says otherwise itself", () => {
+  it("gives Pulumi a compile cache for Node and parallel diffs, unless the environment has these", () => {
     const standard = {
       NODE_COMPILE_CACHE: "/project/node_modules/.cache/kubecamp",
       PULUMI_PARALLEL_DIFF: "true",

@@ -5,7 +5,7 @@ import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Log } from "../../../../buckets/protocol/engine.ts";
-import { changes, checkFailure, propertyDiff, props, struct, unary } from "../../../../buckets/protocol/messages.ts";
+import { changes, propertyDiff, props, struct, unary } from "../../../../buckets/protocol/messages.ts";
 import { plain } from "../../../../buckets/protocol/values.ts";
 import { isNamespaced } from "./cluster/kinds.ts";
 import { sameCluster } from "./cluster/kubeconfig.ts";
@@ -16,7 +16,7 @@ import { diffObject } from "./operations/diff.ts";
 import { read } from "./operations/read.ts";
 import { update } from "./operations/update.ts";
 import { openSession, type Session } from "./session.ts";
-import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
+import { diffSettings, parseSettings } from "./settings.ts";
 
 interface ProviderOptions {
   version: string;
@@ -47,9 +47,7 @@ export function provider({
   return {
     getPluginInfo: unary(async (_: unknown) => new pluginMessages.PluginInfo().setVersion(version)),
     checkConfig: unary(async (request: messages.CheckRequest) => {
-      return new providerMessages.CheckResponse()
-        .setInputs(request.getNews())
-        .setFailuresList(checkSettings(props(request.getNews())).map(checkFailure));
+      return new providerMessages.CheckResponse().setInputs(request.getNews());
     }),
     diffConfig: unary(async (request: messages.DiffRequest) => {
       const { diffs, replaces } = diffSettings(props(request.getOlds()), props(request.getNews()), sameCluster);

@@ -1,5 +1,5 @@
 /** The provider's settings: its configuration, or defaults. */
-import { isProps, type Props } from "../../../../buckets/protocol/values.ts";
+import type { Props } from "../../../../buckets/protocol/values.ts";
 
 export interface Settings {
   kubeconfig: string;
@@ -11,23 +11,18 @@ export interface Settings {
   configMapMutable: boolean;
   secretMutable: boolean;
   upsertExistingObjects: boolean;
-  client: ClientSettings;
+  /** Limit of one request, of `kubeClientSettings`; 0 for none. The stand-in never slows requests down, as `qps` and `burst` do. */
+  requestSeconds: number;
   environment: NodeJS.ProcessEnv;
-}
-
-export interface ClientSettings {
-  /** Requests a second. */
-  qps: number;
-  /** Requests at once, before `qps` applies. */
-  burst: number;
-  /** Seconds for one request; 0 for no limit. */
-  timeout: number;
 }
 
 export function parseSettings(config: Record<string, string>, environment: NodeJS.ProcessEnv): Settings {
   const text = (key: string): string => config[`kubernetes:config:${key}`] ?? "";
   const flag = (key: string, otherwise = false): boolean => (text(key) ? text(key) === "true" : otherwise);
-  if (text("renderYamlToDirectory")) throw new Error(unsupportedRendering);
+  if (text("renderYamlToDirectory")) {
+    throw new Error("renderYamlToDirectory is not supported by the sandbox's stand-in for the Kubernetes plugin");
+  }
+  const client: { timeout?: number } = JSON.parse(text("kubeClientSettings") || "{}");
   return {
     kubeconfig: text("kubeconfig"),
     context: text("context"),
@@ -38,16 +33,9 @@ export function parseSettings(config: Record<string, string>, environment: NodeJ
     configMapMutable: flag("enableConfigMapMutable"),
     secretMutable: flag("enableSecretMutable"),
     upsertExistingObjects: flag("upsertExistingObjects"),
-    client: clientSettings(text("kubeClientSettings")),
+    requestSeconds: client.timeout ?? 0,
     environment,
   };
-}
-
-const unsupportedRendering =
-  "renderYamlToDirectory is not supported by the sandbox's stand-in for the Kubernetes plugin";
-
-function clientSettings(json: string): ClientSettings {
-  return { qps: 50, burst: 120, timeout: 0, ...(json ? JSON.parse(json) : {}) };
 }
 
 interface ConfigDiff {
@@ -67,10 +55,4 @@ export function diffSettings(olds: Props, news: Props, sameCluster: (olds: Props
   if (news[key] !== undefined && !diffs.includes(key)) return { diffs, replaces: [] };
   const connection = ["kubeconfig", "context", "cluster"].filter((name) => diffs.includes(name));
   return { diffs, replaces: connection.length === 0 || sameCluster(olds, news) ? [] : connection };
-}
-
-/** Refuses settings that would silently behave differently from the official plugin. */
-export function checkSettings(news: Props): { property: string; reason: string }[] {
-  if (!news.renderYamlToDirectory || isProps(news.renderYamlToDirectory)) return [];
-  return [{ property: "renderYamlToDirectory", reason: unsupportedRendering }];
 }

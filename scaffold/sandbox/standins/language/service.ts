@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import language from "@pulumi/pulumi/proto/language_pb.js";
@@ -55,7 +54,6 @@ export function languageRuntime(
     about: unary(async () => new language.AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
 
     run: unary(async (request: InstanceType<typeof language.RunRequest>) => {
-      if (request.getAttachDebugger()) throw new Error("the sandbox's language host has no debugger");
       const info = request.getInfo();
       const response = new language.RunResponse();
       try {
@@ -69,18 +67,6 @@ export function languageRuntime(
         return response.setError(messageOf(error));
       }
     }),
-
-    installDependencies: (call) => {
-      const npm = spawn("npm", ["install"], { cwd: call.request.getInfo()?.getProgramDirectory(), stdio: "pipe" });
-      const answer = (): InstanceType<typeof language.InstallDependenciesResponse> =>
-        new language.InstallDependenciesResponse();
-      npm.stdout.on("data", (chunk: Buffer) => call.write(answer().setStdout(chunk)));
-      npm.stderr.on("data", (chunk: Buffer) => call.write(answer().setStderr(chunk)));
-      npm.once("error", (error) => call.destroy(error));
-      npm.once("close", (code) =>
-        code === 0 ? call.end() : call.destroy(new Error(`npm install ended with exit code ${code}`)),
-      );
-    },
 
     cancel: unary(async (nothing: Empty) => {
       void stop();

@@ -96,7 +96,7 @@ describe("members' buckets", () => {
     secrets.add(server.secretAccessKey);
   });
 
-  it("are made by one up, and reached by what is in the namespaces, each by its own member alone", async () => {
+  it("makes buckets with one up, each for its own member alone, reached by what is at home", async () => {
     const toAll = { Sid: "toAll", Effect: "Allow", Principal: "*", Action: "s3:GetObject" };
     const policy = { Statement: [{ ...toAll, Resource: "arn:aws:s3:::bens-files/*" }] };
     await configure([ana, { ...ben, buckets: [{ name: "files", bucketName: "bens-files", policy }] }]);
@@ -129,7 +129,7 @@ describe("members' buckets", () => {
     assert.deepEqual(Object((await stack.outputs()) as object).members.ben.buckets, ["bens-files"]);
   });
 
-  it("are left alone by the next up, and nothing differs to kubecamp up until one is edited", async () => {
+  it("leaves buckets alone with the next up, until one is edited", async () => {
     assert.deepEqual((await up("--expect-no-changes")).steps, []);
     assert.deepEqual(await planned(), ["unchanged", "nothing differs", null]);
     await configure([versioned, ben], "s3.localhost");
@@ -140,7 +140,7 @@ describe("members' buckets", () => {
     assert.equal(Status, "Enabled");
   });
 
-  it("get back what says how they are reached, and let nobody in while their member is suspended", async () => {
+  it("restores a bucket's Secret, and closes the buckets of a suspended member", async () => {
     const [before, keys] = [await get("secret", "data", "ana"), await keysOf("ana", "data")];
     const his = server.client(await keysOf("ben", "files"));
     await put(his, "bens-files", "note");
@@ -158,7 +158,7 @@ describe("members' buckets", () => {
     }
   });
 
-  it("are told of by what no member deletes or changes, nor makes for themselves", async () => {
+  it("lets no member delete, change or make a bucket's ConfigMap or Secret", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
     for (const [args, words] of [
       [
@@ -179,7 +179,7 @@ describe("members' buckets", () => {
     assert.match(stderr, /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', which only the platform may set/);
   });
 
-  it("leave a member's object in the place of a bucket's ConfigMap, and go on for others", async () => {
+  it("leaves a member's object in the place of a bucket's ConfigMap, and goes on for others", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
     // Deleting and replacing it was possible before there was a policy.
     await stack.delete("configmap", "data", "ana");
@@ -199,7 +199,7 @@ describe("members' buckets", () => {
     await put(server.client(await keysOf("ben", "files")), "bens-files", "note");
   });
 
-  it("are kept where settings name their server no more", async () => {
+  it("keeps buckets where settings name their server no more", async () => {
     await stack.configure([
       { member: "ana", type: "user" },
       { member: "ben", type: "user" },
@@ -213,7 +213,7 @@ describe("members' buckets", () => {
     printed += await refusalOf(stack, true, { folder });
   });
 
-  it("go with their objects, or stay closed, also once the state was lost", async () => {
+  it("deletes buckets or closes them as declared, also once the state was lost", async () => {
     const his = server.client(await keysOf("ben", "files"));
     await configure([{ member: "ben", type: "user" }]);
     const { deployment, ...rest } = await stack.backend.export("buckets");
@@ -235,7 +235,7 @@ describe("members' buckets", () => {
     await server.client().send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
   });
 
-  it("have no secret in plain text in what is printed, kept or shown", async () => {
+  it("prints, keeps and shows no bucket's secret in plain text", async () => {
     const texts = new Map([["what was printed", printed]]);
     texts.set("outputs", JSON.stringify(await stack.outputs()));
     const { pulumiHome, pulumiState } = stack.sandbox.sandbox;

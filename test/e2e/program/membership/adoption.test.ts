@@ -82,7 +82,7 @@ describe("adoption", () => {
     });
     after(() => operator.clear(members));
 
-    it("needs adopt: without it, preview and up stop, and name everybody", async () => {
+    it("stops without adopt, and names everybody whose namespace exists", async () => {
       await useOperatorsFile();
       await refusedInProcess(stack, [
         ...members.map(
@@ -92,7 +92,7 @@ describe("adoption", () => {
       ]);
     });
 
-    it("needs an admin's mark on each namespace, since the list is in a file of its own", async () => {
+    it("takes over only namespaces with an admin's mark if the list is in a file of its own", async () => {
       await useOperatorsFile(adopt);
       await refusedInProcess(
         stack,
@@ -104,7 +104,7 @@ describe("adoption", () => {
       found = await objects();
     });
 
-    it("is told by a preview, which touches nothing", async () => {
+    it("previews what is taken over without touching anything", async () => {
       await useOperatorsFile(adopt);
       const then = await versions();
       const preview = await stack.preview();
@@ -124,7 +124,7 @@ describe("adoption", () => {
       assert.deepEqual(await versions(), then);
     });
 
-    it("interrupts no route, and deletes or remakes nothing", async () => {
+    it("takes over without interrupting a route, or deleting or recreating anything", async () => {
       const doors = /^(ann|gil)(-svc)?$/;
       const events = await eventsOf(
         stack,
@@ -157,7 +157,7 @@ describe("adoption", () => {
       }
     });
 
-    it("makes objects of kubecamp's names its own, without an owner, and keeps others' fields", async () => {
+    it("makes adopted objects its own, without an owner, and keeps others' fields", async () => {
       const now = await ours();
       assert.equal(now.size, 2 + 2 * admissionPolicies.length + 9 + 10);
       for (const [name, { metadata }] of now) {
@@ -169,7 +169,7 @@ describe("adoption", () => {
       assert.deepEqual(Object(now.get("NetworkPolicy gil/isolation")?.spec).policyTypes, ["Ingress", "Egress"]);
     });
 
-    it("leaves nothing to change for a refresh, and names what is left to delete", async () => {
+    it("leaves nothing to change after adoption, and names what is left to delete", async () => {
       const then = await versions();
       const again = await stack.preview("--refresh", "--expect-no-changes");
       fine(again);
@@ -179,7 +179,7 @@ describe("adoption", () => {
       assert.deepEqual(await versions(), then);
     });
 
-    it("changes, once adopt is off, only annotations beside the controller and a new owner", async () => {
+    it("changes only Ingress annotations and a new owner once adopt is off", async () => {
       const { apiVersion, kind, metadata } = await stack.sandbox.get<LiveObject>("members", "kubecamp-ann", "ann");
       const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
       await stack.sandbox.patch("role", "kubecamp-edit", "ann", { metadata: { ownerReferences: [owner] } });
@@ -205,7 +205,7 @@ describe("adoption", () => {
       await useOperatorsFile(adopt);
     });
 
-    it("outlives the operator: the garbage collector takes only what is the operator's", async () => {
+    it("keeps adopted objects when the operator goes, and lets only the operator's be collected", async () => {
       const then = uids(await ours());
       await operator.remove(members);
       assert.deepEqual(uids(await ours()), then);
@@ -234,7 +234,7 @@ describe("adoption", () => {
         up = await stack.upFine();
       });
 
-      it("removes a member as any other, and leaves what it never took over", async () => {
+      it("removes an adopted member as any other, and leaves what it never took over", async () => {
         const left = [...(await objects()).keys()].filter((name) => /\bgil\b/.test(name));
         assert.deepEqual(left, ["ClusterRoleBinding members-gil"]);
         assert.deepEqual(
@@ -243,7 +243,7 @@ describe("adoption", () => {
         );
       });
 
-      it("of a namespace that somebody made by hand leaves what is in it as it is", async () => {
+      it("adopts a namespace that was made by hand, and leaves what is in it as it is", async () => {
         says(up, "zoe: Namespace zoe");
         const now = await ours();
         assert.equal(now.get("Namespace zoe")?.metadata.uid, then.get("Namespace zoe")?.metadata.uid);

@@ -96,7 +96,7 @@ describe("the archive of who leaves", () => {
     await leave("kay");
   });
 
-  it("fails without its server, and keeps the namespace", async () => {
+  it("keeps a leaver's namespace where the archive's server can't be reached", async () => {
     await server.stop();
     const { exitCode, stderr } = await members("archive", "kay");
     assert.equal(exitCode, 1);
@@ -108,7 +108,7 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
   });
 
-  it("that was killed in the middle is no archive, and the next one is whole", async () => {
+  it("takes an archive that was killed in the middle for none, and makes a whole one next", async () => {
     const args = [join(repository, "bin/kubecamp.mjs"), "members", "archive", "kay", "--stack", "archive"];
     const child = execa(process.execPath, args, { cwd: stack.folder, env: stack.sandbox.env, reject: false });
     const written = () => readdir(join(server.objects, "kept"), { recursive: true }).catch(() => []);
@@ -122,7 +122,7 @@ describe("the archive of who leaves", () => {
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:", "1 volume"]);
   });
 
-  it("has what is theirs without Secrets, and keeps the volumes", async () => {
+  it("archives a leaver's objects without Secrets, and keeps the volumes", async () => {
     prefix = await prefixOf("kay");
     assert.match(prefix, new RegExp(`^archive/kay/${today}-[-0-9a-f]{36}/[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}/$`));
     const whole = (await keys()).filter((key) => key.startsWith(prefix));
@@ -141,12 +141,15 @@ describe("the archive of who leaves", () => {
     assert.equal(Object(await live("persistentvolume", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
   });
 
-  it("counts no more once they are back: no run removes them before there is another", async () => {
+  it("needs another archive once a leaver was back, or their objects were changed", async () => {
     await configure([ana, kay, leo]);
     await stack.upFine();
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
+    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
+    const metadata = { name: "late", namespace: "kay" };
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
     const { preview, up } = await stack.previewedUp();
     assert.equal(up.exitCode, 0, up.output);
     for (const output of [preview, up.output]) {
@@ -156,17 +159,6 @@ describe("the archive of who leaves", () => {
       ]);
     }
     assert.equal(await hasNamespace(stack, "kay"), true);
-    assert.equal(await mark("kay"), undefined);
-    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
-    prefix = await prefixOf("kay");
-  });
-
-  it("counts no more once somebody has changed what is there, also for 'pulumi up'", async () => {
-    const metadata = { name: "late", namespace: "kay" };
-    await stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
-    const { output } = await stack.upFine();
-    assertSays(output, ["because no archive has what is there now: kay."]);
-    assert.equal(await hasNamespace(stack, "kay"), true);
     // The run has taken the mark off, as of whoever is back.
     assert.equal(await mark("kay"), undefined);
     await stack.delete("configmap", "late", "kay");
@@ -174,7 +166,7 @@ describe("the archive of who leaves", () => {
     prefix = await prefixOf("kay");
   });
 
-  it("lets a run remove them, by 'pulumi up' too, and outlives the namespace", async () => {
+  it("removes an archived leaver, by 'pulumi up' too, and keeps the archive", async () => {
     const { output } = await stack.upFine();
     assertSays(output, [
       "No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:",
@@ -185,7 +177,7 @@ describe("the archive of who leaves", () => {
     assert.equal((await keys()).filter((key) => key.startsWith(prefix)).length, 5);
   });
 
-  it("is restored as it was, with the volume, once they are back; a second time changes nothing", async () => {
+  it("restores an archive with its volume to a member who is back, and nothing the second time", async () => {
     // The same up has leo leave, for the next test.
     await configure([ana, kay]);
     await leave("leo");
@@ -208,7 +200,7 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
   });
 
-  it("is made by 'kubecamp up', with a snapshot of each volume, whose driver this test plays", async () => {
+  it("archives by 'kubecamp up' with a snapshot of each volume, whose driver this test plays", async () => {
     const uninstall = await installSnapshots(stack.sandbox);
     const snapshots = { volumes: "snapshot", snapshotClass: "fast", secrets: true };
     await configure([ana, kay], snapshots);

@@ -42,12 +42,11 @@ export class MembersOperator {
       this.#ownerOf("customresourcedefinition", `members.${group}`),
       this.#ownerOf("members", "routes", controllers),
     ]);
-    await this.#apply(control("ConfigMap", controllers, routes), control("ClusterRole", undefined, theCrd));
     for (const { member, type } of members) {
       await this.#apply(namespace(member, labelsOf(member), theCrd));
       await this.#apply(copy(`kubecamp-${member}`, member, members));
       const owner = await this.#ownerOf("members", `kubecamp-${member}`, member);
-      await this.#apply(...objectsOf(member, type, owner, routes), control("ConfigMap", member, owner));
+      await this.#apply(...objectsOf(member, type, owner, routes));
       await until(async () => (await find("serviceaccount", "default", member)) !== undefined);
     }
   }
@@ -56,10 +55,16 @@ export class MembersOperator {
   async remove(members: readonly OperatorsMember[]): Promise<void> {
     await this.#kindIsCollected();
     const { find } = this.#stack.sandbox;
+    const copies = [["routes", controllers], ...members.map(({ member }) => [`kubecamp-${member}`, member])] as const;
+    for (const [name, place] of copies) {
+      await this.#apply(control("ConfigMap", place, await this.#ownerOf("members", name, place)));
+    }
+    const theCrd = await this.#ownerOf("customresourcedefinition", `members.${group}`);
+    await this.#apply(control("ClusterRole", undefined, theCrd));
     const gone = (...object: Parameters<ApiObjects["find"]>) =>
       until(async () => (await find(...object)) === undefined);
     await this.#stack.kubectl("delete", "members", "--all", "--all-namespaces");
-    for (const place of [controllers, ...members.map(({ member }) => member)]) {
+    for (const [, place] of copies) {
       await gone("configmap", "owned-by-operator", place);
     }
     await this.#stack.delete("customresourcedefinition", `members.${group}`);

@@ -25,7 +25,7 @@ describe("two stacks on one cluster", () => {
     await first.upFine();
   });
 
-  it("live side by side, each with its own", async () => {
+  it("brings up a second stack without touching the first", async () => {
     const before = await objectsOf(first);
     assert.notEqual(before.length, 0);
     await second.upFine();
@@ -33,7 +33,7 @@ describe("two stacks on one cluster", () => {
     assert.deepEqual(await objectsOf(first), before);
   });
 
-  it("can't have the same member, with adopt either", async () => {
+  it("refuses a member who is in another stack, with adopt too", async () => {
     for (const adopt of [false, true]) {
       await second.configure(["mia", "lea"].map((member) => ({ member, type: "user", adopt })));
       await refusedInProcess(second, [
@@ -42,7 +42,7 @@ describe("two stacks on one cluster", () => {
     }
   });
 
-  it("can't let one CI job into a namespace of each, and tell of one that both have let in", async () => {
+  it("refuses a CI job that another stack has let in, and warns of one in both", async () => {
     const shared = "github:repo:lea/site:ref:refs/heads/main";
     await second.configure([{ member: "mia", type: "user", ci: [mias, leas] }], { ci });
     await refusedInProcess(second, [
@@ -56,7 +56,7 @@ describe("two stacks on one cluster", () => {
     assertSays(await warningsOf(second), [`  mia: ${shared}, also of 'lea' in stack 'first'`]);
   });
 
-  it("don't delete whom the other has by now, or a stranger, though the state has them still", async () => {
+  it("deletes no namespace that is another stack's or a stranger's by now", async () => {
     await first.configure([], { offboarding: { maxRemovals: 1 } });
     await first.delete("namespace", "lea");
     await second.configure(["mia", "lea"].map((member) => ({ member, type: "user" })));
@@ -79,7 +79,7 @@ describe("two stacks on one cluster", () => {
     assert.match(output, /'lea' is no longer in the list, .* (is a new one|has lost the label)/);
   });
 
-  it("go one without the other", async () => {
+  it("destroys one stack without touching the other", async () => {
     const before = await objectsOf(first);
     const destroyed = await second.run(["destroy", "--yes", "--skip-preview"]);
     assert.equal(destroyed.exitCode, 0, destroyed.output);

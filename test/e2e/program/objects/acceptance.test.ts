@@ -50,7 +50,7 @@ describe("the API server", () => {
     return { members: members.length, said: answers.join("") };
   };
 
-  it("refuses no object of any configuration that is accepted", async () => {
+  it("makes only objects that the API server takes, of any configuration that is accepted", async () => {
     const any = fc.oneof(...ingressControllers.map(anyStack), anyStack("gateway"));
     await fc.assert(
       fc.asyncProperty(fc.array(any, { minLength: 100, maxLength: 100 }), async (all) => {
@@ -63,7 +63,7 @@ describe("the API server", () => {
     );
   });
 
-  it("refuses none either that has a strange text in some place where it is accepted", async () => {
+  it("makes only such objects with strange texts too, wherever these are accepted", async () => {
     const { members, said } = await triedOut(
       wildConfigurations().map(({ stack, raw }) => parseConfiguration(stack, raw, "2026-06-15")),
     );
@@ -71,7 +71,7 @@ describe("the API server", () => {
     assert.equal(said, "");
   });
 
-  it("is asked in earnest: it refuses what no accepted configuration makes", async () => {
+  it("asks the API server in earnest: it refuses what no accepted configuration makes", async () => {
     const said = await refusals([
       { apiVersion: "v1", kind: "Namespace", metadata: { name: "Not-A-Label" } },
       { apiVersion: "v1", kind: "LimitRange", metadata: { name: "x", namespace: "bob" } },

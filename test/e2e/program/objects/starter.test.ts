@@ -52,7 +52,7 @@ describe("a starter app", () => {
     first = await stack.upFine();
   });
 
-  it("is made in one run, with its path open, before the member has a key", async () => {
+  it("makes a starter app with an open path in one run, before the member has a key", async () => {
     for (const member of ["kit", "lee", "noa", "pam"]) {
       assert.deepEqual(await names(member), whole(member));
       const order = first.steps.map((step) => step.split(" ")[2]);
@@ -74,14 +74,14 @@ describe("a starter app", () => {
     assert.match((await get("configmap", "starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
   });
 
-  it("has its pods let in by the strictest standard and by a list of images that has others", async () => {
+  it("admits a starter app's pods under the strictest standard and a list of other images", async () => {
     await ready("kit");
     const other = ["create", "deployment", "x", "--image=docker.io/library/redis:7", "-n", "kit", "--dry-run=server"];
     const images = await stack.sandbox.kubectl(other);
     assert.match(images.stderr, /it allows nginx, docker\.io\/library\/caddy:2;/);
   });
 
-  it("can be replaced by the member as its page says", async () => {
+  it("lets a member replace their starter app as its page says", async () => {
     const page = (await get("configmap", "starter-pages", "noa")).data?.["index.md"] ?? "";
     const [make = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands ?? "");
     const script = `set -e\n${make}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
@@ -96,7 +96,7 @@ describe("a starter app", () => {
     await until(async () => /^web-\S+$/.test((await behind()).join(" ")));
   });
 
-  it("that is kept, no member changes or deletes, nor gives theirs the marks of one", async () => {
+  it("lets no member change or delete a kept starter app, or mark another as one", async () => {
     const refused = async (words: RegExp, member: string, args: readonly string[], input?: string) => {
       const flags = ["-n", member, `--as=oidc:${member}`];
       const { exitCode, stderr } = await stack.sandbox.kubectl(
@@ -125,7 +125,7 @@ describe("a starter app", () => {
     await kubectl("annotate", "deployment/starter", "mine-", "-n", "lee", "--as=oidc:lee");
   });
 
-  it("is one member's trouble where theirs is full, or the API server refuses a change", async () => {
+  it("goes on for others where one starter app is full or its change is refused", async () => {
     const pagesOf = async (member: string) => (await get("configmap", "starter-pages", member)).data ?? {};
     const size = Object.values(await pagesOf("kit")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
     const fill = (data: object) => ({
@@ -180,7 +180,7 @@ describe("a starter app", () => {
     assert.match((await pagesOf("kit"))["index.md"] ?? "", /^# Welcome, kit$/m);
   });
 
-  it("that is kept is put back, and one that was made once stays as the member has it", async () => {
+  it("restores a kept starter app, and leaves one of `once` as the member has it", async () => {
     const container = { name: "miner", image: "nginx", command: ["mine"] };
     const spec = {
       replicas: 0,
@@ -239,7 +239,7 @@ describe("a starter app", () => {
     assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
   });
 
-  it("that is turned off goes where it was kept, and stays where it is the member's", async () => {
+  it("deletes a kept starter app that is turned off, and leaves one that is the member's", async () => {
     await stack.configure([kit, lee, nia, noa, sam].map((entry) => ({ ...entry, starter: "off" })));
     const run = await stack.upFine();
     assert.deepEqual(await names("kit"), ["service/kit-svc"]);

@@ -45,6 +45,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
   const swapped = [user("ann", at("/ben")), user("ben", at("/ann")), user("dan", at("/cay"))];
   const elsewhere = { route: { host: "camp.test", namespace: "ingress2" }, cluster: { domain: "camp.internal" } };
 
+  const initial = ["ann nginx /ann", "ben nginx /ben", "cay nginx /cay", "fay nginx /fay", "grafana nginx /jim"];
   let first: Run;
 
   before(async () => {
@@ -54,15 +55,8 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     }
     await hold("fay");
     await hold("jim");
-    await stack.kubectl(
-      "create",
-      "ingress",
-      "grafana",
-      "-n",
-      "ingress-nginx",
-      "--class=nginx",
-      "--rule=camp.test/jim=web:80",
-    );
+    const own = ["ingress", "grafana", "-n", "ingress-nginx", "--class=nginx", "--rule=camp.test/jim=web:80"];
+    await stack.kubectl("create", ...own);
     await stack.configure([...["ann", "ben", "cay", "fay", "jim"].map((name) => user(name)), grafana]);
     first = await stack.upFine();
   });
@@ -75,14 +69,8 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     await stack.sandbox.remove("/api/v1/namespaces/ingress2");
   });
 
-  it("leave a stranger's Ingress alone that has a member's name, and another's path", async () => {
-    assert.deepEqual(await paths(), [
-      "ann nginx /ann",
-      "ben nginx /ben",
-      "cay nginx /cay",
-      "fay nginx /fay",
-      "grafana nginx /jim",
-    ]);
+  it("leaves a stranger's Ingress alone that has a member's name and another's path", async () => {
+    assert.deepEqual(await paths(), initial);
     assert.match(
       first.output,
       /jim: https:\/\/camp\.test\/jim\/ is the address of Ingress 'ingress-nginx\/grafana' already, and the older of two/,
@@ -90,23 +78,17 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(webhook.refused, []);
   });
 
-  it("stay open with who has them where the run fails before somebody else gets them", async () => {
+  it("keeps a path with its member where the run fails before somebody else gets it", async () => {
     await stack.configure([user("ann"), user("ben"), user("dan", at("/cay")), user("fay"), user("jim"), grafana]);
     webhook.onRoute = async () => false;
     const { exitCode, output } = await stack.up("--continue-on-error");
     webhook.onRoute = async () => undefined;
     assert.notEqual(exitCode, 0);
     assert.match(output, /not now/);
-    assert.deepEqual(await paths(), [
-      "ann nginx /ann",
-      "ben nginx /ben",
-      "cay nginx /cay",
-      "fay nginx /fay",
-      "grafana nginx /jim",
-    ]);
+    assert.deepEqual(await paths(), initial);
   });
 
-  it("change hands in one up, also those of who leaves, as a preview shows", async () => {
+  it("passes paths on in one up, also those of who leaves, as a preview shows", async () => {
     await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
     let preview: Run | undefined;
     assert.deepEqual(
@@ -133,7 +115,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(webhook.refused, []);
   });
 
-  it("close with a namespace that is being deleted, and the run goes on for everybody else", async () => {
+  it("closes the path of a namespace that is being deleted, and goes on for all others", async () => {
     await end("fay");
     const more = user("ann", { ...at("/ben"), maxCPUm: 3000 });
     await stack.configure([more, ...swapped.slice(1), user("fay"), user("jim"), grafana]);
@@ -152,7 +134,6 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     const reason = "namespace 'fay' is being deleted";
     const { fay } = await statuses();
     assert.deepEqual([fay?.state, fay?.reason], ["pending", reason]);
-    assert.deepEqual((await stack.upFine()).steps, []);
     // The refresh drops what is gone from the state, and the run recreates nothing in a terminating namespace.
     await end("jim");
     await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
@@ -173,7 +154,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.match((await statuses()).fay?.reason ?? "", /^namespace 'fay' was deleted; 'pulumi up --refresh' makes it/);
   });
 
-  it("move to another namespace, each once it is gone from the first", async () => {
+  it("moves paths to another namespace, each once it is gone from the first", async () => {
     await makeNamespace(stack, "ingress2");
     await stack.configure([...swapped, user("fay")], elsewhere);
     const { output } = await stack.upPreviewed("--refresh");
@@ -185,7 +166,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.equal(spec?.externalName, "ann-svc.ann.svc.camp.internal.");
   });
 
-  it("are not opened to a Service that has gone since the run began, in whatever mode", async () => {
+  it("opens no path to a Service that has gone since the run began, in whatever mode", async () => {
     await served(stack, "gus");
     await served(stack, "hal");
     const readiness = (mode: string) => ({ route: { readiness: { mode } } });
@@ -210,7 +191,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ann", "ben nginx /ben", "dan nginx /cay", "ida nginx /ida"]);
   });
 
-  it("leave nothing behind when all is destroyed right after they have changed hands", async () => {
+  it("leaves no path behind when all is destroyed right after paths were passed on", async () => {
     assert.match(JSON.stringify(await stack.resources()), /kubecamp\/handover/);
     const { exitCode, output } = await stack.run(["destroy", "--yes", "--skip-preview"]);
     assert.equal(exitCode, 0, output);

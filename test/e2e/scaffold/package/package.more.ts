@@ -24,29 +24,23 @@ const [, example = ""] =
 describe("the package", () => {
   // For the namespace of the ingress controller, and for cleaning up.
   const stack = useStack("package");
-  const [earlier, later] = ["0.7.1", "0.7.2"];
-  const news = `A line that ${later} prints`;
+  const version = "0.7.1";
   /** The home folder of whoever runs the package's sandbox: the tests' own end what it leaves, as their sandboxes'. */
   const home = testSandboxNamed("home");
   let folder = "";
-  let tarballs: Readonly<Record<string, string>> = {};
+  let tarball = "";
   let publishers: Awaited<ReturnType<typeof servePublishers>> | undefined;
   const project = () => join(folder, "camp");
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-package-"));
-    const more = { "CHANGELOG.md": `\n## [${later}]\n`, "dist/index.js": `\nconsole.log("${news}");\n` };
     const published = await mkdtemp(join(folder, "published-"));
-    const all = [
-      packed(folder, { version: earlier }, { version: later, more }),
-      servePublishers(published, stack.sandbox),
-      offerPackages(folder),
-    ] as const;
+    const all = [packed(folder, version), servePublishers(published, stack.sandbox), offerPackages(folder)] as const;
     // Where one fails, the others must have ended too.
     const [, serving] = await Promise.allSettled(all);
     if (serving.status === "fulfilled") publishers = serving.value;
-    [tarballs] = await Promise.all(all);
-    await install(folder, tarballs[earlier] ?? "");
+    [tarball] = await Promise.all(all);
+    await install(folder, tarball);
     await mkdir(home.folder, { recursive: true });
   });
   after(async () => {
@@ -82,7 +76,7 @@ describe("the package", () => {
     });
 
   it("has the product as JavaScript with types and maps, and no stand-ins, benchmark or tests", async () => {
-    const { stdout } = await execa("tar", ["-tzf", tarballs[earlier] ?? ""]);
+    const { stdout } = await execa("tar", ["-tzf", tarball]);
     const names = stdout.split("\n").map((name) => name.replace("package/", ""));
     assert.deepEqual([...new Set(names.map((name) => name.split("/")[0]))].sort(), [
       "CHANGELOG.md",
@@ -151,12 +145,9 @@ describe("the package", () => {
       "package.json",
     ]);
     const { dependencies } = JSON.parse(await readFile(join(project(), "package.json"), "utf8"));
-    const file = basename(tarballs[earlier] ?? "");
-    assert.deepEqual(dependencies, { kubecamp: `file:${file}` });
-    await copyFile(tarballs[earlier] ?? "", join(project(), file));
-    // The packages that it depends on come along.
+    assert.deepEqual(dependencies, { kubecamp: `file:${basename(tarball)}` });
+    // The packages come along, as `npm install` would put them there.
     await rename(join(folder, "node_modules"), join(project(), "node_modules"));
-    await install(project());
   });
 
   it("brings that project up on its sandbox, as kubectl's plugin too, and removes it", async () => {
@@ -167,8 +158,8 @@ describe("the package", () => {
       project(),
     );
     assert.equal(up.exitCode, 0, `${up.stdout}\n${up.stderr}`);
-    const [space, version, command, end] = up.stdout.split("\n").slice(-4);
-    assert.deepEqual([space, version, end], ["namespace/ada", earlier, ":4"], up.stdout);
+    const [space, says, command, end] = up.stdout.split("\n").slice(-4);
+    assert.deepEqual([space, says, end], ["namespace/ada", version, ":4"], up.stdout);
     assert.match(command ?? "", /^invite\t/);
     const down = await inShell("kubecamp sandbox down", "off", project());
     assert.match(down.stdout, /^Sandbox 'dev' removed\.\n.*open a new one\.\nTools and plugins stay/, down.stderr);
@@ -179,7 +170,7 @@ describe("the package", () => {
     );
   });
 
-  it("runs in that project: check, preview, up and members", async () => {
+  it("runs in that project: check, up, preview and members", async () => {
     const check = await command("kubecamp", ["members", "check"]);
     assert.equal(
       check.stdout,
@@ -188,9 +179,11 @@ describe("the package", () => {
     );
     const init = await stack.sandbox.pulumi(["stack", "init", "prod"], { cwd: project() });
     assert.equal(init.exitCode, 0, init.stderr);
-    const output = await fine("up", "--yes");
-    assert.match(output, /kubecamp:index:MemberEnvironment +ada +create/);
+    await fine("up", "--yes", "--skip-preview");
     assert.ok(await hasNamespace(stack, "ada"));
+    const preview = await command("kubecamp", ["preview", "--stack", "prod"]);
+    assert.equal(preview.exitCode, 0, preview.stderr);
+    assert.match(preview.stderr, /nothing differs/);
     const members = await command("kubecamp", ["members", "--stack", "prod", "-o", "json"]);
     assert.deepEqual(
       (JSON.parse(members.stdout) as { member: string }[]).map(({ member }) => member),
@@ -206,27 +199,14 @@ describe("the package", () => {
     assert.match(port, /^\d+$/);
   });
 
-  it("is upgraded without a change, and goes back to the version that the project's files name", async () => {
-    const files = ["package.json", "package-lock.json"].map((name) => join(project(), name));
-    const before = await Promise.all(files.map((file) => readFile(file)));
-    await install(project(), tarballs[later] ?? "");
-    assert.equal((await command("kubectl", ["camp", "--version"])).stdout, later);
-    const preview = await command("kubecamp", ["preview", "--stack", "prod"]);
-    assert.equal(preview.exitCode, 0, preview.stderr);
-    assert.match(preview.stderr, /nothing differs/);
-    assert.ok((await fine("up", "--yes", "--skip-preview", "--expect-no-changes")).includes(news));
-    await Promise.all(files.map((file, at) => writeFile(file, before[at] ?? "")));
-    await install(project());
-    assert.equal((await command("kubectl", ["camp", "--version"])).stdout, earlier);
-    assert.ok(!(await fine("preview", "--expect-no-changes")).includes(news));
-  });
-
-  it("leaves the repository in which it is packed the program that it was", async () => {
+  it("changes nothing as the repository it is packed in, in another version, with `dist/` beside", async () => {
     const clone = join(folder, "repository");
     await copyFile(join(repository, "Pulumi.yaml"), join(clone, "Pulumi.yaml"));
     for (const file of ["Pulumi.prod.yaml", "members.prod.yaml"]) {
       await copyFile(join(project(), file), join(clone, file));
     }
+    const manifest = await readFile(join(clone, "package.json"), "utf8");
+    await writeFile(join(clone, "package.json"), manifest.replace(version, "0.7.2"));
     // Beside `dist/`, Pulumi goes by the package's exports, and a module that registers nothing would delete everybody.
     const args = ["preview", "--stack", "prod", "--expect-no-changes"];
     const { exitCode, stdout, stderr } = await stack.sandbox.pulumi(args, { cwd: clone });
@@ -236,14 +216,13 @@ describe("the package", () => {
 
   it("lets a program of one's own make objects before members' environments, and hold these", async () => {
     await writeFile(join(project(), "index.ts"), example);
-    await fine("up", "--yes", "--skip-preview");
+    const output = await fine("up", "--yes", "--skip-preview");
     assert.equal((await stack.sandbox.get<V1ConfigMap>("configmap", "notice")).data?.term, "spring");
-    assert.deepEqual(JSON.parse(await fine("stack", "output", "namespaces", "--json")), ["ada"]);
+    assert.match(output, /namespaces: \[\s+\+\s+\[0\]: "ada"\s+\]/);
     await stack.delete("configmap", "notice");
   });
 
   it("keeps the ownership check in such a program", async () => {
-    await writeFile(join(project(), "index.ts"), example);
     await makeNamespace(stack, "eve");
     await appendFile(join(project(), "members.prod.yaml"), "- member: eve\n  type: user\n");
     const { exitCode, stdout } = await pulumi("up", "--yes", "--skip-preview");

@@ -1,4 +1,4 @@
-import { appendFile, cp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
@@ -15,37 +15,20 @@ const files = [
   "LICENSE",
 ];
 
-/** A version to pack, with text that its files have at their ends, by path in the package. */
-interface Version {
-  readonly version: string;
-  readonly more?: Readonly<Record<string, string>>;
-}
-
 /**
- * Packs the repository by `npm pack` in several versions, in a copy, so that no `dist/` is left in the repository.
- * @returns the tarballs by version
+ * Packs the repository by `npm pack`, in a copy, so that no `dist/` is left in the repository.
+ * @returns the tarball
  */
-export async function packed(folder: string, ...versions: Version[]): Promise<Readonly<Record<string, string>>> {
+export async function packed(folder: string, version: string): Promise<string> {
   const copy = join(folder, "repository");
   for (const part of [...parts, ...files, "schema", "watch", "scaffold"]) {
     await cp(join(repository, part), join(copy, part), { recursive: true });
   }
   await symlink(join(repository, "node_modules"), join(copy, "node_modules"));
-  const tarballs: Record<string, string> = {};
-  for (const [index, { version, more = {} }] of versions.entries()) {
-    // One build serves all of them.
-    const manifests = ["package.json", ...(index === 0 ? [] : ["dist/package.json"])];
-    for (const file of manifests) {
-      const manifest = JSON.parse(await readFile(join(copy, file), "utf8")) as object;
-      await writeFile(join(copy, file), JSON.stringify({ ...manifest, version }));
-    }
-    for (const [file, text] of Object.entries(more)) await appendFile(join(copy, file), text);
-    const { stdout } = await execa("npm", ["pack", "--json", ...(index === 0 ? [] : ["--ignore-scripts"])], {
-      cwd: copy,
-    });
-    tarballs[version] = join(copy, filenameIn(stdout));
-  }
-  return tarballs;
+  const manifest = JSON.parse(await readFile(join(copy, "package.json"), "utf8")) as object;
+  await writeFile(join(copy, "package.json"), JSON.stringify({ ...manifest, version }));
+  const { stdout } = await execa("npm", ["pack", "--json"], { cwd: copy });
+  return join(copy, filenameIn(stdout));
 }
 
 /** In the output of `npm pack --json`; versions of npm differ in what is around the list. */
@@ -65,10 +48,7 @@ export async function offerPackages(project: string): Promise<void> {
   });
 }
 
-/**
- * Installs as an admin does, and asks no registry.
- * @param tarball default: what the project's package.json names
- */
-export async function install(project: string, ...tarball: string[]): Promise<void> {
-  await execa("npm", ["install", ...tarball, "--offline", "--cache", join(project, "npm-cache")], { cwd: project });
+/** Installs as an admin does, and asks no registry. */
+export async function install(project: string, tarball: string): Promise<void> {
+  await execa("npm", ["install", tarball, "--offline", "--cache", join(project, "npm-cache")], { cwd: project });
 }

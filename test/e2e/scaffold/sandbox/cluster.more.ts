@@ -90,7 +90,6 @@ describe("a sandbox's cluster", () => {
     } finally {
       other.close();
     }
-    assert.equal(await ensureCluster(cluster, signal), "started");
   });
 
   it("shows why a component does not start", async () => {
@@ -107,8 +106,7 @@ describe("a sandbox's cluster", () => {
     }
   });
 
-  it("goes without a trace, and half of one too", async () => {
-    await endProcesses(pids().slice(0, 2));
+  it("goes without a trace, when it is stopped too", async () => {
     await deleteCluster(cluster);
     assert.deepEqual(pids(), []);
     assert.equal(existsSync(cluster.folder), false);

@@ -104,6 +104,11 @@ export class ApiProxy {
         return { status, headers: { "Content-Type": "application/json", ...again }, body };
       },
     };
+    this.cut();
+  }
+
+  /** Ends all connections, as load balancers do with idle ones. */
+  cut(): void {
     this.#http.closeAllConnections();
   }
 
@@ -133,7 +138,7 @@ export class ApiProxy {
   }
 
   async stop(): Promise<void> {
-    this.#http.closeAllConnections();
+    this.cut();
     this.#agent.destroy();
     this.#http.close();
   }

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { V1CustomResourceDefinition } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
-import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
+import { goEnvironment } from "../../../../scaffold/sandbox/tools/go.ts";
 import type { TestSandbox } from "../sandbox.ts";
 
 const folders = new Map<string, Promise<string>>();
@@ -21,7 +21,7 @@ export function moduleFolder(release: string): Promise<string> {
 }
 
 async function downloaded(release: string): Promise<string> {
-  const { env } = await findGo(process.env);
+  const env = await goEnvironment(process.env);
   const { stdout } = await execa("go", ["mod", "download", "-json", release], { env, extendEnv: false });
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }

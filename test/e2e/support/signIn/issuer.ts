@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { builtInCiIssuers } from "../../../../config/model/members/ci.ts";
-import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
+import { goEnvironment } from "../../../../scaffold/sandbox/tools/go.ts";
 import { atEnd } from "../atEnd.ts";
 
 /** A token's claims. A test can also set `iss`, `aud` and `exp`, to make a wrong token. */
@@ -126,7 +126,7 @@ interface Certificate {
 }
 
 async function makeCertificate(): Promise<Certificate> {
-  const { env } = await findGo(process.env);
+  const env = await goEnvironment(process.env);
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-issuer-"));
   try {
     const { stdout: root } = await execa("go", ["env", "GOROOT"], { env, extendEnv: false });

@@ -53,7 +53,7 @@ describe("writing to the API server", () => {
     );
   });
 
-  it("asks again only where the API server has not begun with it, and when it says", async () => {
+  it("repeats a write only where the API server has not begun that, and when the server says", async () => {
     server.answers("pods", json({}, 429, { "retry-after": "1" }), json({}, 503, { "retry-after": "2" }), fine);
     await stops();
     assert.deepEqual(pauses, [1000, 2000]);
@@ -62,13 +62,13 @@ describe("writing to the API server", () => {
 
   const final: Record<string, [Answer, RegExp]> = {
     "a 503 without Retry-After": [json({ message: "no leader" }, 503), /503 no leader\nRun again when/],
-    "a 500, though it says when to ask again": [json({}, 500, { "retry-after": "1" }), /500/],
+    "a 500, though with a Retry-After": [json({}, 500, { "retry-after": "1" }), /500/],
     "a 504": [json({ message: "timed out" }, 504), /504 timed out/],
     "a 409": [json({ message: "the object has been modified" }, 409), /409 .* modified\nSomebody else .* run again/],
     "a connection that breaks": [(request) => request.socket.destroy(), /Can't stop the pods/],
   };
   for (const [what, [answer, words]] of Object.entries(final)) {
-    it(`doesn't ask again after ${what}`, async () => {
+    it(`doesn't repeat a write after ${what}`, async () => {
       server.answers("pods", answer, fine);
       await assert.rejects(stops(), words);
       assert.deepEqual(pauses, []);
@@ -76,7 +76,7 @@ describe("writing to the API server", () => {
     });
   }
 
-  it("says what it could not do, where, why, and the way out", async () => {
+  it("says of a failed write what could not be done, where, why, and the way out", async () => {
     server.answers("pods", json({ message: 'pods is forbidden: User "x" cannot deletecollection' }, 403));
     await assert.rejects(stops(), {
       message:
@@ -94,7 +94,7 @@ describe("a conversation with the API server", () => {
 
   const target = () => ({ source: "it", server: server.url, cluster: { server: server.url }, user: {} });
 
-  it("says once that it waits for the server, and not while it asks nothing", async () => {
+  it("says once that kubecamp waits for the API server, and not while nothing is asked", async () => {
     const time = new HeldTime();
     const said: string[] = [];
     const services = { what: "the Services", path: "/api/v1/services", kind: "Service" };
@@ -114,7 +114,7 @@ describe("a conversation with the API server", () => {
     }
   });
 
-  it("ends with the signal of whoever has it, while it is waited for an answer", async () => {
+  it("stops waiting for the API server's answer at the caller's signal", async () => {
     const stop = new AbortController();
     server.answers("services", () => stop.abort());
     const list = { what: "the Services", path: "/api/v1/services", kind: "Service" };
@@ -134,7 +134,7 @@ describe("a list of the API server's", () => {
     json({ kind: "JobList", metadata: { continue: more }, items });
   const job = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
 
-  it("is read in smaller pages where one has more than 8 MiB, of which the rest stays unread", async () => {
+  it("reads a list in smaller pages where one has more than 8 MiB, and leaves its rest unread", async () => {
     const asked: (string | null)[] = [];
     const noting =
       (answer: Answer): Answer =>
@@ -146,10 +146,10 @@ describe("a list of the API server's", () => {
     const [some, others] = [large.slice(0, 5), large.slice(5)];
     server.answers("jobs", ...[page(large), page(some, "token"), page(others)].map(noting));
     assert.deepEqual(await read(), large);
-    assert.deepEqual(asked, ["500", "62", "5"]);
+    assert.deepEqual(asked, ["500", "62", "124"]);
   });
 
-  it("comes without its field managers, and as what the caller keeps of each page", async () => {
+  it("gives a list without field managers, as what the caller keeps of each page", async () => {
     const managedFields = [{ manager: "kubectl", fieldsV1: { "f:data": {} } }];
     const pages = () =>
       server.answers("jobs", page([job("a", { managedFields }), job("b")], "token"), page([job("c")]));
@@ -166,7 +166,7 @@ describe("a list of the API server's", () => {
     assert.equal(server.asked.length, 5);
   });
 
-  it("of workloads has what their images are judged by, and nothing else", async () => {
+  it("reads of workloads what their images are judged by, and nothing else", async () => {
     const spec = {
       ...{
         imagePullSecrets: [{}, {}],

@@ -8,7 +8,7 @@ const network = (code: string, message = code) =>
 const remedyOf = (cause: unknown) => readError(services, cause).message.split("\n").at(-1) ?? "";
 
 describe("an error while reading", () => {
-  it("says what was asked of whom, why it failed, what that means, and the way out", () => {
+  it("says of a failed read what was asked of whom, the cause, what that means, and the way out", () => {
     const body = JSON.stringify({ kind: "Status", message: 'services is forbidden: User "x" cannot list' });
     assert.equal(
       readError(services, new StatusError(403, body, undefined)).message,
@@ -18,14 +18,14 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
     );
   });
 
-  it("gives the innermost cause, also of several connections that failed", () => {
+  it("gives a failed read's innermost cause, also of several connections that failed", () => {
     const both = new TypeError("fetch failed", {
       cause: new AggregateError([new Error("connect ECONNREFUSED ::1:6443"), new Error("connect ECONNREFUSED")]),
     });
     assert.match(readError(services, both).message, /: connect ECONNREFUSED ::1:6443\n/);
   });
 
-  it("gives the beginning of an answer that is not the API server's", () => {
+  it("shows the beginning of an answer that is not the API server's", () => {
     const { message } = readError(services, new StatusError(502, `<html>Bad Gateway${"!".repeat(500)}`, undefined));
     assert.match(message, /: 502 <html>Bad Gateway!{183}\n/);
   });
@@ -49,11 +49,11 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
     [new Error("something new"), /^See that kubectl works/],
   ];
   for (const [cause, remedy] of remedies) {
-    it(`has its own remedy for ${cause instanceof StatusError ? cause.code : String(Object(cause).cause?.code)}`, () =>
+    it(`tells the way out of ${cause instanceof StatusError ? cause.code : (Object(cause).cause?.code ?? "an unknown error")}`, () =>
       assert.match(remedyOf(cause), remedy));
   }
 
-  it("that a watch meets says that it goes on by itself, and asks nobody to run anything", () => {
+  it("says of a watch's error that the watch goes on by itself, and asks nobody to run anything", () => {
     const { message } = watchError(services, new StatusError(403, '{"message":"services is forbidden"}', undefined));
     assert.equal(
       message,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
@@ -46,11 +45,13 @@ describe("an informer", () => {
   let time: HeldTime | undefined;
   const reported: string[] = [];
   const pauses: number[] = [];
+  const cuts: number[] = [];
   beforeEach(() => {
     server.reset();
     stop = new AbortController();
     reported.length = 0;
     pauses.length = 0;
+    cuts.length = 0;
   });
   afterEach(() => {
     stop.abort();
@@ -81,6 +82,7 @@ describe("an informer", () => {
           reported.push(`${key} ${before?.metadata?.resourceVersion ?? "none"} -> ${now}`);
         },
         trouble: ({ message }) => reported.push(`trouble: ${message.split("\n")[0]}`),
+        cut: (fruitless) => cuts.push(fruitless),
         well: () => reported.push("well"),
       },
       stop.signal,
@@ -100,12 +102,19 @@ describe("an informer", () => {
     );
     assert.deepEqual(reported.splice(0), lines);
   };
+  const pausedLongerAndLonger = (times: number) => {
+    const most = (at: number) => Math.min(500 * 2 ** at, 30_000);
+    const isWithin = (pause: number, at: number) => pause >= most(at) / 2 && pause <= most(at);
+    assert.ok(pauses.length >= times && pauses.slice(0, times).every(isWithin), String(pauses));
+  };
   const trouble = (verb: string, why: string) =>
     `trouble: Can't ${verb} the Services from the API server ${server.url}: ${why}`;
 
-  it("lists, and watches on from there, with all that the API server needs to know", async () => {
+  it("makes an informer list, and watch on from there, with all that the API server needs", async () => {
     const urls: (string | undefined)[] = [];
-    const more = open(event("ADDED", service("bob", "6")));
+    const bobs = service("bob", "6");
+    const managedFields = [{ manager: "kubectl" }, { manager: unknowns[0] ?? "", fieldsV1: { "f:data": {} } }];
+    const more = open(event("ADDED", { metadata: { ...bobs.metadata, managedFields } }));
     server.answers("services", (request, response) => {
       urls.push(request.url);
       list("5", service("alice", "1"))(request, response);
@@ -143,32 +152,13 @@ describe("an informer", () => {
       name: "bob-svc",
       namespace: "bob",
       resourceVersion: "6",
+      // Of field managers, only names that Pulumi can't read are kept.
+      managedFields: [{ manager: unknowns[0] }],
     });
+    assert.equal(items.get("alice/alice-svc")?.metadata?.managedFields, undefined);
   });
 
-  it("keeps of field managers the names alone that Pulumi can't read, also of what is added and changed later", async () => {
-    const [unknown = ""] = unknowns;
-    const marked = (name: string, version: string) => {
-      const { metadata } = service(name, version);
-      const managedFields = [{ manager: "kubectl" }, { manager: unknown, fieldsV1: { "f:data": {} } }];
-      return { metadata: { ...metadata, managedFields } };
-    };
-    server.answers("services", list("5", marked("alice", "1")));
-    server.answers(
-      "watch services",
-      open(event("MODIFIED", marked("alice", "6")), event("ADDED", marked("bob", "7"))).answer,
-    );
-    const { items, synced } = follow();
-    await synced;
-    assert.deepEqual(items.get("alice/alice-svc")?.metadata?.managedFields, [{ manager: unknown }]);
-    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6", "bob/bob-svc none -> 7");
-    assert.deepEqual(
-      [...items.values()].map(({ metadata }) => metadata?.managedFields),
-      [[{ manager: unknown }], [{ manager: unknown }]],
-    );
-  });
-
-  it("tells of what is changed and deleted, and goes on from a bookmark's version when the API server ends a connection", async () => {
+  it("tells of changed and deleted objects, and watches on from a bookmark after a cut", async () => {
     const first = open();
     server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
     let next: string | undefined;
@@ -195,10 +185,10 @@ describe("an informer", () => {
     await until(() => next !== undefined);
     assert.equal(next, "12");
     assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
-    assert.deepEqual([server.asked, reported, pauses], [["services", "watch services", "watch services"], [], []]);
+    assert.deepEqual([server.asked, reported], [["services", "watch services", "watch services"], []]);
   });
 
-  it("lists anew after 410 Gone, however that is said, and tells only of what is different by then", async () => {
+  it("lists anew after 410 Gone, however said, and tells only of objects that differ by then", async () => {
     const gone = status(410, "too old resource version");
     server.answers(
       "services",
@@ -223,18 +213,15 @@ describe("an informer", () => {
       "carol/carol-svc 9 -> gone",
     );
     const [first, then] = [["services", "watch services"], ["watch services"]];
-    // Each connection was good before it broke, and so the pauses don't grow.
-    assert.ok(pauses.length === 2 && pauses.every((pause) => pause <= 500), String(pauses));
     assert.deepEqual(server.asked.slice(0, 6), [...first, ...then, ...first, "services"]);
   });
 
-  it("keeps what it knows through an outage, tells of that once, and then of what has really gone", async () => {
+  it("keeps objects through an outage, tells of that once, and then of what has really gone", async () => {
     const first = open(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
     const known: string[][] = [];
     server.answers(
       "services",
       list("5", service("alice", "1"), service("bob", "2")),
-      ...Array.from({ length: 4 }, () => broken),
       json(status(403, "services is forbidden"), 403),
       json(status(500, "etcdserver: no leader"), 500),
       json({}, 200),
@@ -244,7 +231,8 @@ describe("an informer", () => {
         list("30", service("alice", "1"))(request, response);
       },
     );
-    server.answers("watch services", first.answer);
+    const gone = json(status(410, "too old resource version"), 410);
+    server.answers("watch services", first.answer, broken, broken, gone);
     const { items } = follow({ settled: 60_000 });
     const response = await first.opened;
     await until(() => reported.length === 2);
@@ -267,32 +255,89 @@ describe("an informer", () => {
     ["nothing at all", broken, "other side closed"],
   ];
   for (const [what, answer, why] of refusals) {
-    it(`tells once, pausing longer and longer, that a watch is answered with ${what}, however well lists go`, async () => {
+    it(`tells once, and pauses longer each time, where a watch gets ${what}`, async () => {
       server.answers("services", ...Array.from({ length: 11 }, () => list("5", service("alice", "1"))));
       server.answers("watch services", ...Array.from({ length: 10 }, () => answer));
       follow();
       await reportedAre("alice/alice-svc none -> 1", trouble("watch", why), "well");
-      const bounds = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000];
-      assert.deepEqual(
-        pauses.map((pause, i) => pause >= (bounds[i] ?? 0) / 2 && pause <= (bounds[i] ?? 0)),
-        bounds.map(() => true),
-        String(pauses),
-      );
+      pausedLongerAndLonger(10);
     });
   }
 
-  it("takes a silent connection for dead, and lists anew", async () => {
+  it("takes a watch's silent connection for dead, and watches on from there", async () => {
     time = new HeldTime();
-    server.answers("services", list("5", service("alice", "1")), list("9", service("alice", "8")));
-    server.answers("watch services", open(event("MODIFIED", service("alice", "6"))).answer);
+    server.answers("services", list("5", service("alice", "1")));
+    const next = open(event("MODIFIED", service("alice", "8")));
+    server.answers("watch services", open(event("MODIFIED", service("alice", "6"))).answer, next.answer);
     follow();
     await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6");
     await time.pass(90_000);
     await reportedAre("alice/alice-svc 6 -> 8");
-    assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
+    assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
   });
 
-  it("takes a line that comes in pieces, and an object of many", async () => {
+  describe("whose connections are cut", () => {
+    /** Connections that end so many milliseconds after their headers and lines. */
+    const cutAfter = (milliseconds: number, lines: (at: number) => object[] = () => []) => {
+      const versions: (string | null)[] = [];
+      const answers = Array.from({ length: 40 }, (_, at): Answer => {
+        return (request, response) => {
+          versions.push(new URL(request.url ?? "", server.url).searchParams.get("resourceVersion"));
+          stream(...lines(at))(request, response);
+          setTimeout(() => response.destroy(), milliseconds);
+        };
+      });
+      server.answers("services", list("5", service("alice", "1")));
+      server.answers("watch services", ...answers);
+      return versions;
+    };
+    const listed = () => server.asked.filter((kind) => kind === "services").length;
+
+    it("lists once though connections are cut, and goes on from the last event or bookmark", async () => {
+      const versions = cutAfter(40, (at) => [
+        event(at % 2 === 0 ? "MODIFIED" : "BOOKMARK", service("alice", String(at + 6))),
+      ]);
+      follow();
+      await until(() => cuts.length >= 12);
+      assert.deepEqual(versions.slice(0, 12), ["5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"]);
+      assert.equal(listed(), 1);
+      assert.ok(
+        pauses.every((pause) => pause <= 500),
+        String(pauses),
+      );
+      assert.deepEqual(new Set(cuts), new Set([0]));
+    });
+
+    it("pauses ever longer between cut connections that bring nothing, which is no outage", async () => {
+      cutAfter(40);
+      follow({ settled: 1 });
+      await until(() => cuts.length >= 12);
+      pausedLongerAndLonger(12);
+      assert.deepEqual(
+        [listed(), cuts.slice(0, 12), reported],
+        [1, [...Array(12).keys()], ["alice/alice-svc none -> 1"]],
+      );
+    });
+
+    it("lists anew after a long silence: the API server may no longer know the version", async () => {
+      cutAfter(40);
+      server.answers("services", list("5", service("alice", "1")), list("3", service("alice", "2")));
+      follow({ settled: 1, unheard: 1 });
+      await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 2");
+    });
+
+    it("pauses shortly after a connection that has lasted, though nothing has come through", async () => {
+      cutAfter(40);
+      follow({ settled: 1, lasting: 5 });
+      await until(() => pauses.length >= 12);
+      assert.ok(
+        pauses.every((pause) => pause <= 500),
+        String(pauses),
+      );
+    });
+  });
+
+  it("reads a watch's line that comes in pieces, and an object of many", async () => {
     const lines = open();
     server.answers("services", list("5"));
     server.answers("watch services", lines.answer);
@@ -309,7 +354,7 @@ describe("an informer", () => {
     assert.equal(items.get("zoë/zoë-svc")?.metadata?.annotations?.long?.length, 100_000);
   });
 
-  it("keeps and tells of those that are meant alone, and watches on from where the others are", async () => {
+  it("keeps and tells of the selected objects alone, and watches on from where the others are", async () => {
     server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
     server.answers(
       "watch services",
@@ -322,7 +367,7 @@ describe("an informer", () => {
     assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
   });
 
-  it("does not wait for ever for the beginning of an answer", async () => {
+  it("lets no informer wait for ever for the beginning of an answer", async () => {
     time = new HeldTime();
     server.answers("services", list("5"), list("5"));
     server.answers("watch services", hangs, open(event("BOOKMARK", { metadata: { resourceVersion: "6" } })).answer);
@@ -332,7 +377,7 @@ describe("an informer", () => {
     await reportedAre(trouble("watch", "not done within 30 seconds."), "well");
   });
 
-  it("signs in anew for every connection, so that a new token is used", async () => {
+  it("signs an informer in anew for every connection, so that a new token is used", async () => {
     const tokenFile = join(server.folder, "token");
     await writeFile(tokenFile, "first");
     const first = open();
@@ -347,7 +392,28 @@ describe("an informer", () => {
     assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
   });
 
-  it("tells of a kubeconfig that can't be read, until it can", async () => {
+  it("asks a command for credentials once, and again after the API server refused these", async () => {
+    const command = join(server.folder, "login");
+    const script = 'printf \'{"status":{"token":"%s"}}\' "$$"';
+    await writeFile(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    server.answers("services", list("5"));
+    const ended = closed(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
+    server.answers("watch services", ended, json(status(401, "Unauthorized"), 401));
+    follow(
+      {},
+      target(
+        server.url,
+        {},
+        { token: undefined, exec: { command, apiVersion: "client.authentication.k8s.io/v1beta1" } },
+      ),
+    );
+    await until(() => server.tokens.length === 4);
+    assert.deepEqual(reported, []);
+    const [first, second, third, last] = server.tokens;
+    assert.deepEqual([first === second, second === third, third === last], [true, true, false]);
+  });
+
+  it("tells of a kubeconfig for as long as that can't be read", async () => {
     let isWritten = false;
     server.answers("services", list("5", service("alice", "1")));
     followAt(() => {
@@ -362,29 +428,18 @@ describe("an informer", () => {
     await reportedAre("alice/alice-svc none -> 1", "well");
   });
 
-  it("goes through the kubeconfig's proxy", async () => {
-    const proxied: string[] = [];
-    const proxy = createServer((client) =>
-      client.once("data", (data) => {
-        proxied.push(String(data).split("\r\n")[0] ?? "");
-        client.destroy();
-      }),
-    );
-    const port = await listening(proxy);
-    follow({}, target("http://api.example.org:6443", { "proxy-url": `http://127.0.0.1:${port}` }));
-    await until(() => proxied.length > 0);
-    assert.match(proxied[0] ?? "", /api\.example\.org:6443/);
-    stop.abort();
-    await new Promise((resolve) => proxy.close(resolve));
+  it("sends an informer's requests through the kubeconfig's proxy", async () => {
+    server.answers("services", list("5"));
+    await follow({}, target("http://api.camp.test", { "proxy-url": server.url })).synced;
   });
 
   for (const [what, answers] of Object.entries({
     "a list hangs": { services: [hangs] },
     "a watch hangs": { services: [list("5")], "watch services": [hangs] },
     "a watch is silent": { services: [list("5")], "watch services": [stream()] },
-    "it pauses": { services: [json({}, 403)] },
+    "the informer pauses": { services: [json({}, 403)] },
   })) {
-    it(`ends at once with the signal while ${what}, and says no more`, async () => {
+    it(`ends an informer at once with the signal while ${what}, and says no more`, async () => {
       for (const [kind, queue] of Object.entries(answers)) {
         server.answers(kind, ...queue);
       }
@@ -409,9 +464,3 @@ describe("an informer", () => {
     });
   }
 });
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
-}

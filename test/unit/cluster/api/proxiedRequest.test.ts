@@ -31,7 +31,7 @@ describe("a request through the environment's proxy", () => {
   const post = (url: string, signal = new AbortController().signal) =>
     proxiedRequest(new URL(url), { method: "POST", headers: {}, body: "{}", signal });
 
-  it("goes there by the server's protocol, and elsewhere directly", async () => {
+  it("sends a request through the proxy of its server's protocol, and elsewhere directly", async () => {
     const { HTTPS_PROXY } = process.env;
     process.env.HTTPS_PROXY = origin;
     try {
@@ -45,7 +45,7 @@ describe("a request through the environment's proxy", () => {
     }
   });
 
-  it("ends with its signal, before the answer and within", async () => {
+  it("ends a request through a proxy at its signal, before the answer and within", async () => {
     await assert.rejects(post(`${origin}/x`, AbortSignal.abort(new Error("late"))), (error: Error) => {
       assert.equal(Object(error.cause).message, "late");
       return true;

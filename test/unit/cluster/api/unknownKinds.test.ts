@@ -3,14 +3,14 @@ import { ifUnknown } from "../../../../cluster/api/unknownKinds.ts";
 import { stackKindsWhere } from "../../../../cluster/kinds/stackKinds.ts";
 
 describe("what to do where the API server does not know a kind", () => {
-  it("is said of each that a cluster may not know, and of nothing that every cluster has", () => {
+  it("tells what to do about each kind that a cluster may not know, and about no other", () => {
     const said = stackKindsWhere().filter((kind) => ifUnknown(kind) !== undefined);
     const admission = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
     assert.deepEqual(said, [...stackKindsWhere(({ isOptional }) => isOptional), ...admission]);
     assert.deepEqual(["Pod", "APIService", "toString"].map(ifUnknown), [undefined, undefined, undefined]);
   });
 
-  it("names what a kind belongs to", () => {
+  it("tells what a kind that the cluster does not know belongs to", () => {
     assert.match(ifUnknown("Middleware") ?? "", /^Traefik's own kinds/);
     assert.match(ifUnknown("Gateway") ?? "", /^The Gateway API/);
   });

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { allOf, listPath, objectPath, oneOf } from "../../../../cluster/kinds/kinds.ts";
 
 describe("the API's kinds", () => {
-  it("are where the API server has them", () => {
+  it("knows each kind's path at the API server", () => {
     assert.equal(listPath("DeviceClass"), "/apis/resource.k8s.io/v1/deviceclasses");
     assert.equal(listPath("Middleware"), "/apis/traefik.io/v1alpha1/middlewares");
     assert.equal(listPath("RuntimeClass"), "/apis/node.k8s.io/v1/runtimeclasses");
   });
 
-  it("are within a namespace where one is named", () => {
+  it("puts a kind's path into the namespace that is named", () => {
     assert.equal(listPath("Pod", "bob"), "/api/v1/namespaces/bob/pods");
     assert.equal(listPath("Role", "bob"), "/apis/rbac.authorization.k8s.io/v1/namespaces/bob/roles");
   });
 
-  it("have objects whose names can hold anything", () => {
+  it("escapes an object's name in its path", () => {
     assert.equal(
       objectPath({ kind: "RoleBinding", name: "a b/c", namespace: "bob" }),
       "/apis/rbac.authorization.k8s.io/v1/namespaces/bob/rolebindings/a%20b%2Fc",
@@ -21,7 +21,7 @@ describe("the API's kinds", () => {
     assert.equal(objectPath({ kind: "Namespace", name: "bob", namespace: undefined }), "/api/v1/namespaces/bob");
   });
 
-  it("are called by their own names in messages", () => {
+  it("calls kinds by their own names in messages", () => {
     assert.deepEqual(allOf("NetworkPolicy"), {
       what: "the NetworkPolicies",
       path: "/apis/networking.k8s.io/v1/networkpolicies",

@@ -14,13 +14,13 @@ describe("a quantity's value", () => {
     ["-1", -1],
     [".5", 0.5],
   ] as const) {
-    it(`is ${value} for ${quantity}`, () => {
+    it(`reads ${value} from the quantity ${quantity}`, () => {
       assert.equal(quantityValue(quantity), value);
     });
   }
 
   for (const text of ["", "1 Gi", "1gi", "many", "1e", "Mi"]) {
-    it(`is none for ${JSON.stringify(text)}`, () => {
+    it(`reads no quantity from ${JSON.stringify(text)}`, () => {
       assert.equal(quantityValue(text), undefined);
     });
   }

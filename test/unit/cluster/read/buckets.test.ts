@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { isUnread } from "../../../../plan/decisions/unread/unread.ts";
-import { configuration, labelsOf, storage, withBuckets } from "../../samples.ts";
+import { labelsOf, withBuckets } from "../../samples.ts";
 import { type Answer, json, metadataList, useApiServer } from "../fakeApiServer.ts";
 
 const bucket = (value: string) => ({ "kubecamp.dev/bucket": value });
@@ -17,17 +17,7 @@ describe("what is read of buckets", () => {
   const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
   const kinds = ["secrets", "configmaps"];
 
-  it("is nothing where nobody has one, whatever server is set", async () => {
-    for (const members of [[], [{ member: "ana", type: "user" }]]) {
-      await read(configuration({ storage, members }));
-      assert.deepEqual(
-        server.asked.filter((kind) => kinds.includes(kind)),
-        [],
-      );
-    }
-  });
-
-  it("is the metadata of what their members have, one list of each kind, and no value of any Secret", async () => {
+  it("reads the metadata of buckets' objects, one list of each kind, and no value of any Secret", async () => {
     const accepts: (string | undefined)[] = [];
     const items = [
       ...[item("ana", "data"), item("ana", "old", { ...labelsOf("ana"), ...bucket("old") }), item("ana", "hers")],
@@ -48,7 +38,7 @@ describe("what is read of buckets", () => {
     assert.deepEqual(accepts, Array(2).fill("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
   });
 
-  it("is not what decides whether a preview goes on that may not read Secrets", async () => {
+  it("lets a preview go on that may not read the Secrets of buckets", async () => {
     const forbidden = { kind: "Status", reason: "Forbidden", message: "secrets is forbidden", code: 403 };
     server.answers("configmaps", json(metadataList()));
     server.answers("secrets", json(forbidden, 403));

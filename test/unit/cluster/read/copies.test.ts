@@ -28,7 +28,7 @@ const secret = "/api/v1/namespaces/platform/secrets?fieldSelector=metadata.name%
 const configMap = "/api/v1/namespaces/platform/configmaps?fieldSelector=metadata.name%3Dca";
 
 describe("what members get copies of", () => {
-  it("is read once each, by its name, without what is only its own", async () => {
+  it("reads each object that members get copies of once, by its name, without what is its own", async () => {
     const registry = {
       metadata: { resourceVersion: "1", labels: { a: "b" } },
       type: "x",
@@ -48,7 +48,7 @@ describe("what members get copies of", () => {
     assert.equal(await readCopies({}, from), undefined);
   });
 
-  it("stops a run by name if it is gone", async () => {
+  it("stops a run where an object is gone that members get copies of, and names that", async () => {
     await assert.rejects(readCopies(settings, server({})), {
       message:
         "There is no Secret 'platform/registry', ConfigMap 'platform/ca' to copy for members (objects). Nothing was changed, and their copies stay.\n" +

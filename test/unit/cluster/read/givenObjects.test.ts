@@ -7,7 +7,6 @@ import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts"
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 
 import { configurationOf, given } from "../../deploy/stacks.ts";
-import { bob, settings } from "../../samples.ts";
 
 const label = "kubecamp.dev/object";
 const labelled = "labelSelector=kubecamp.dev%2Fobject";
@@ -29,11 +28,7 @@ describe("what is read of objects that members are given", () => {
     return { asked, objects };
   }
 
-  it("is nothing where nobody is given any", async () => {
-    assert.deepEqual((await reads({ members: [bob], settings })).asked, []);
-  });
-
-  it("is the content of those with the label, and of others the metadata; of Secrets, only the copied names", async () => {
+  it("reads the content of labelled given objects, others' metadata, and Secrets by copied name", async () => {
     assert.deepEqual((await reads(stack)).asked, [
       "/api/v1/configmaps metadata",
       `/api/v1/configmaps?${labelled}`,
@@ -45,7 +40,7 @@ describe("what is read of objects that members are given", () => {
     ]);
   });
 
-  it("is each object once: with the label at home, or a name that a member is given", async () => {
+  it("reads each given object once: with the label at home, or a name that a member is given", async () => {
     const named = (name: string, namespace: string, labels = {}) => ({ metadata: { name, namespace, labels } });
     const own = named("former", "active-user", { [label]: "true" });
     const given = named("tutor-active-user", "active-user", { [label]: "true" });
@@ -55,7 +50,7 @@ describe("what is read of objects that members are given", () => {
     assert.deepEqual(objects[0], [inTheWay, own, given]);
   });
 
-  it("is followed alike by the watch", () => {
+  it("lets the watch follow what a run reads of given objects", () => {
     const ofKind = watchedKinds(stack.settings, stack.members).filter(({ kind }) =>
       ["Deployment", "Secret"].includes(kind),
     );

@@ -19,12 +19,12 @@ describe("namespaces that are being deleted", () => {
     return { found: await withHolders(namespaces, { list }), asked };
   };
 
-  it("have the status that says what keeps them, by one LIST of members' namespaces", async () => {
+  it("reads what keeps namespaces that are being deleted, by one LIST of members' namespaces", async () => {
     const path = "/api/v1/namespaces?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
     assert.deepEqual(await read([...others, bob]), { found: [...others, { ...bob, status }], asked: [path] });
   });
 
-  it("take no LIST while no member's is among them", async () => {
+  it("lists no namespaces while no member's is being deleted", async () => {
     assert.deepEqual(await read(others), { found: others, asked: [] });
   });
 });

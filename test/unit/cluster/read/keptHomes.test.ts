@@ -12,7 +12,7 @@ const role = (member: string, entry: string, more: NonNullable<KubernetesObject[
 const alone = { stack: "dev" };
 
 describe("what runs keep of members", () => {
-  it("is the entry on the role, and the day and the protection on the namespace", () => {
+  it("reads a member's entry from the role, and day and protection from the namespace", () => {
     const marks = { "kubecamp.dev/leaves": "2026-12-31", "kubecamp.dev/protected": "true" };
     const namespaces = [namespace("bob", { labels: { ...labels("bob"), ...marks } }), namespace("ana")];
     assert.deepEqual(keptHomesOf(namespaces, [role("bob", "{}")], alone), [
@@ -21,7 +21,7 @@ describe("what runs keep of members", () => {
     ]);
   });
 
-  it("is the archive that was made, if the mark is whole", () => {
+  it("reads a member's archive from the namespace, if the mark is whole", () => {
     const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: "2026-12-31", asked: "retain", state: "0" };
     const of = (text: string) =>
       keptHomesOf([namespace("bob", { annotations: { "kubecamp.dev/archive": text } })], [], alone)[0]?.archive;
@@ -37,7 +37,7 @@ describe("what runs keep of members", () => {
     }
   });
 
-  it("is of this stack, or of all shards of its family", () => {
+  it("reads kept members of this stack, or of all shards of its family", () => {
     const namespaces = ["prod", "prod-1", "test"].map((stack, at) =>
       namespace(`m${at}`, { labels: labels(`m${at}`, stack) }),
     );
@@ -47,7 +47,7 @@ describe("what runs keep of members", () => {
     assert.deepEqual(of({ stack: "prod-1", shards: { family: "prod", count: 2 } }), ["m0", "m1"]);
   });
 
-  it("is nothing of namespaces that are being deleted, and of those of nobody", () => {
+  it("reads no kept member from namespaces that are being deleted, or are nobody's", () => {
     const namespaces = [
       namespace("bob", { deletionTimestamp: new Date() }),
       namespace("eve", { labels: labels("mallory") }),
@@ -56,13 +56,13 @@ describe("what runs keep of members", () => {
     assert.deepEqual(keptHomesOf(namespaces, [role("bob", "{}")], alone), []);
   });
 
-  it("is still known of a namespace that lost its labels", () => {
+  it("knows a kept member whose namespace lost its labels", () => {
     assert.deepEqual(keptHomesOf([namespace("bob", { labels: {} })], [role("bob", "{}")], alone), [
       { member: "bob", protect: false, entry: "{}" },
     ]);
   });
 
-  it("is the newer role's entry, and never one of another stack's or namespace's role", () => {
+  it("takes the newer role's entry, never one of another stack's or namespace's role", () => {
     const roles = [
       role("bob", "new", { creationTimestamp: new Date("2026-02-01") }),
       role("bob", "old", { creationTimestamp: new Date("2026-01-01") }),

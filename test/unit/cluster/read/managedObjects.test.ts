@@ -1,35 +1,11 @@
 import assert from "node:assert/strict";
+import { stackKindsWhere, type TableKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { managedObjectsOf, ownedOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 
-const none = {
-  BackendTLSPolicy: [],
-  ClusterRole: [],
-  ClusterRoleBinding: [],
-  ConfigMap: [],
-  CronJob: [],
-  DaemonSet: [],
-  Deployment: [],
-  StatefulSet: [],
-  HTTPRoute: [],
-  Ingress: [],
-  LimitRange: [],
-  Middleware: [],
-  Namespace: [],
-  NetworkPolicy: [],
-  ResourceQuota: [],
-  Role: [],
-  RoleBinding: [],
-  Secret: [],
-  MutatingAdmissionPolicy: [],
-  MutatingAdmissionPolicyBinding: [],
-  ServersTransport: [],
-  ServiceAccount: [],
-  ValidatingAdmissionPolicy: [],
-  ValidatingAdmissionPolicyBinding: [],
-};
+const none = Object.fromEntries(stackKindsWhere().map((kind) => [kind, []])) as Record<TableKind, never[]>;
 
 describe("guards", () => {
-  it("are all objects of their kinds, by kind and name, as the API server has them", () => {
+  it("finds all guards of their kinds, by kind and name, as the API server has these", () => {
     const spec = { podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }] };
     const live = {
       metadata: { name: "isolation", namespace: "bob", resourceVersion: "7", labels: { team: "a" } },
@@ -68,7 +44,7 @@ describe("guards", () => {
     );
   });
 
-  it("are told, and Services, with the owners that the garbage collector would delete them with", () => {
+  it("tells guards and Services with the owners that would take these along when deleted", () => {
     const ownerReferences = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "class", uid: "5" }];
     const owned = { metadata: { name: "bob", uid: "8", ownerReferences } };
     const service = { metadata: { name: "bob-svc", namespace: "web", uid: "9", ownerReferences } };

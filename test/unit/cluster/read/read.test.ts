@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Waiting } from "../../../../cluster/api/client.ts";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import { HeldTime } from "../../heldTime.ts";
-import { labelsOf, member, settings } from "../../samples.ts";
+import { gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 import { until } from "../../until.ts";
 import { type Answer, emptyCluster, json, kubeSystem, metadataList, restore, useApiServer } from "../fakeApiServer.ts";
 
@@ -23,8 +23,12 @@ describe("reading the cluster", () => {
   };
   const refused = (...words: (string | RegExp)[]) => refusal(read(), words);
 
-  it("takes one LIST per kind, the Namespaces first", async () => {
+  it("reads the cluster by one LIST per kind, the Namespaces first", async () => {
     const labels = { team: "a" };
+    const ports = [
+      { port: 80, targetPort: "http" },
+      { port: 53, protocol: "UDP" },
+    ];
     server.answers(
       "namespaces",
       json(
@@ -40,15 +44,7 @@ describe("reading the cluster", () => {
         items: [
           {
             metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "9" },
-            spec: {
-              type: "ClusterIP",
-              clusterIP: "10.0.0.7",
-              selector: { app: "web" },
-              ports: [
-                { port: 80, targetPort: "http" },
-                { port: 53, protocol: "UDP" },
-              ],
-            },
+            spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports },
           },
         ],
       }),
@@ -88,35 +84,18 @@ describe("reading the cluster", () => {
     }
   });
 
-  describe("of what is behind Services", () => {
-    const headless = json({
-      kind: "ServiceList",
-      items: [{ metadata: { name: "bob-svc", namespace: "bob" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } }],
-    });
+  it("asks once for what is behind Services, where a route depends on that", async () => {
     const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
     const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
-
-    it("asks once where a route depends on it, and not otherwise", async () => {
-      const slices = json({
-        kind: "EndpointSliceList",
-        items: [
-          {
-            metadata: { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
-            endpoints: [{ conditions: { ready: true } }],
-            ports: [{ port: 80 }],
-          },
-        ],
-      });
-      await readCluster([bobWith({}), bobWith({ mode: "managed" })], settings);
-      assert.equal(asked(), 0);
-      server.answers("services", headless);
-      server.answers("endpointslices", slices);
-      const { services } = await readCluster([bobWith({})], settings);
-      assert.deepEqual(services.get("bob/bob-svc")?.readyPorts, [{ name: "", port: 80 }]);
-      server.answers("endpointslices", slices);
-      await readCluster([bobWith({ requires: "endpoints" })], settings);
-      assert.equal(asked(), 2);
-    });
+    await readCluster([bobWith({})], settings);
+    assert.equal(asked(), 0);
+    const metadata = { name: "x", namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } };
+    const slice = { metadata, endpoints: [{ conditions: { ready: true } }], ports: [{ port: 80 }] };
+    const service = { metadata: { name: "bob-svc", namespace: "bob" }, spec: { ports: [{ port: 80 }] } };
+    server.answers("services", json({ kind: "ServiceList", items: [service] }));
+    server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [slice] }));
+    const { services } = await readCluster([bobWith({ requires: "endpoints" })], settings);
+    assert.deepEqual([services.get("bob/bob-svc")?.readyPorts, asked()], [[{ name: "", port: 80 }], 1]);
   });
 
   describe("of what runs and is kept in the namespaces", () => {
@@ -124,57 +103,30 @@ describe("reading the cluster", () => {
     const zoe = { metadata: { name: "zoe", labels } };
     const asked = () => server.asked.filter((kind) => kind === "pods" || kind === "persistentvolumeclaims").sort();
 
-    it("counts the pods, a deleted one that has a year to end in among them, and names the claims", async () => {
-      const deletionTimestamp = "2026-01-01T00:00:00Z";
+    it("counts leavers' pods, also a deleted one with a year left to end, and names the claims", async () => {
+      const of = (name: string, namespace: string, more: object = {}) => ({ metadata: { name, namespace, ...more } });
+      const deleted = (deletionGracePeriodSeconds: number) => ({
+        ...{ deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds },
+      });
+      const pods = [of("web-1", "zoe"), of("web-0", "zoe", deleted(30)), of("web-3", "zoe", deleted(31_536_000))];
+      const spec = { resources: { requests: { storage: "10Gi" } } };
+      const claims = [{ ...of("data", "zoe"), spec }, of("odd", "zoe"), { ...of("diary", "bob"), spec }];
       server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
-      server.answers(
-        "pods",
-        json(
-          metadataList(
-            { metadata: { name: "web-1", namespace: "zoe" } },
-            { metadata: { name: "web-2", namespace: "zoe" } },
-            { metadata: { name: "web-0", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 30 } },
-            {
-              metadata: { name: "web-3", namespace: "zoe", deletionTimestamp, deletionGracePeriodSeconds: 31_536_000 },
-            },
-            { metadata: { name: "dns", namespace: "kube-system" } },
-          ),
-        ),
-      );
-      const claim = (name: string, namespace: string, spec?: object) => ({ metadata: { name, namespace }, spec });
-      server.answers(
-        "persistentvolumeclaims",
-        json({
-          kind: "PersistentVolumeClaimList",
-          items: [
-            claim("data", "zoe", { resources: { requests: { storage: "10Gi" } } }),
-            claim("odd", "zoe"),
-            claim("diary", "bob", { resources: { requests: { storage: "1Gi" } } }),
-          ],
-        }),
-      );
-      const { namespaceContents } = await read();
+      server.answers("pods", json(metadataList(...pods, of("dns", "kube-system"))));
+      server.answers("persistentvolumeclaims", json({ kind: "PersistentVolumeClaimList", items: claims }));
+      const claim = (name: string, storage = "10Gi") => ({ name, storage });
       assert.deepEqual(
-        namespaceContents,
+        (await read()).namespaceContents,
         new Map([
-          [
-            "zoe",
-            {
-              pods: 3,
-              claims: [
-                { name: "data", storage: "10Gi" },
-                { name: "odd", storage: "?" },
-              ],
-            },
-          ],
+          ["zoe", { pods: 2, claims: [claim("data"), claim("odd", "?")] }],
           ["kube-system", { pods: 1, claims: [] }],
-          ["bob", { pods: 0, claims: [{ name: "diary", storage: "1Gi" }] }],
+          ["bob", { pods: 0, claims: [claim("diary")] }],
         ]),
       );
       assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
     });
 
-    it("asks nothing when nobody leaves", async () => {
+    it("asks for no pods and claims when nobody leaves", async () => {
       const prod = { metadata: { name: "uma", labels: { ...labelsOf("uma"), "kubecamp.dev/stack": "prod" } } };
       server.answers("namespaces", json(metadataList(kubeSystem, prod, zoe)));
       const active = member({ member: "zoe", type: "user" });
@@ -182,7 +134,7 @@ describe("reading the cluster", () => {
       assert.deepEqual(asked(), []);
     });
 
-    it("asks for somebody who is told by their guard rails alone", async () => {
+    it("asks for pods and claims of a leaver who is known by their guard rails alone", async () => {
       server.answers("namespaces", json(metadataList(kubeSystem, { metadata: { name: "zoe" } })));
       const limits = { metadata: { name: "default-limits", namespace: "zoe", labels } };
       server.answers("limitranges", json({ kind: "LimitRangeList", items: [limits] }));
@@ -191,7 +143,7 @@ describe("reading the cluster", () => {
     });
   });
 
-  it("stops where a page of a list is missing: whoever is on it would look gone", async () => {
+  it("stops where a page of a list is missing, whose members would look gone", async () => {
     server.answers(
       "services",
       json({ kind: "ServiceList", metadata: { continue: "x" }, items: [] }),
@@ -213,7 +165,7 @@ describe("reading the cluster", () => {
       "items without names": [json({ kind: "ServiceList", items: [null] }), "with items that have no name"],
     };
     for (const [what, [answer, words]] of Object.entries(wrong)) {
-      it(what, async () => {
+      it(`takes ${what} for no list`, async () => {
         server.answers("services", answer);
         await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing was changed");
       });
@@ -225,12 +177,24 @@ describe("reading the cluster", () => {
     await refused("there is no kube-system among them");
   });
 
-  for (const policies of ["validatingadmissionpolicies", "validatingadmissionpolicybindings"]) {
-    it(`stops at a cluster that is too old for ${policies}, and says so`, async () => {
-      server.answers(policies, json("404 page not found", 404));
-      await refused("it does not know the kind ValidatingAdmissionPolic", "upgrade the cluster to Kubernetes 1.30");
-    });
-  }
+  it("stops at a cluster that is too old for admission policies, and says so", async () => {
+    server.answers("validatingadmissionpolicies", json("404 page not found", 404));
+    await refused("it does not know the kind ValidatingAdmissionPolicy", "upgrade the cluster to Kubernetes 1.30");
+  });
+
+  it("knows whether there is a Gateway, and whether for long", async () => {
+    const gateway = { name: "public", namespace: "gateways", labels: { team: "net" }, deletionTimestamp: "2026-01-01" };
+    for (const items of [[{ metadata: gateway }], []]) {
+      server.answers("gateways", json({ kind: "GatewayList", items }));
+      server.answers("httproutes", json({ kind: "HTTPRouteList", items: [] }));
+      const { gateway: found } = await readCluster([], gatewaySettings());
+      const unprogrammed = "no controller has said anything of it";
+      assert.deepEqual(
+        found,
+        items.length > 0 ? { labels: { team: "net" }, terminating: true, unprogrammed } : undefined,
+      );
+    }
+  });
 
   it("takes an answer without kube-system for no cluster's", async () => {
     server.answers("namespaces", json(metadataList({ metadata: { name: "default", uid: "1" } })));
@@ -239,7 +203,7 @@ describe("reading the cluster", () => {
   });
 
   describe("asks again", () => {
-    it("after a passing failure, in growing pauses or when the server says", async () => {
+    it("asks again after a passing failure, in growing pauses or when the API server says", async () => {
       server.answers(
         "services",
         json({ message: "slow down" }, 429, { "retry-after": "1" }),
@@ -252,13 +216,13 @@ describe("reading the cluster", () => {
       assert.deepEqual(pauses, [1000, 1000, 2000, 4000]);
     });
 
-    it("not when the pause would outlast the deadline: the answer is told at once", async () => {
+    it("tells a refusal at once when the API server's pause would outlast the deadline", async () => {
       server.answers("namespaces", json({ message: "maintenance" }, 503, { "retry-after": "3600" }));
       await refused("503 maintenance");
       assert.deepEqual(pauses, []);
     });
 
-    it("not when the answer would be the same", async () => {
+    it("asks the API server only once for what would be refused again", async () => {
       server.answers("namespaces", json({ message: "Unauthorized" }, 401));
       await refused("401 Unauthorized", "have expired: sign in again, then run again");
       assert.deepEqual(server.asked, ["namespaces"]);
@@ -280,25 +244,12 @@ describe("reading the cluster", () => {
       await refused;
     };
 
-    it("and names the list that hangs", async () => {
+    it("names the list that hangs at the deadline for reading the cluster", async () => {
       server.answers("ingresses", () => undefined);
       await late([
         `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
         "not done within 60 seconds",
       ]);
-    });
-
-    it("and tells what takes so long before that", async () => {
-      const reported = Promise.withResolvers<string>();
-      server.answers("namespaces", async (request, response) => {
-        await reported.promise;
-        json(emptyCluster.namespaces)(request, response);
-      });
-      const read = readCluster([], settings, { notify: reported.resolve });
-      await until(() => server.underWay === 1);
-      await time.pass(2_000);
-      await read;
-      assert.equal(await reported.promise, `Waiting for the API server ${server.url}: the Namespaces`);
     });
   });
 
@@ -311,7 +262,7 @@ describe("reading the cluster", () => {
       process.env.KUBECONFIG = await server.kubeconfig({ exec });
     };
 
-    it("once, from the kubeconfig's folder, with what client-go tells it", async () => {
+    it("runs a sign-in plugin once, from the kubeconfig's folder, and with client-go's variables", async () => {
       await plugin('echo "$KUBERNETES_EXEC_INFO" >> "$LOG"\necho \'{"status": {"token": "secret"}}\'', {
         env: [{ name: "LOG", value: join(server.folder, "log") }],
         provideClusterInfo: true,
@@ -333,7 +284,7 @@ describe("reading the cluster", () => {
       );
     });
 
-    it("refuses an entry for a plugin that kubectl and Pulumi refuse", async () => {
+    it("refuses an entry for a sign-in plugin that kubectl and Pulumi refuse", async () => {
       const version = "exec.apiVersion is";
       const mode = "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry";
       const wayOut = "Have 'plugin.sh', or the tool that made the kubeconfig, write it anew";
@@ -354,7 +305,7 @@ describe("reading the cluster", () => {
       await read();
     });
 
-    it("and says what it said when it fails", async () => {
+    it("shows what a failing sign-in plugin said", async () => {
       await plugin("echo 'token has expired' >&2; exit 3");
       await refused(
         `Can't read the credentials in the kubeconfig ${process.env.KUBECONFIG} for the API server ${server.url}: the command`,
@@ -364,7 +315,7 @@ describe("reading the cluster", () => {
       assert.deepEqual(server.asked, []);
     });
 
-    it("and says that it is missing, and how to get it", async () => {
+    it("says that a sign-in plugin is missing, and how to get one", async () => {
       await plugin("", { command: "no-such-plugin", installHint: "Get it from the shop." });
       await refused(
         "the command 'no-such-plugin', which gets them, can't be run (ENOENT)",
@@ -373,7 +324,7 @@ describe("reading the cluster", () => {
       );
     });
 
-    it("and doesn't wait for it longer than for a list", async () => {
+    it("doesn't wait longer for a sign-in plugin than for a list", async () => {
       await plugin("sleep 5");
       await refusal(read({ patience: 200 }), [
         "plugin.sh', which gets them, is not done within 0.2 seconds",
@@ -382,19 +333,14 @@ describe("reading the cluster", () => {
     });
   });
 
-  it("reads a token from its file, which wins over one that is written out", async () => {
+  it("reads a token from a file, in place of a written-out one", async () => {
     await writeFile(join(server.folder, "token"), "fresh\n");
     process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "token", token: "stale" });
     await read();
     assert.equal(server.tokens[0], "Bearer fresh");
   });
 
-  it("says of credentials of a kind that is gone what has taken its place", async () => {
-    process.env.KUBECONFIG = await server.kubeconfig({ "auth-provider": { name: "gcp", config: {} } });
-    await refused("its auth-provider 'gcp' is one that", "signs in with gke-gcloud-auth-plugin");
-  });
-
-  it("goes through the proxy that the environment names", async () => {
+  it("reads the cluster through the proxy that the environment names", async () => {
     const { HTTP_PROXY } = process.env;
     process.env.HTTP_PROXY = server.url.replace("http://", "");
     process.env.KUBECONFIG = await server.kubeconfig({}, "http://api.camp.test");

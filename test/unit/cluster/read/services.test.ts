@@ -19,7 +19,7 @@ const readyPorts = (...slices: V1EndpointSlice[]) =>
 const web = { name: "web", port: 8080 };
 
 describe("what is behind a Service", () => {
-  it("is ready as soon as one endpoint is, in any of its slices", () => {
+  it("takes a Service for ready as soon as one endpoint is, in any of its slices", () => {
     assert.deepEqual(
       readyPorts(slice("bob-svc", [{ ready: false }]), slice("bob-svc", [{ ready: false }, { ready: true }])),
       [web],
@@ -29,17 +29,17 @@ describe("what is behind a Service", () => {
     assert.deepEqual(readyPorts(), []);
   });
 
-  it("is ready when its endpoint does not say whether it is", () => {
+  it("takes a Service for ready whose endpoint does not say whether that is ready", () => {
     assert.deepEqual(readyPorts(slice("bob-svc", [{}])), [web]);
   });
 
-  it("is nothing of another Service's, and no port but TCP", () => {
+  it("counts behind a Service no other Service's endpoints, and no port but TCP", () => {
     assert.deepEqual(readyPorts(slice("other", [{ ready: true }])), []);
     const ports = [{ port: 53, protocol: "UDP" }, { port: 9000 }, { name: "all", protocol: "TCP" }];
     assert.deepEqual(readyPorts(slice("bob-svc", [{ ready: true }], ports)), [{ name: "", port: 9000 }]);
   });
 
-  it("matters where a route requires endpoints, or a Service is headless, and not otherwise", () => {
+  it("looks behind a Service only where a route requires endpoints, or the Service is headless", () => {
     const services = (change: object) => new Map([["bob/bob-svc", liveService(change)]]);
     const requiring = member({ member: "bob", type: "user", route: { readiness: { requires: "endpoints" } } });
     assert.equal(endpointsMatter([bob], services({})), false);

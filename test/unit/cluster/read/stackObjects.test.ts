@@ -16,9 +16,12 @@ describe("what is read of a stack", () => {
   const stacks: Readonly<Record<string, Configuration>> = {
     "with Ingresses and starter apps": configuration({ members: starting }),
     "with Ingresses over TLS": configuration({ members, route: { host: "camp.example.org", ...https } }),
-    "with Traefik's": { ...configuration({ members }), settings: traefikSettings({ ...https, rewrite: "strip" }) },
-    "with a Gateway's": { ...configuration({ members }), settings: gatewaySettings(https) },
-    "with what is filled in": configuration({
+    "with Traefik's routes": {
+      ...configuration({ members }),
+      settings: traefikSettings({ ...https, rewrite: "strip" }),
+    },
+    "with a Gateway's routes": { ...configuration({ members }), settings: gatewaySettings(https) },
+    "with user namespaces that are filled in": configuration({
       members: members.map((each) => ({ ...each, userNamespaces: "required" })),
     }),
     "with objects for members": configurationOf(given),
@@ -26,7 +29,7 @@ describe("what is read of a stack", () => {
     "with buckets": withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] }),
   };
   for (const [what, stack] of Object.entries(stacks)) {
-    it(`is everything that a run declares, ${what}`, async () => {
+    it(`reads everything that a run declares, ${what}`, async () => {
       const objects = [
         ...sharedObjects(stack.settings, true),
         ...stack.members.flatMap((member) => {

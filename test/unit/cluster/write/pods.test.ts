@@ -19,7 +19,7 @@ const quotas = (...items: object[]) => json({ kind: "ResourceQuotaList", items }
 const fine = json({ kind: "Status", status: "Success" });
 
 describe("pods of suspended members", () => {
-  it("are to be stopped where they live: of who is suspended or expired, and nobody else", () => {
+  it("stops the pods of suspended and expired members where these live, and nobody else's", () => {
     const of = (name: string, more: object = {}) => member({ member: name, type: "user", ...more });
     const counts = { bob: 2, carol: 2, dave: 0, eve: 1, left: 2 };
     const namespaceContents = new Map(
@@ -35,7 +35,7 @@ describe("pods of suspended members", () => {
     assert.deepEqual(restlessMembers(members, { namespaceContents }), [bob, eve]);
   });
 
-  it("are announced in one warning", () => {
+  it("warns once of all pods of suspended members that are to be stopped", () => {
     assert.equal(
       textOf(stoppedPods([bob, eve])),
       "Suspended, expired or asleep; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
@@ -54,7 +54,7 @@ describe("pods of suspended members", () => {
     };
     const stopped = () => server.writes.map(({ url }) => url?.split("?")[0]).sort();
 
-    it("in one request per namespace that leaves finished ones, and gives none more than half a minute", async () => {
+    it("stops a namespace's pods in one request, not finished ones, and within half a minute", async () => {
       server.answers("resourcequotas", quotas(quota("bob", zero), quota("eve", { ...zero, "limits.cpu": "1" })));
       server.answers("pods", fine, fine);
       assert.deepEqual(await stop([bob, eve]), []);
@@ -70,7 +70,7 @@ describe("pods of suspended members", () => {
       );
     });
 
-    it("when the quota is in force, and not when it is only written", async () => {
+    it("stops pods when the quota is in force, and not when that is only written", async () => {
       const written = quota("bob", zero, { hard: { "limits.cpu": "1" } });
       server.answers(
         "resourcequotas",
@@ -85,27 +85,27 @@ describe("pods of suspended members", () => {
     });
 
     const others: Record<string, object[]> = {
-      "there is none": [],
-      "it holds no pods": [quota("bob", { "limits.cpu": "1" })],
-      "it lets some run": [quota("bob", { pods: "3" })],
-      "it is another's": [quota("eve", zero)],
-      "it has another name": [quota("bob", zero, { hard: zero }, "own")],
-      "only its status is old": [quota("bob", {}, { hard: zero })],
+      "there is no quota": [],
+      "the quota holds no pods": [quota("bob", { "limits.cpu": "1" })],
+      "the quota lets some run": [quota("bob", { pods: "3" })],
+      "the quota is another's": [quota("eve", zero)],
+      "the quota has another name": [quota("bob", zero, { hard: zero }, "own")],
+      "only an old status holds pods": [quota("bob", {}, { hard: zero })],
     };
     for (const [what, items] of Object.entries(others)) {
-      it(`never where no quota of zero holds them: ${what}`, async () => {
+      it(`stops no pods that no quota of zero holds: ${what}`, async () => {
         server.answers("resourcequotas", quotas(...items));
         assert.deepEqual(await stop([bob]), [bob]);
         assert.deepEqual(server.writes, []);
       });
     }
 
-    it("and whoever is known to have none is not among those who are left alone", async () => {
+    it("leaves a member without pods out of those whose pods are left alone", async () => {
       server.answers("resourcequotas", quotas());
       assert.deepEqual(await stop([{ ...bob, pods: 0 }, eve]), [eve]);
     });
 
-    it("also where others' can't be; whose they are is told, with the reason and what it means", async () => {
+    it("stops pods though others' can't be, and tells whose these are, why, and what that means", async () => {
       server.answers("resourcequotas", quotas(quota("bob", zero), quota("eve", zero)));
       const denied = json({ message: "pods is forbidden" }, 403);
       server.answers("pods", denied, fine);
@@ -121,7 +121,7 @@ describe("pods of suspended members", () => {
       assert.equal(server.writes.length, 2);
     });
 
-    it("of all but those whose quota never comes into force, which is told", async () => {
+    it("stops no pods of members whose quota never comes into force, and tells so", async () => {
       const late = quotas(quota("bob", zero, {}), quota("eve", zero));
       server.answers("resourcequotas", ...Array.from({ length: 60 }, () => late));
       server.answers("pods", fine);

@@ -34,12 +34,12 @@ describe("who joins, in a report", () => {
       ["network, in: namespace monitoring", "network, out: 10.1.2.0/24, port 22/TCP"],
     ],
   ] as const) {
-    it(`are told with ${what}`, async () => {
+    it(`reports who joins with ${what}`, async () => {
       assert.deepEqual(await joining(entry), notes);
     });
   }
 
-  it("are told with what a type of the stack's own has", async () => {
+  it("reports who joins with what a type of the stack's own has", async () => {
     const memberTypes = { lab: { home: "view", others: "view", quota: true, podSecurity: "restricted" } };
     assert.deepEqual(await joining({ type: "lab" }, { memberTypes }), [
       "role at home view",
@@ -48,7 +48,7 @@ describe("who joins, in a report", () => {
     ]);
   });
 
-  it("are told with whom their buckets let in, and all of these by name", async () => {
+  it("reports who joins with everybody whom their buckets let in, by name", async () => {
     const names = ["a", "b", "c", "d", "e", "f", "g"].map((letter) => `data-${letter}`);
     const buckets = names.map((name) => ({ name, ...(name === "data-g" ? { acl: "public-read" } : {}) }));
     assert.deepEqual(await joining({ buckets }, { storage }), [

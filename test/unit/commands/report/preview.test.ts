@@ -19,7 +19,7 @@ describe("a preview of a stack whose file is no YAML", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("fails with each line, where Pulumi's words name no file", async () => {
+  it("names each bad line of a stack's file, where Pulumi's words name no file", async () => {
     assert.deepEqual(await preview("echo 'error: invalid YAML file' >&2; exit 255"), {
       stdout: "",
       failure: `The configuration of stack 'prod' has a mistake; nothing was changed.
@@ -28,7 +28,7 @@ Correct Pulumi.prod.yaml, then run again.`,
     });
   });
 
-  it("is run where Pulumi takes it all the same, as it does with these brackets", async () => {
+  it("previews a stack whose file is no YAML, yet good enough for Pulumi, as with these brackets", async () => {
     assert.deepEqual(await preview("echo '{}'"), { stdout: "{}\n", failure: undefined });
   });
 });

@@ -56,7 +56,7 @@ describe("secrets", () => {
   const outputs = { text: textOf(report, 80), markdown: markdownOf(report), json: JSON.stringify(jsonOf(report)) };
 
   for (const [form, output] of Object.entries(outputs)) {
-    it(`stay out of the ${form}, which tells that they change`, () => {
+    it(`leaves secrets out of the ${form}, which tells that these change`, () => {
       assert.ok(!output.includes(word), output);
       assert.ok(!output.includes("a value of the configuration"), output);
       assert.match(output, /ca\.crt/);
@@ -64,7 +64,7 @@ describe("secrets", () => {
     });
   }
 
-  it("tell that they change also where Pulumi shows the same on both sides", () => {
+  it("tells that a secret changes also where Pulumi shows equal values on both sides", () => {
     const states = { oldState: secret("[secret]"), newState: secret("[secret]") };
     const step = { op: "update", urn: secretUrn, ...states, detailedDiff: { "data.ca": { kind: "update" } } };
     assert.match(

@@ -35,7 +35,7 @@ const service = (made: string, more: object = {}) => ({
 });
 
 describe("the steps of a preview", () => {
-  it("are who joins, leaves and changes, whose route opens, closes and moves, and who is pending", async () => {
+  it("reports who joins, leaves, changes or is pending, and whose route opens, closes or moves", async () => {
     const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
     const report = await reportOfEdit({
       before: { members: [user("ann"), user("bob"), user("cem"), user("dan"), user("eve")] },
@@ -79,7 +79,7 @@ describe("the steps of a preview", () => {
     assert.deepEqual([report.shared, report.putBack, report.replacements], [[], [], []]);
   });
 
-  it("are nothing where everything stays, and what is pending all the same", async () => {
+  it("reports nothing where everything stays, but what is pending", async () => {
     const raw = { members: [{ member: "bob", type: "user" }] };
     const summaryWith = async (...diagnostics: readonly object[]) =>
       summaryOf(await reportOfEdit({ before: raw, after: raw, diagnostics }));
@@ -87,7 +87,7 @@ describe("the steps of a preview", () => {
     assert.equal(await summaryWith(warning("[pending] a title\n  bob: why")), "Nothing changes. 1 pending");
   });
 
-  it("move a route to another kind of it, and lose none by that", async () => {
+  it("reports a route that becomes another kind as moved, and none as lost", async () => {
     const members = [{ member: "bob", type: "user" }];
     const gateway = { kind: "gateway", namespace: "g", gateway: { name: "public" } };
     const { routes, changing } = await reportOfEdit({
@@ -110,7 +110,7 @@ describe("the steps of a preview", () => {
     );
   });
 
-  it("put back what was changed by hand, where nothing else is different", () => {
+  it("reports what is put back after changes by hand, where nothing else is different", () => {
     const again = update(quota("1", "a"), quota("1", "a.77"));
     const named = warning(`[changedByHand] a title\n  ResourceQuota bob/quota`);
     const expected = [{ name: "ResourceQuota bob/quota", text: "" }];
@@ -132,7 +132,7 @@ describe("the steps of a preview", () => {
     assert.deepEqual([found.putBack, found.changing], [back, []]);
   });
 
-  it("do not say without a cluster that anybody changed anything", () => {
+  it("reports no changes by hand without a cluster", () => {
     const offline = warning(`[offline] a title\n  routes: whether they are open`);
     const report = reportOf(preview([update(quota("1", "a.77"), quota("1", "a"))], [offline]));
     assert.deepEqual([report.putBack, report.changing], [[], []]);
@@ -141,7 +141,7 @@ describe("the steps of a preview", () => {
     assert.equal(summaryOf(unchecked), "Nothing changes. (not all of it could be checked)");
   });
 
-  it("bring back what a refresh has found gone, and nobody joins by that", () => {
+  it("reports what a refresh has found gone as brought back, and nobody as joining by that", () => {
     const home = urn("kubernetes:core/v1:Namespace", "bob/namespace");
     const state = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
     const report = reportOf(
@@ -155,7 +155,7 @@ describe("the steps of a preview", () => {
     assert.deepEqual([report.joining, report.leaving, report.changing], [[], [], []]);
   });
 
-  it("are loud where something is replaced", () => {
+  it("reports loudly what is replaced", () => {
     const states = { oldState: quota("1"), newState: quota("2") };
     const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({ op, urn: quotaUrn, ...states }));
     const report = reportOf(preview(steps));
@@ -174,7 +174,7 @@ describe("the steps of a preview", () => {
     assert.equal(reportOf(preview([left])).replacements.length, 1);
   });
 
-  it("are not where the Service that kubecamp makes is applied again, or let go of", () => {
+  it("reports no replacement where kubecamp's own Service is applied again, or let go of", () => {
     const kept = { retainOnDelete: true };
     const states = { oldState: service("1", kept), newState: service("2", kept) };
     const again = reportOf(preview([{ op: "replace", urn: serviceUrn, ...states }]));
@@ -186,13 +186,13 @@ describe("the steps of a preview", () => {
     assert.deepEqual(gone.changing, differences({ from: "kubecamp's, and now the member's own" }));
   });
 
-  it("delete nothing of who is still there and unknown to Pulumi's state", () => {
+  it("reports nothing as deleted of who is still there and unknown to Pulumi's state", () => {
     const report = reportOf(preview([], [warning(`[leaving] a title\n  zoe: access (1 binding)`)]));
     assert.deepEqual(report.stranded, [{ name: "zoe", text: "access (1 binding)" }]);
     assert.deepEqual(report.leaving, []);
   });
 
-  it("lose what 'kubecamp up' deletes of who is unknown to Pulumi's state, and 'pulumi up' leaves", () => {
+  it("reports as lost what 'kubecamp up', unlike 'pulumi up', deletes of who is not in the state", () => {
     const home = warning("[leaving] a title\n  zoe: namespace with no unfinished pods, no PersistentVolumeClaims");
     const toldOf = (deletesStranded: boolean) => {
       const report = reportOf(preview([], [home]), { deletesStranded });
@@ -202,7 +202,7 @@ describe("the steps of a preview", () => {
     assert.deepEqual(toldOf(false), ["Nothing changes. 1 left behind", [], "warning"]);
   });
 
-  it("do not say of a preview that failed that who leaves keeps anything: it never came to deletions", () => {
+  it("claims nothing as kept for leavers after a preview that failed before deletions", () => {
     const { settings } = configuration({ members: [] });
     const names = numbered(22);
     const plan = loggedOf(leavingMembers(planOf([], settings, inhabitedBy(...names))));
@@ -214,7 +214,7 @@ describe("the steps of a preview", () => {
     );
   });
 
-  it("of an operation that nobody knows yet are not dropped", () => {
+  it("reports steps of an operation that nobody knows yet", () => {
     const report = reportOf(preview([{ ...update(quota("1"), quota("2")), op: "transmogrify" }]));
     assert.deepEqual(report.changing, [{ member: "bob", differences: [{ what: "CPU", from: "1", to: "2" }] }]);
   });

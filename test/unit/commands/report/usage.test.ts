@@ -6,7 +6,7 @@ describe("the usage of kubecamp report", () => {
   const report = program.commands.find((command) => command.name() === "report") ?? assert.fail("no command");
   report.exitOverride().configureOutput({ writeErr: () => undefined });
 
-  it("fits a terminal", () => {
+  it("fits the usage of 'kubecamp report' into a terminal", () => {
     assert.deepEqual(
       report
         .helpInformation()
@@ -22,7 +22,7 @@ describe("the usage of kubecamp report", () => {
     [["--stack", "x", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
     [["--stack", "x", "--fail-on", "removal,foo"], "'foo' is none of removal, takeover, bucket, replacement,"],
   ] as const) {
-    it(`refuses 'report ${args.join(" ")}'`, async () => {
+    it(`refuses '${["report", ...args].join(" ")}'`, async () => {
       const parsed = program.parseAsync(["report", ...args], { from: "user" });
       await assert.rejects(parsed, ({ message }: Error) => message.includes(words));
     });

@@ -25,7 +25,7 @@ describe("the files of shards", () => {
     return rm(folder, { recursive: true });
   });
 
-  it("say whose they are, and keep what Pulumi has put into them", async () => {
+  it("writes into shards' files whose these are, and keeps what Pulumi has put there", async () => {
     await put("Pulumi.prod-1.yaml", "encryptionsalt: v1:x\n");
     await put("Pulumi.prod-2.yaml", "# mine\nconfig:\n  kubecamp:shardOf: prod\n");
     await write();
@@ -35,7 +35,7 @@ describe("the files of shards", () => {
     assert.match(await readFile(join(folder, "Pulumi.prod-2.yaml"), "utf8"), /^# mine\n/);
   });
 
-  it("may have secrets of buckets' servers beside, which Pulumi encrypts for each stack", async () => {
+  it("leaves shards' files the secrets of buckets' servers, which Pulumi encrypts for each", async () => {
     const secrets = "config:\n  kubecamp:storage: { secretAccessKey: { secure: v1:x } }\n";
     await put("Pulumi.prod-1.yaml", secrets);
     await put("Pulumi.prod-2.yaml", `${secrets}  kubecamp:shardOf: prod\n`);
@@ -46,7 +46,7 @@ describe("the files of shards", () => {
     assert.deepEqual(await contentOf("Pulumi.prod-2.yaml"), { config });
   });
 
-  it("never lose what Pulumi has put into them, whenever the write ends", async () => {
+  it("keeps what Pulumi has put into shards' files, whenever the write ends", async () => {
     await put("Pulumi.prod-1.yaml", "encryptionsalt: v1:x\n");
     await link(join(folder, "Pulumi.prod-1.yaml"), join(folder, "as it was"));
     await write();
@@ -56,7 +56,7 @@ describe("the files of shards", () => {
     assert.ok((await readdir(folder)).every((file) => !file.endsWith(".tmp")));
   });
 
-  it("are named if they can't be written", async () => {
+  it("names shards' files that can't be written", async () => {
     const stacks = join(folder, "stacks");
     await mkdir(stacks);
     await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nstackConfigDir: stacks\n");
@@ -65,7 +65,7 @@ describe("the files of shards", () => {
     await refused(/Can't write stacks\/Pulumi\.prod-1\.yaml\. .*EEXIST/);
   });
 
-  it("are not written for a stack or a project that is not there", async () => {
+  it("writes no shards' files for a stack or a project that is not there", async () => {
     await refused(
       /There is no stack 'prd' in this folder; did you mean 'prod'\?/,
       writeFiles({ stack: "prd", folder }),
@@ -75,7 +75,7 @@ describe("the files of shards", () => {
     await refused(/The folder of the stacks' files can't be read\. .*nowhere/);
   });
 
-  it("are not written while a file has mistakes, or over those of another stack", async () => {
+  it("writes no shards' files while one has mistakes, nor over those of another stack", async () => {
     for (const [file, content, words] of [
       ["Pulumi.prod.yaml", "config: [\n", /Pulumi\.prod\.yaml has mistakes\. .*no YAML/],
       ["Pulumi.prod-2.yaml", "config: [\n", /Pulumi\.prod-2\.yaml has mistakes/],
@@ -89,7 +89,7 @@ describe("the files of shards", () => {
     assert.deepEqual((await readdir(folder)).sort(), ["Pulumi.prod-2.yaml", "Pulumi.prod.yaml", "Pulumi.yaml"]);
   });
 
-  it("are not written for a list that is not split", async () => {
+  it("writes no shards' files for a list that is not split", async () => {
     for (const config of ["kubecamp:shards: 0", "kubecamp:shards: many", "kubecamp:contact: me"]) {
       await put("Pulumi.prod.yaml", `config:\n  ${config}\n`);
       await refused(/are not split over shards/);

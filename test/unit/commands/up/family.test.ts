@@ -50,12 +50,12 @@ async function family(
 }
 
 describe("a list that is split, brought up", () => {
-  it("runs all its stacks, and those that the list does not need any more", async () => {
+  it("runs all stacks of a split list, and those that the list does not need any more", async () => {
     const { rounds } = await family([{ moved: [bobMoves], left: [] }]);
     assert.deepEqual(rounds, [["prod-0", "prod-1", "prod-2", "prod"]]);
   });
 
-  it("hands over to a new shard once that is up, whatever else has failed", async () => {
+  it("hands members over to a new shard once that is up, whatever else has failed", async () => {
     const left = [{ ...bobMoves, why: "the policies of stack 'prod-2' are not in force yet" }];
     const transfers = [
       { moved: [], left },
@@ -73,7 +73,7 @@ describe("a list that is split, brought up", () => {
     );
   });
 
-  it("leaves everybody where they are where the new shard did not come up, or was interrupted, and says so", async () => {
+  it("hands nobody over to a new shard that failed or was interrupted, and says so", async () => {
     const left = [{ ...bobMoves, why: "not yet" }];
     for (const outcome of ["failed", "cancelled"] as const) {
       const { reported, notAsked } = await family([{ moved: [], left }, none], { "prod-2": { outcome } });
@@ -83,7 +83,7 @@ describe("a list that is split, brought up", () => {
     }
   });
 
-  it("hands nobody over on another cluster than the list's", async () => {
+  it("hands no member over on another cluster than the list's", async () => {
     const configuration = split(3, { cluster: { ...settings.cluster, id: "another" } });
     await assert.rejects(family([], {}, configuration), /Stack 'prod' can't be brought up: this is another cluster/);
   });
@@ -92,7 +92,7 @@ describe("a list that is split, brought up", () => {
 describe("the stacks that a preview is about", () => {
   const snapshot = living({ alice: "prod-1", bob: "prod-4", carol: "prod" });
 
-  it("are those that an up would run: also those that a split list does not need any more", () => {
+  it("previews the stacks that an up would run, also those that a split list no longer needs", () => {
     const two = ["prod-0", "prod-1"];
     assert.deepEqual(stacksInFamily({ stack: "org/kubecamp/prod", stacks: two }, split(2), snapshot), [
       ...two,
@@ -111,7 +111,7 @@ describe("the stacks of some members", () => {
   const with2 = (stack: string, some: readonly string[], ...names: string[]) =>
     stacksWith(names, { stack, stacks: some }, split(2, { stack: some[0] ?? "" }), snapshot);
 
-  it("are those where they live, also where the list does not need that one any more", () => {
+  it("finds members' stacks where these live, also a stack that the list no longer needs", () => {
     const two = ["prod-0", "prod-1"];
     assert.deepEqual(with2("prod", two, "bob"), ["prod-0"]);
     assert.deepEqual(with2("prod", two, "alice", "bob"), two);
@@ -120,7 +120,7 @@ describe("the stacks of some members", () => {
     assert.deepEqual(one, ["prod-1"]);
   });
 
-  it("are an error where the one that is named is not theirs, rather than none", () => {
+  it("refuses a named stack that is not the members' own", () => {
     assert.deepEqual(with2("prod-1", ["prod-1"], "alice"), ["prod-1"]);
     assert.throws(() => with2("prod-1", ["prod-1"], "alice", "bob"), {
       message: /Stack 'prod-1' does not have all of these members/,

@@ -9,14 +9,14 @@ const user = (member: string) => ({ member, type: "user" });
 const look = lookAfter(configuration({ members: [user("ana"), user("ben")] }), cluster());
 
 describe("one report of several previews", () => {
-  it("says of those who were not previewed what a preview of them would", () => {
+  it("says of members without a preview what a preview of these would", () => {
     const pending = (previewed: readonly string[]) =>
       reportOf(unpreviewed(look, previewed), { stack: "dev" }).pending.map(({ name }) => name);
     assert.deepEqual([pending([]), pending(["ana"]), pending(["ana", "ben"])], [["ana", "ben"], ["ben"], []]);
     assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
   });
 
-  it("has all that they have, under the name that was asked for", () => {
+  it("merges all that several previews have, under the name that was asked for", () => {
     const other = { op: "create", urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y` };
     const leaving = (name: string) => `[leaving] a title\n  ${name}: namespace with 2 pods`;
     const warn = (message: string) => ({ severity: "warning", message });

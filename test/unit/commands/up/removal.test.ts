@@ -4,7 +4,7 @@ import { cluster, inhabitedBy, owned } from "../../cluster/leaving.ts";
 import { bob, settings } from "../../samples.ts";
 
 describe("what an up asks about", () => {
-  it("is the environments of removed members, with what goes", () => {
+  it("asks before an up deletes removed members' environments, with what goes", () => {
     const snapshot = inhabitedBy("bob", "zoe");
     assert.deepEqual(removalOf({ settings, members: [bob] }, snapshot, settings.stack), {
       text: [
@@ -15,7 +15,7 @@ describe("what an up asks about", () => {
     });
   });
 
-  it("is nothing where nobody leaves, where only a namespace is on its way, or where the run refuses", () => {
+  it("asks nothing before an up that removes nobody, or only ends a namespace, or refuses", () => {
     assert.equal(removalOf({ settings, members: [bob] }, inhabitedBy("bob"), settings.stack), undefined);
     const onItsWay = cluster({ namespaces: new Map([["zoe", { ...owned("zoe"), terminating: true }]]) });
     assert.equal(removalOf({ settings, members: [bob] }, onItsWay, settings.stack), undefined);
@@ -24,7 +24,7 @@ describe("what an up asks about", () => {
     assert.equal(removalOf({ settings: elsewhere, members: [bob] }, inhabitedBy("zoe"), settings.stack), undefined);
   });
 
-  it("is all shards' where the whole list is brought up, and the own where one is", () => {
+  it("asks about all shards' removals before an up of the list, or about one's own", () => {
     const split = { ...settings, stack: "prod-0", shards: { family: "prod", count: 2 } };
     const labelled = (name: string, stack: string) => owned(name, { "kubecamp.dev/stack": stack });
     const snapshot = cluster({

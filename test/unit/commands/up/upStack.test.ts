@@ -18,7 +18,7 @@ describe("a stack that can't be opened", () => {
     return { outcome, reason: reason.split("\n", 1)[0], entered };
   };
 
-  it("has failed, with the reason", async () => {
+  it("fails an up of a stack that can't be opened, with the reason", async () => {
     assert.deepEqual(await whyOf(new AbortController().signal), {
       outcome: "failed",
       reason: "Error: Command failed: pulumi stack export",
@@ -26,7 +26,7 @@ describe("a stack that can't be opened", () => {
     });
   });
 
-  it("has been stopped where somebody has interrupted it: what Pulumi was asked meanwhile has ended with that", async () => {
+  it("takes an interrupted up for stopped, though the stack could not be opened any more", async () => {
     assert.deepEqual(await whyOf(AbortSignal.abort()), {
       outcome: "cancelled",
       reason: "it was interrupted before it changed anything; run it again",

@@ -33,18 +33,18 @@ const ended = (members: readonly Member[], snapshot = letting([asBob]), target =
 const ofBob = (...kept: unknown[]) => [["RoleBinding bob/kubecamp-edit of bob", kept]];
 
 describe("access that is to end", () => {
-  it("is that of who is suspended or has left", () => {
+  it("ends the access of who is suspended or has left", () => {
     assert.deepEqual(ended([suspended]), ofBob());
     assert.deepEqual(ended([alice]), ofBob());
   });
 
-  it("is that of a former subject, and not of who goes on having it", () => {
+  it("ends a former subject's access, and not that of who goes on having access", () => {
     assert.deepEqual(ended([bob]), []);
     assert.deepEqual(ended([bob], letting([stranger, asBob])), ofBob(asBob));
     assert.deepEqual(ended([member({ member: "bob", type: "user", subject: "robert" })]), ofBob());
   });
 
-  it("is that of a former type, once what the present one gives is there", () => {
+  it("ends a former type's access, once what the present type gives is there", () => {
     const guest = member({ member: "bob", type: "guest-user" });
     const snapshot = letting([asBob]);
     const others = (view: string) =>
@@ -57,7 +57,7 @@ describe("access that is to end", () => {
     );
   });
 
-  it("is that of former staff, and never that of staff who stay, whatever the member's standing", () => {
+  it("ends the access of former staff, never of staff who stay, whatever the member's standing", () => {
     const tina = { kind: "User", name: "oidc:tina" } as const;
     const asTina = { ...tina, apiGroup: "rbac.authorization.k8s.io" };
     const subjects = [stranger, asTina];
@@ -75,7 +75,7 @@ describe("access that is to end", () => {
     assert.deepEqual(ended([alice], snapshot), [[`${name} of bob`, []]]);
   });
 
-  it("is that of former CI jobs, and of all jobs of a suspended member", () => {
+  it("ends the access of former CI jobs, and of all jobs of a suspended member", () => {
     const job = "github:repo:org/app:ref:refs/heads/main";
     const asJob = { kind: "User", name: job, apiGroup: "rbac.authorization.k8s.io" };
     const account = { kind: "ServiceAccount", name: "kubecamp-ci", namespace: "bob" };
@@ -105,12 +105,12 @@ describe("access that is to end", () => {
     assert.deepEqual(ended([alice], snapshot), nobody);
   });
 
-  it("is not that of a binding which an admin has made, whatever its labels", () => {
+  it("ends no access by a binding that an admin has made, whatever its labels", () => {
     const managedObjects = new Map([["RoleBinding bob/assistants", managedObject("bob", { subjects: [stranger] })]]);
     assert.deepEqual(ended([bob], { ...letting([asBob]), managedObjects }), []);
   });
 
-  it("is nobody's whom the run is not about, nor of another stack's binding", () => {
+  it("ends nobody's access whom the run is not about, and none by another stack's binding", () => {
     const elsewhere = { ...targetAll([alice]), isWhole: false };
     assert.deepEqual(ended([alice, suspended], letting([asBob]), elsewhere), []);
     assert.deepEqual(ended([alice], letting([asBob]), elsewhere), []);
@@ -132,7 +132,7 @@ describe("access that is to end", () => {
       return server.asked;
     };
 
-    it("ends in an up, and never in a preview", async () => {
+    it("ends access on the cluster in an up, and never in a preview", async () => {
       assert.deepEqual(await run(true), []);
       assert.deepEqual(await run(false), ["kubecamp-edit"]);
       assert.deepEqual(
@@ -141,7 +141,7 @@ describe("access that is to end", () => {
       );
     });
 
-    it("stops no run where it can't be ended", async () => {
+    it("stops no run where access can't be ended", async () => {
       server.answers("kubecamp-edit", json({}, 403));
       assert.deepEqual(await run(false), ["kubecamp-edit"]);
     });

@@ -25,7 +25,7 @@ const atHome = ["Namespace bob", "RoleBinding bob/kubecamp-edit", "Role bob/kube
 const open = "Ingress ingress-nginx/bob";
 
 describe("a run takes something away", () => {
-  it("from who leaves, unless it targets others", () => {
+  it("takes something away from who leaves, unless the run targets others", () => {
     assert.equal(takes([alice], inhabitedBy("alice", "bob")), true);
     assert.equal(takes([alice], inhabitedBy("alice")), false);
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
@@ -36,18 +36,18 @@ describe("a run takes something away", () => {
     assert.equal(hasDeletions(...runOf([alice, bob], target, settings, inhabitedBy("alice", "bob"))), true);
   });
 
-  it("from nobody who has what they are to have, or less", () => {
+  it("takes nothing away from members who have no more than is declared", () => {
     assert.equal(takes([bob], on(...atHome, open)), false);
     assert.equal(takes([bob], on()), false);
   });
 
-  it("from who is suspended, until the keys are gone", () => {
+  it("takes something away from who is suspended, until the keys are gone", () => {
     const suspended: Member = { ...bob, standing: "suspended" };
     assert.equal(takes([suspended], on(...atHome)), true);
     assert.equal(takes([suspended], on("Namespace bob", "Role bob/kubecamp-edit", "ResourceQuota bob/quota")), false);
   });
 
-  it("from who gets other rights", () => {
+  it("takes something away from who gets other rights", () => {
     assert.equal(takes([{ ...bob, type: { ...bob.type, home: "view" } }], on(...atHome)), true);
     assert.equal(
       takes([{ ...bob, type: { ...bob.type, others: "none" } }], on("ClusterRoleBinding kubecamp:dev:bob:view")),
@@ -55,7 +55,7 @@ describe("a run takes something away", () => {
     );
   });
 
-  it("from whose open path must close, or becomes another object", () => {
+  it("takes something away from members whose open path must close, or becomes another object", () => {
     const { services: _, ...unserved } = on(open);
     assert.equal(takes([bob], cluster({ ...unserved })), true);
     assert.equal(takes([member({ member: "bob", type: "user", route: false })], on(open)), true);
@@ -68,7 +68,7 @@ describe("a run takes something away", () => {
     );
   });
 
-  it("from nobody whom it does not target, and never what is another stack's", () => {
+  it("takes nothing away from members that a run does not target, nor what is another stack's", () => {
     assert.equal(takes([alice, { ...bob, standing: "suspended" }], on(...atHome), [alice]), false);
     const others = managedObject("bob");
     const labels = { ...others.labels, "kubecamp.dev/stack": "prod" };
@@ -78,7 +78,7 @@ describe("a run takes something away", () => {
     );
   });
 
-  it("from nobody for what members can label as the stack's themselves, such as what comes with buckets", () => {
+  it("takes nothing away for objects that members can label as the stack's, as buckets' Secrets", () => {
     for (const key of ["ConfigMap bob/x", "Secret bob/x", "ConfigMap bob/kubecamp-backend-ca"]) {
       assert.equal(takes([bob], on(...atHome, open, key)), false, key);
     }

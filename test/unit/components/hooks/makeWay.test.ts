@@ -17,7 +17,7 @@ describe("what is in the way of what nobody can change", () => {
   };
   const there = () => server.answers("secrets", json(metadataList({ metadata: { name: "data", uid: "u-1" } })));
 
-  it("is deleted where a run has made it, and that very one", async () => {
+  it("deletes an unchangeable object in the way that a run has made, and that very one", async () => {
     for (const live of [made, { ...ours, labels: {}, applied: "0123" }]) {
       there();
       server.answers("data", json({}));
@@ -29,7 +29,7 @@ describe("what is in the way of what nobody can change", () => {
     }
   });
 
-  it("is left alone where it is gone by now, or never was there", async () => {
+  it("deletes nothing in the way that is gone by now, or never was there", async () => {
     await clear(undefined);
     assert.deepEqual(server.asked, []);
     server.answers("secrets", json(metadataList()));
@@ -37,7 +37,7 @@ describe("what is in the way of what nobody can change", () => {
     assert.deepEqual(server.writes, []);
   });
 
-  it("is never taken from somebody else", async () => {
+  it("deletes nothing in the way that is somebody else's", async () => {
     for (const live of [ours, { ...made, labels: {} }]) {
       await assert.rejects(
         clear(live),
@@ -47,7 +47,7 @@ describe("what is in the way of what nobody can change", () => {
     assert.deepEqual(server.asked, []);
   });
 
-  it("stops the run where the API server refuses, and is named", async () => {
+  it("stops the run where an object in the way can't be deleted, and names that", async () => {
     there();
     server.answers("data", json({ kind: "Status", message: "no", reason: "Forbidden", code: 403 }, 403));
     await assert.rejects(clear(made), /Can't delete Secret ana\/data, which is made anew, on the API server/);

@@ -34,7 +34,7 @@ describe("stopping pods", () => {
     return server.asked;
   };
 
-  it("is for an up, and never for a preview", async () => {
+  it("stops pods in an up, and never in a preview", async () => {
     assert.deepEqual(await run(true), []);
     assert.deepEqual(await run(false), ["resourcequotas", "pods"]);
   });
@@ -45,7 +45,7 @@ describe("stopping pods", () => {
       managedObjects: new Map([["ResourceQuota bob/quota", managedObject("bob", { spec: { hard }, status })]]),
     });
 
-  it("is also for pods that began after the cluster was read, until the quota was closed", async () => {
+  it("stops also pods that began after the cluster was read, until the quota was closed", async () => {
     assert.deepEqual(await run(false, undefined, withoutPods({ pods: "50" })), ["resourcequotas", "pods"]);
     assert.deepEqual(await run(false, undefined, withoutPods(hard, { hard: { pods: "50" } })), [
       "resourcequotas",
@@ -55,7 +55,7 @@ describe("stopping pods", () => {
     assert.deepEqual(await run(false, undefined, withoutQuota), ["resourcequotas", "pods"]);
   });
 
-  it("goes on where a run that targets others does not make the quota, so that its ID is never known", async () => {
+  it("stops pods though a run that targets others never learns the quota's ID", async () => {
     const quota = () => new k8s.core.v1.ResourceQuota("bob/quota");
     assert.deepEqual(await run(false, quota), ["resourcequotas", "pods"]);
   });

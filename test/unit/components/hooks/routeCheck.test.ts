@@ -13,14 +13,14 @@ describe("a second look at a member's Service", () => {
     spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "bob" }, ports: [{ port: 80 }] },
   };
 
-  it("tells what is there now, and takes no refusal for an answer", async () => {
+  it("looks at a member's Service a second time, and takes no refusal for an answer", async () => {
     server.answers("services", list("Service", fit), list("Service"), json({ message: "no" }, 403));
     assert.deepEqual(await look(bob), { state: "ready" });
     assert.deepEqual(await look(bob), { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
     await assert.rejects(look(bob), /403/);
   });
 
-  it("looks behind the Service where pods must be ready, and where nothing but pods can answer", async () => {
+  it("looks behind a Service again where pods must be ready, or nothing but pods can answer", async () => {
     const needsPods = member({ member: "bob", type: "user", route: { readiness: { requires: "endpoints" } } });
     const headless = { ...fit, spec: { ...fit.spec, clusterIP: "None" } };
     const slice = {

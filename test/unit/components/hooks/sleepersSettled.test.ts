@@ -22,14 +22,14 @@ describe("settling sleepers", () => {
   };
   const over = (output: pulumi.Output<void>) => new Promise((resolve) => output.apply(resolve));
 
-  it("is for an up, and never for a preview", async () => {
+  it("settles sleepers in an up, and never in a preview", async () => {
     await over(await run(true));
     assert.deepEqual(server.asked, []);
     await over(await run(false));
     assert.deepEqual(server.asked, ["bob"]);
   });
 
-  it("waits until pods are stopped, and the run's outputs wait for it", async () => {
+  it("settles sleepers once pods are stopped, and before the run's outputs", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const settled = await run(false, promise);
     await new Promise(setImmediate);

@@ -17,7 +17,7 @@ describe("who is waited for", () => {
   const waited = (who: Member, change = {}) =>
     waitedFor(planOf([who], settings, cluster(change))).map(({ reason }) => reason);
 
-  it("is who waits, has no fit Service, and no open path that could hurt others meanwhile", () => {
+  it("waits for members in mode 'wait' without a fit Service, and without an open path", () => {
     const bob = waiting("bob");
     assert.deepEqual(waited(bob), [reason("bob")]);
     assert.deepEqual(waited(bob, { services: new Map([["bob/bob-svc", liveService()]]) }), []);
@@ -26,7 +26,7 @@ describe("who is waited for", () => {
     }
   });
 
-  it("is nobody of another mode, without a route, or suspended", () => {
+  it("waits for no member of another mode, without a route, or suspended", () => {
     assert.deepEqual(waited(waiting("bob", { mode: "gate" })), []);
     assert.deepEqual(waited(waiting("bob", { mode: "managed", requires: "endpoints" })), []);
     assert.deepEqual(waited(member({ member: "bob", type: "user", route: false })), []);
@@ -54,7 +54,7 @@ describe("waiting for Services", () => {
     return { open, told, late: late.map(({ member: { name }, reason }) => `${name}: ${reason}`) };
   };
 
-  it("opens each path once when its Service is fit, by one LIST for all, and tells of the others", async () => {
+  it("opens each awaited path once its Service is fit, by one LIST for all, and tells the others", async () => {
     const cyn = service("cyn", { type: "ExternalName" });
     server.answers("services", list("Service", service("ann"), cyn), list("Service", service("ann"), service("cyn")));
     assert.deepEqual(await wait([waiting("ann"), waiting("cyn")], 60), {
@@ -65,14 +65,14 @@ describe("waiting for Services", () => {
     assert.deepEqual(server.asked, ["services", "services"]);
   });
 
-  it("ends for each when their time is up, with the last reason", async () => {
+  it("ends the wait for each Service when its time is up, with the last reason", async () => {
     server.answers("services", list("Service", service("bob", { ports: [{ port: 8080 }] })));
     const { open, late } = await wait([waiting("bob"), waiting("dee")], 0);
     assert.deepEqual(open, []);
     assert.deepEqual(late, ["bob: Service 'bob-svc' has no TCP port 80 (it has 8080)", `dee: ${reason("dee")}`]);
   });
 
-  it("goes on through refusals, and says at the end that it may be wrong", async () => {
+  it("waits for Services through refusals, and says at the end that the reason may be wrong", async () => {
     const refused = () => json({ message: "no services for you" }, 403);
     server.answers("services", refused(), list("Service", service("bob")));
     assert.deepEqual((await wait([waiting("bob")], 60)).open, ["bob"]);
@@ -84,7 +84,7 @@ describe("waiting for Services", () => {
     );
   });
 
-  it("ends as soon as nobody wants to know", async () => {
+  it("ends the wait for Services as soon as nobody wants to know", async () => {
     await assert.rejects(
       wait([waiting("bob")], 60, () => false),
       /nobody waits/,

@@ -31,14 +31,14 @@ describe("opening routes that are waited for", () => {
     return { routes, outcome: Object.fromEntries(outcome) };
   };
 
-  it("shows them in a preview as to be made, and how long the up will wait", async () => {
+  it("shows awaited routes in a preview as to be made, and how long the up will wait", async () => {
     assert.deepEqual(await preview(cluster()), {
       routes: ["bob/route/service", "bob/route/ingress"],
       outcome: { bob: { state: "pending", reason: `${reason} ('pulumi up' waits up to 300 s for it)` } },
     });
   });
 
-  it("leaves them to the next run where this one takes something away", async () => {
+  it("leaves awaited routes to the next run where this run takes something away", async () => {
     assert.deepEqual(await preview(inhabitedBy("bob", "zoe")), {
       routes: [],
       outcome: {
@@ -50,11 +50,11 @@ describe("opening routes that are waited for", () => {
     });
   });
 
-  it("waits for nobody in a run of the watch, which sees a Service that comes later", async () => {
+  it("awaits no route in a run of the watch, which sees a Service that comes later", async () => {
     assert.deepEqual(await preview(cluster(), false), { routes: [], outcome: {} });
   });
 
-  it("says of whom, which settings, why and what to do when the time was up", () => {
+  it("says whose awaited Service did not come in time, by which settings, why, and what to do", () => {
     assert.equal(
       timedOutMessage({ member: bob, timeoutSeconds: 300, reason }, settings),
       "member 'bob': no Service 'bob-svc' in namespace 'bob', after 300 s (route.readiness.timeoutSeconds, mode: wait); " +

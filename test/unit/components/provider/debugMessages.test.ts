@@ -36,7 +36,7 @@ async function reportedAs(message: string): Promise<string | undefined> {
 }
 
 describe("what the SDK tells for debugging", () => {
-  it("is without what has come of a resource, and otherwise as it was", async () => {
+  it("leaves a resource's outputs out of the SDK's debug messages, and nothing else", async () => {
     const label = "RegisterResource RPC finished: resource:ana/bucket-user[x]; err: null";
     assert.equal(await reportedAs(`${label}, resp: urn,secretAccessKey,,top-secret`), `${label}, resp: (left out)`);
     for (const message of [label, "Buckets:\n  ana: 'x', resp: y", "Registering resource: t=x"]) {
@@ -44,7 +44,7 @@ describe("what the SDK tells for debugging", () => {
     }
   });
 
-  it("is nobody's where there is no engine", () => {
+  it("tells nobody the SDK's debug messages where there is no engine", () => {
     assert.doesNotThrow(() => keepSecretsOutOfDebugMessages(undefined));
   });
 });

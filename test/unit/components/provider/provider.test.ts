@@ -30,7 +30,7 @@ describe("clusterProvider", () => {
     Object.assign(process.env, environment);
   });
 
-  it("has the same inputs on every machine, whatever its environment", async () => {
+  it("gives the cluster's provider equal inputs on every machine, whatever the environment", async () => {
     process.env.KUBECONFIG = "/elsewhere/kubeconfig";
     process.env.PULUMI_K8S_DELETE_UNREACHABLE = "true";
     process.env.PULUMI_K8S_SUPPRESS_DEPRECATION_WARNINGS = "true";
@@ -39,7 +39,7 @@ describe("clusterProvider", () => {
     assert.deepEqual(await inputs(), expected);
   });
 
-  it("uses the context that the stack names", async () => {
+  it("gives the cluster's provider the context that the stack names", async () => {
     const { settings: prod } = configuration({ members: [], cluster: { context: "prod" } });
     assert.deepEqual(await inputs(prod), { ...expected, context: "prod" });
   });

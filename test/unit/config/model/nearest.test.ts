@@ -9,16 +9,16 @@ describe("the word that was meant", () => {
     "haproxy-ingress": "haproxy",
     projectcontour: "contour",
   })) {
-    it(`is ${expected} for ${word}`, () => {
+    it(`suggests ${expected} for ${word}`, () => {
       assert.equal(nearest(word, controllers), `; did you mean '${expected}'?`);
     });
   }
 
-  it("is the nearest in spelling before one that has the word in it", () => {
+  it("suggests the word nearest in spelling before one that contains what was written", () => {
     assert.equal(nearest("clas", ["className", "class"]), "; did you mean 'class'?");
   });
 
-  it("is none that is like no other, or has but a few letters of it", () => {
+  it("suggests no word for one that is like no other, or that has only a few letters of one", () => {
     assert.equal(nearest("envoy", controllers), "");
     assert.equal(nearest("pro", ["haproxy"]), "");
   });

@@ -10,7 +10,7 @@ import {
 import { unread } from "../../../../config/model/unread.ts";
 
 describe("places of secrets in the settings", () => {
-  it("are known by setting", () => {
+  it("knows the places of secrets by setting", () => {
     assert.deepEqual(
       ["storage", "bucketKeys", "notify", "route", "toString"].map((setting) => [
         hasSecretKeys(setting),
@@ -33,7 +33,7 @@ describe("places of secrets in the settings", () => {
     ]);
   });
 
-  it("are hidden in messages, whatever is wrong with them", () => {
+  it("hides secrets in messages, whatever is wrong with them", () => {
     const hidden = [
       [],
       ["webhook"],
@@ -50,7 +50,7 @@ describe("places of secrets in the settings", () => {
     );
   });
 
-  it("are all that a shard's file may have of a setting", () => {
+  it("lets a shard's file have nothing of a setting but its secrets", () => {
     const url = "https://hooks.example.org/x";
     const notify = { quotaPercent: 80, webhook: { url, token: "t" }, mail: { server: "s", password: "p" } };
     assert.deepEqual(withoutSecretKeys("notify", notify), { quotaPercent: 80, webhook: {}, mail: { server: "s" } });

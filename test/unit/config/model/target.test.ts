@@ -28,12 +28,12 @@ describe("the engine's targets", () => {
       );
   const component = "urn:pulumi:dev::kubecamp::kubecamp:index";
 
-  it("fit into an environment variable of Linux for as many members as a run targets, however long their names are", () => {
+  it("keeps targets short enough for an environment variable, for as many members as a run takes", () => {
     const names = Array.from({ length: mostTargets }, () => "m".repeat(63));
     assert.ok(`PULUMI_OPTION_TARGET=${targetsOf(names)}\0`.length <= 128 * 1024);
   });
 
-  it("are a member's component and what is in it, each twice a glob, for the engine knows no URN that is yet to be", () => {
+  it("targets a member's component and its contents, each twice as a glob for URNs yet unknown", () => {
     assert.equal(
       targetsOf(["bob", "eve"]),
       [
@@ -48,7 +48,7 @@ describe("the engine's targets", () => {
     assert.ok(matches(`${component}:MemberEnvironment$kubernetes:networking.k8s.io/v1:Ingress::access/route/ingress`));
   });
 
-  it("are nothing else, whatever a member is called", () => {
+  it("targets nothing else, whatever a member is called", () => {
     for (const urn of [
       `${component}:ClusterAccess::access`,
       `${component}:ClusterAccess$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::access/view`,
@@ -82,14 +82,14 @@ describe("a target", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("is everybody where none is given, whatever targets the engine has", () => {
+  it("runs for everybody where no target is given, whatever targets the engine has", () => {
     const everybody = { members: list, isWhole: true, removedMembers: [], waits: true };
     assert.deepEqual(readTarget(list, "dev", {}), everybody);
     assert.deepEqual(readTarget(list, "dev", { KUBECAMP_TARGET_FILE: "" }), everybody);
     assert.deepEqual(readTarget(list, "dev", env(["bob"])), everybody);
   });
 
-  it("is everybody where its file names nobody at all, and then the run waits for no Service", () => {
+  it("runs for everybody, and waits for no Service, where the target's file names nobody", () => {
     write({ stack: "dev" });
     assert.deepEqual(readTarget(list, "dev", { KUBECAMP_TARGET_FILE: file }), {
       members: list,
@@ -99,7 +99,7 @@ describe("a target", () => {
     });
   });
 
-  it("is whom its file names, in the order of the list, and good for one run", () => {
+  it("targets whom the file names, in the order of the list, and for one run", () => {
     write({ stack: "dev", members: ["carol", "alice"] });
     const given = env(["carol", "alice"], { KUBECAMP_TARGET_FILE: file });
     assert.deepEqual(readTarget(list, "dev", given), {
@@ -115,7 +115,7 @@ describe("a target", () => {
     );
   });
 
-  it("names those who have left the list apart, who are to be removed", () => {
+  it("names those who have left the list apart in a target, since they are to be removed", () => {
     write({ stack: "dev", members: [], removedMembers: ["gus"] });
     const given = env(["gus"], { KUBECAMP_TARGET_FILE: file });
     assert.deepEqual(readTarget(list, "dev", given), {
@@ -126,7 +126,7 @@ describe("a target", () => {
     });
   });
 
-  it("is taken away by the run that it is not for, too", () => {
+  it("removes a target's file also where the run refuses the target", () => {
     write(forBob);
     assert.throws(
       () => readTarget(list, "dev", { KUBECAMP_TARGET_FILE: file }),
@@ -140,7 +140,7 @@ describe("a target", () => {
     );
   });
 
-  it("is told as an edit of the list where somebody has left it meanwhile, or come back into it", () => {
+  it("tells of a target whose members have left the list meanwhile, or come back, as an edit", () => {
     const reported = (target: object, names: readonly string[]) => {
       write(target);
       try {
@@ -181,12 +181,12 @@ describe("a target", () => {
     "its file is none": [["bob"], env(["bob"]), /its content is no target/],
   };
   for (const [what, [target, given, why]] of Object.entries(cases)) {
-    it(`is refused where ${what}`, () => {
+    it(`refuses a target where ${what}`, () => {
       assert.throws(() => targetOf(target, list, what.includes("another stack") ? "prod" : "dev", given), why);
     });
   }
 
-  it("or whatever else would narrow a run is found in an environment", () => {
+  it("finds a target, or whatever else would narrow a run, in an environment", () => {
     assert.deepEqual(narrowing({ PATH: "/bin", PULUMI_OPTION_PARALLEL: "4", PULUMI_OPTION_TARGET: "" }), []);
     assert.deepEqual(narrowing({ PULUMI_OPTION_EXCLUDE: "x", KUBECAMP_TARGET_FILE: "y" }), [
       "KUBECAMP_TARGET_FILE",

@@ -37,14 +37,14 @@ describe("schema of a stack file", () => {
   const config = (settings: object) => ({ config: { ...route, ...settings } });
 
   for (const file of ["Pulumi.dev.yaml", "Pulumi.prod.yaml"]) {
-    it(`takes ${file}, which points to it`, async () => {
+    it(`takes ${file} as a stack file that points to its schema`, async () => {
       const text = await readFile(join(repository, file), "utf8");
       assert.equal(text.split("\n")[0], "# yaml-language-server: $schema=./schema/stack.schema.json");
       assert.deepEqual(mistakes(parse(text)), []);
     });
   }
 
-  it("takes every example of the settings page", () => {
+  it("takes every example of the settings page as a stack file", () => {
     const examples = [...settingsPage().matchAll(/```yaml\n(config:[^`]*)```/g)].map(([, text = ""]) => parse(text));
     assert.equal(examples.length, 25);
     for (const example of examples) {
@@ -52,12 +52,12 @@ describe("schema of a stack file", () => {
     }
   });
 
-  it("leaves alone what is Pulumi's own, and other namespaces' settings", () => {
+  it("leaves alone Pulumi's own keys in a stack file, and other namespaces' settings", () => {
     const others = { encryptionsalt: "v1:x", secretsprovider: "passphrase", encryptedkey: "x", environment: ["aws"] };
     assert.deepEqual(mistakes({ ...others, ...config({ "pulumi:tags": { team: "infra" }, "aws:region": "x" }) }), []);
   });
 
-  it("marks a misspelt setting, at every depth", () => {
+  it("marks a misspelt setting of a stack file, at every depth", () => {
     const network = { internt: true };
     const members = [{ member: "bob", type: "user", maxCPU: 1, route: { hots: "x.y" } }];
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe("schema of a stack file", () => {
     );
   });
 
-  it("marks what is missing", () => {
+  it("marks what is missing in a stack file", () => {
     assert.deepEqual(mistakes({}), ["config"]);
     assert.deepEqual(mistakes({ config: { "kubecamp:members": [{ type: "user" }] } }), [
       "config.kubecamp:members.0.member",
@@ -89,7 +89,7 @@ describe("schema of a stack file", () => {
     ["bucketKeys", { alice: { accessKeyId: "A", secretAccessKey: "plain text" } }],
     ["members", [{ member: "alice", type: "user", buckets: [{ name: "data", quotaMiB: 1 }] }]],
   ] as const) {
-    it(`marks ${key}: ${JSON.stringify(wrong)}`, () => {
+    it(`marks ${JSON.stringify(wrong).slice(0, 50)} as ${key} of a stack file`, () => {
       const [first, ...more] = mistakes(config({ [`kubecamp:${key}`]: wrong }));
       assert.match(first ?? "nothing", new RegExp(`^config\\.kubecamp:${key}`));
       assert.deepEqual(more, []);
@@ -102,13 +102,13 @@ describe("schema of a members file", () => {
   const bob = { member: "bob", type: "user" };
   const document = (spec: object) => ({ apiVersion: "crds.yadiary.net/v1", kind: "Members", spec });
 
-  it("takes members.prod.yaml, which points to it", async () => {
+  it("takes members.prod.yaml as a members file that points to its schema", async () => {
     const text = await readFile(join(repository, "members.prod.yaml"), "utf8");
     assert.equal(text.split("\n")[0], "# yaml-language-server: $schema=./schema/members.schema.json");
     assert.deepEqual(mistakes(parse(text)), []);
   });
 
-  it("takes a plain list, and the operator's own documents", () => {
+  it("takes a plain list as a members file, and the operator's own documents", () => {
     const text = `
 apiVersion: crds.yadiary.net/v1
 kind: Members
@@ -132,7 +132,7 @@ spec: { members: [] }
     );
   });
 
-  it("marks an entry's mistakes in either", () => {
+  it("marks an entry's mistakes in a list of members and in the operator's documents", () => {
     const wrong = { ...bob, memmber: "x", expires: "2026-13-01", suspended: "yes" };
     const keys = ["expires", "memmber", "suspended"];
     assert.deepEqual(

@@ -17,18 +17,18 @@ describe("addresses", () => {
     ["::ffff:10.0.0.0/104", undefined],
     ["fe80::1%eth0/128", undefined],
   ] as const) {
-    it(`make ${canonical ?? "no block"} of ${block}`, () => {
+    it(`reads ${canonical ?? "no block"} from ${block}`, () => {
       assert.equal(canonicalBlock(block), canonical);
     });
   }
 
-  it("are written as everybody does", () => {
+  it("writes addresses as everybody does", () => {
     const addresses = ["169.254.20.10", "FD00::000A", "::ffff:1.2.3.4", "1.2.3", ""];
     assert.deepEqual(addresses.map(canonicalAddress), ["169.254.20.10", "fd00::a", undefined, undefined, undefined]);
     assert.deepEqual(["1.2.3.4", "fd00::a"].map(blockOf), ["1.2.3.4/32", "fd00::a/128"]);
   });
 
-  it("lie in a block or not", () => {
+  it("tells whether an address lies in a block", () => {
     for (const [block, address, within] of [
       ["169.254.0.0/16", "169.254.169.254", true],
       ["169.254.0.0/17", "169.254.169.254", false],
@@ -40,7 +40,7 @@ describe("addresses", () => {
     }
   });
 
-  it("are in the block that a longer way of writing it comes to, and it is its own", () => {
+  it("finds an address in a block in whichever way it is written, and writes it its own way", () => {
     const blocks = fc.oneof(
       fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 })),
       fc.tuple(fc.ipV6(), fc.integer({ min: 0, max: 128 })),

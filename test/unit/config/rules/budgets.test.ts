@@ -9,7 +9,7 @@ const students = (count: number) =>
 const wayOut = "raise the budget, lower their limits, or remove members from it";
 
 describe("a budget", () => {
-  it("is a part of the settings, for all members unless it says for whom", () => {
+  it("takes budgets as a part of the settings, for all members unless one says for whom", () => {
     const budgets = [
       { name: "cs101", over: cs101, maxCPUm: 1000, maxMemoryMiB: 2000, storageMiB: 10_000 },
       { name: "all", maxCPUm: 5000 },
@@ -21,7 +21,7 @@ describe("a budget", () => {
     assert.equal("budgets" in configuration({ members: [] }).settings, false);
   });
 
-  it("is enough if the quotas come to just that, and nobody counts who has none or is not in it", () => {
+  it("accepts quotas that come to just a budget, and counts nobody without one or outside of it", () => {
     const budgets = [{ name: "cs101", over: cs101, maxCPUm: 1500, maxMemoryMiB: 1500, storageMiB: 15_000 }];
     const others = [
       { member: "ada", type: "admin", labels: { course: "cs101" } },
@@ -31,7 +31,7 @@ describe("a budget", () => {
     assert.deepEqual(mistakes({ route, budgets, members: [...students(3), ...others] }), []);
   });
 
-  it("is refused in one message with all sums, who has the most, and the way out", () => {
+  it("refuses a budget in one message with all sums, who has the most, and the way out", () => {
     const budgets = [{ name: "cs101", over: cs101, maxCPUm: 6000, maxMemoryMiB: 5500, storageMiB: 1000 }];
     const ada = { member: "ada", type: "user", maxCPUm: 2000, numOfPVCs: 0, labels: { course: "cs101" } };
     assert.deepEqual(mistakes({ route, budgets, members: [...students(10), ada] }), [
@@ -48,7 +48,7 @@ describe("a budget", () => {
     const asked = (budget: object, ...members: readonly object[]) =>
       mistakes({ route, memberTypes, budgets: [{ name: "gpus", ...budget }], members });
 
-    it("is refused with who has the most of each", () => {
+    it("refuses a budget of devices and StorageClasses with who has the most of each", () => {
       const budget = { devices: { "nvidia.com/gpu": 2, "amd.com/gpu": 0 }, storage: { fast: "30Gi" } };
       const bob = lab("bob", { devices: { "nvidia.com/gpu": 4, "amd.com/gpu": 1 } });
       assert.deepEqual(asked(budget, lab("ada"), bob), [
@@ -59,7 +59,7 @@ describe("a budget", () => {
       ]);
     });
 
-    it("has to bound something, by names and amounts that there can be", () => {
+    it("refuses a budget that bounds nothing, or has names and amounts that there can't be", () => {
       assert.deepEqual(asked({ devices: {}, storage: {} }, lab("ada")), [
         "budgets[0]: has no limit; set at least one of maxCPUm, maxMemoryMiB, storageMiB, devices, storage",
       ]);
@@ -75,7 +75,7 @@ describe("a budget", () => {
     });
   });
 
-  it("can be exceeded by one member alone, suspended ones count as well, and each budget is told of", () => {
+  it("tells of each budget that is exceeded, by one member alone or suspended ones as well", () => {
     const budgets = [
       { name: "all", maxMemoryMiB: 499 },
       { name: "guests", over: { types: ["guest-user"] }, maxMemoryMiB: 1 },
@@ -88,7 +88,7 @@ describe("a budget", () => {
     ]);
   });
 
-  it("has a name of its own, a figure, and a selector of types and members that are there", () => {
+  it("refuses a budget with another's name, without a figure, or over types and members unknown", () => {
     const budgets = [
       { name: "cs101", maxCPUm: 5000 },
       { name: "cs101", over: { types: ["usr"], members: ["m9"] }, maxCPUm: 1 },
@@ -102,7 +102,7 @@ describe("a budget", () => {
     ]);
   });
 
-  it("with a mistake is held to what is right, and makes up nothing", () => {
+  it("holds members to what is right of a budget with a mistake, and makes up nothing", () => {
     const budgets = [
       { name: "cs101", maxCPUm: "many", maxMemoryMiB: 499 },
       { name: "cs102", over: { labels: { course: 101 } }, maxCPUm: 1 },
@@ -122,7 +122,7 @@ describe("a budget", () => {
     ]);
   });
 
-  it("counts what is known of its members, and names those without a name by their place", () => {
+  it("counts what is known of a budget's members, and names those without a name by their place", () => {
     const budgets = [{ name: "all", maxCPUm: 999, maxMemoryMiB: 2000 }];
     const members = [...students(2), { type: "user", maxCPUm: 10 }, { member: "bob", type: "user", maxCPUm: "many" }];
     assert.deepEqual(mistakes({ route, budgets, members }), [
@@ -133,7 +133,7 @@ describe("a budget", () => {
     ]);
   });
 
-  it("whose selector can't be read is not held to everybody", () => {
+  it("holds nobody to a budget whose selector can't be read", () => {
     const budgets = [{ name: "cs101", over: unread, maxCPUm: 1 }, unread];
     assert.deepEqual(mistakes({ route, budgets, members: students(1) }), []);
   });

@@ -5,7 +5,7 @@ const route = { host: "camp.example.org" };
 const mistakesOf = (memberTypes: object, ...members: readonly object[]) => mistakes({ route, memberTypes, members });
 
 describe("what a type confines its members to", () => {
-  it("is refused in others", () => {
+  it("refuses devices and StorageClasses by names and amounts that there can't be", () => {
     const rule =
       "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com";
     const size = "must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none";
@@ -21,7 +21,7 @@ describe("what a type confines its members to", () => {
     ]);
   });
 
-  it("may be a default RuntimeClass that is allowed", () => {
+  it("demands a default RuntimeClass that is allowed", () => {
     const usual = { allowed: ["gvisor", "kata"], default: "kata" };
     assert.deepEqual(mistakesOf({ gpu: { runtimeClasses: usual }, none: { runtimeClasses: { allowed: [] } } }), []);
     const found = mistakesOf(
@@ -36,7 +36,7 @@ describe("what a type confines its members to", () => {
     ]);
   });
 
-  it("may be a pool whose taints keep others off", () => {
+  it("demands taints of a pool, which keep others off", () => {
     const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
     const nodeSelector = { pool: "gpu" };
     const of = (...tolerations: readonly object[]) => mistakesOf({ gpu: { pool: { nodeSelector, tolerations } } });
@@ -70,7 +70,7 @@ describe("what a type confines its members to", () => {
     ]);
   });
 
-  it("takes a quota for devices and StorageClasses, which counts them", () => {
+  it("demands a quota for devices and StorageClasses, which counts them", () => {
     const why = "needs a quota, which counts it; set quota: true, or leave it out";
     const gpu = { devices: { "nvidia.com/gpu": 1 } };
     const found = mistakesOf(

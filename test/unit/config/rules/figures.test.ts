@@ -16,14 +16,14 @@ describe("limits that contradict each other", () => {
       mistake: "defaultMemoryMB: 50 differs from defaultMemoryMiB (60); both mean the same, keep one",
     },
   ] as const) {
-    it(`are told of the key that a member sets: ${JSON.stringify(entry)}`, () => {
+    it(`tells of limits that contradict each other: ${JSON.stringify(entry)}`, () => {
       assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [
         `members[0].${mistake} (member 'bob')`,
       ]);
     });
   }
 
-  it("are told of defaults once, not of every member", () => {
+  it("tells of contradicting defaults once, not of every member", () => {
     assert.deepEqual(
       mistakes({
         route,
@@ -39,7 +39,7 @@ describe("limits that contradict each other", () => {
     );
   });
 
-  it("matter where there is a quota, which a member can have beside their type", () => {
+  it("judges limits against a quota, which a member can have beside their type", () => {
     const memberTypes = { admin: { defaults: { maxCPUm: 50 } } };
     const members = [
       { member: "alice", type: "admin" },
@@ -51,7 +51,7 @@ describe("limits that contradict each other", () => {
     ]);
   });
 
-  it("are not made up from a figure that is wrong itself", () => {
+  it("makes up no contradiction from a figure that is wrong itself", () => {
     const members = [
       { member: "bob", type: "user", defaultCPUm: 1000 },
       { member: "dora", type: "user", maxMemoryMiB: "1Gi", defaultMemoryMiB: 900, defaultMemoryMB: 0.5 },
@@ -65,12 +65,12 @@ describe("limits that contradict each other", () => {
 });
 
 describe("the capacity", () => {
-  it("is enough if the quotas come to just that, and nobody counts who has none", () => {
+  it("accepts quotas that come to just the capacity, and counts nobody without one", () => {
     const capacity = { cpuMillicores: 5500, memoryMiB: 5500, storageMiB: 55_000 };
     assert.deepEqual(mistakes({ route, capacity, members: [...users(11), { member: "alice", type: "admin" }] }), []);
   });
 
-  it("is refused figure by figure, each with both numbers and how many members there are", () => {
+  it("refuses the capacity figure by figure, with both numbers and how many members there are", () => {
     const capacity = { cpuMillicores: 4000, memoryMiB: 5499, storageMiB: 1 };
     assert.deepEqual(mistakes({ route, capacity, members: users(11) }), [
       "capacity.cpuMillicores: 4000 is less than the sum of the quotas of 11 members (5500)",
@@ -82,7 +82,7 @@ describe("the capacity", () => {
     ]);
   });
 
-  it("counts what is known, if one figure is wrong", () => {
+  it("counts what is known against the capacity, if one figure is wrong", () => {
     const members = [...users(2), { member: "bob", type: "user", maxCPUm: "many" }];
     assert.deepEqual(mistakes({ route, capacity: { cpuMillicores: 999 }, members }), [
       "capacity.cpuMillicores: 999 is less than the sum of the quotas of 2 members (1000)",

@@ -48,7 +48,7 @@ describe("an image's name", () => {
     "": undefined,
   };
   for (const [image, expected] of Object.entries(read)) {
-    it(`${JSON.stringify(image.slice(0, 40))} is ${expected?.slice(0, 50) ?? "none"}`, () => {
+    it(`reads ${JSON.stringify(image.slice(0, 28))} as ${expected?.slice(0, 40) ?? "no image"}`, () => {
       const found = parseImage(image);
       assert.equal(found && found.repository + found.version, expected);
     });
@@ -83,13 +83,13 @@ describe("a list of images", () => {
     [["localhost:5000/*"], ["localhost:5000/a"], ["localhost/a"]],
   ];
   for (const [list, allowed, refused] of cases) {
-    it(`${JSON.stringify(list).slice(0, 50)} allows what its entries say, and nothing else`, () => {
+    it(`allows what the list ${JSON.stringify(list).slice(0, 36)} says, and nothing else`, () => {
       const found = [...allowed, ...refused].filter((image) => isAllowed(list, image));
       assert.deepEqual(found, allowed);
     });
   }
 
-  it("comes to lines that a policy looks up, and to none where any image is allowed", () => {
+  it("turns images into lines that a policy looks up, and into none where any image is allowed", () => {
     const list = [
       "nginx",
       "nginx:1.27",
@@ -128,7 +128,7 @@ describe("an entry of a list of images", () => {
     "localhost:5000": /^names a registry without a repository; write localhost/,
   };
   for (const [text, message] of Object.entries(refused)) {
-    it(`is not ${JSON.stringify(text.slice(0, 40))}`, () => {
+    it(`refuses ${JSON.stringify(text.slice(0, 40))} in a list of images`, () => {
       const reported = parseImageEntry(text);
       assert.match(typeof reported === "string" ? reported : "taken", message);
     });

@@ -16,7 +16,7 @@ describe("a subject or group that looks like another", () => {
     ["\u03a9\u0416", "mixes scripts: U+03A9, U+0416"],
     ["\u0561lice", "mixes scripts: U+0561"],
   ] as const) {
-    it(`is told of ${JSON.stringify(name)}`, () => assert.equal(hiddenIn(name), why));
+    it(`warns of ${JSON.stringify(name)} as a name that looks like another`, () => assert.equal(hiddenIn(name), why));
   }
 
   for (const name of [
@@ -34,7 +34,7 @@ describe("a subject or group that looks like another", () => {
     "Ελένη",
     "👩‍🏫".slice(0, 2),
   ]) {
-    it(`is not told of ${name}`, () => assert.equal(hiddenIn(name), undefined));
+    it(`sees no look-alike in ${name}`, () => assert.equal(hiddenIn(name), undefined));
   }
 
   it("warns of two addresses that differ in capitals alone", () => {
@@ -43,7 +43,7 @@ describe("a subject or group that looks like another", () => {
     ]);
   });
 
-  it("is told of two who look the same, and of each that hides something", () => {
+  it("warns of two names that look alike, and of each that hides something", () => {
     assert.deepEqual(
       lookAlikes([
         someone("alice", "oidc:alice", "oidc:class-a", "oidc:class-a1"),

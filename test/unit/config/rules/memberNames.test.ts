@@ -12,12 +12,12 @@ describe("a member's name", () => {
     ["openshift", "is one of OpenShift's own namespaces"],
     ["cert-manager", "is a usual namespace of the cluster's software"],
   ] as const) {
-    it(`can't be ${name}, which ${why}`, () => {
+    it(`refuses the name ${name}: it ${why}`, () => {
       assert.deepEqual(mistakesOfMembers(...named(name)), [`members[0].member: "${name}" ${why}; choose another name`]);
     });
   }
 
-  it("refuses the names that the settings use, though another setting is wrong", () => {
+  it("refuses members the names that the settings use, though another setting is wrong", () => {
     assert.deepEqual(
       mistakes({
         route: { host: "a b", namespace: "traefik" },
@@ -32,7 +32,7 @@ describe("a member's name", () => {
     );
   });
 
-  it("refuses the namespaces of the Gateway and of its pods", () => {
+  it("refuses members the names of the namespaces of the Gateway and of its pods", () => {
     assert.deepEqual(
       mistakes({
         route: {
@@ -64,14 +64,14 @@ describe("a member's name", () => {
     ],
     ["zz", "has two letters, as countries' top-level domains have"],
   ] as const) {
-    it(`can't be ${name}, which would be in the way of names in DNS`, () => {
+    it(`refuses the name ${name}, which would be in the way of names in DNS`, () => {
       assert.deepEqual(mistakesOfMembers(...named(name)), [
         `members[0].member: "${name}" ${why}; choose another name, such as m-${name}, with subject: ${name}`,
       ]);
     });
   }
 
-  it("can't be a part of the cluster's own domain", () => {
+  it("refuses a member's name that is a part of the cluster's own domain", () => {
     const members = [...named("acme"), { member: "k8s", type: "user", subject: "kay" }, ...named("local2")];
     assert.deepEqual(mistakes({ route: { host: "camp.example.org" }, cluster: { domain: "k8s.acme.corp" }, members }), [
       `members[0].member: "acme" ends or begins the names of other members' Services, such as web.bob.svc.k8s.acme.corp; choose another name, such as m-acme, with subject: acme`,
@@ -79,7 +79,7 @@ describe("a member's name", () => {
     ]);
   });
 
-  it("may have a digit beside a letter, a domain within, or the other name that a refusal suggests", () => {
+  it("takes a member's name with a digit or a domain within, and what a refusal suggests", () => {
     assert.deepEqual(mistakesOfMembers(...named("m2", "com-1", "m-kim", "kimberly", "system", "kubecamper")), []);
   });
 });

@@ -12,7 +12,7 @@ describe("a cloud's metadata address", () => {
   const egress = ["10.0.0.0/8", "169.254.169.254/32", "fd00:ec2::254/128"].map((cidr) => ({ cidr }));
   const bob = { member: "bob", type: "user", network: { egress } };
 
-  it("can't be opened by an entry of a members file, which may open others", () => {
+  it("refuses to open a cloud's metadata address by a members file, which may open others", () => {
     const why =
       "is where clouds hand out credentials of nodes, and whoever edits the members file can't decide that: " +
       "leave it out, or allow it in kubecamp:network or the member's type (member 'bob')";
@@ -22,7 +22,7 @@ describe("a cloud's metadata address", () => {
     ]);
   });
 
-  it("can be opened by the stack's own file, for all, for a type, and for an entry of its own", () => {
+  it("opens a cloud's metadata address by the stack's own file, for all, a type, or a member", () => {
     assert.deepEqual(reported({ members: [bob] }, []), []);
     const stack = { membersFile: "members.yaml", network: { egress }, memberTypes: { user: { network: { egress } } } };
     assert.deepEqual(reported(stack, [{ member: "bob", type: "user" }]), []);

@@ -47,7 +47,7 @@ const deployment = (pod: object) =>
   });
 
 describe("objects for members", () => {
-  it("are filled in for each member whom they are for", () => {
+  it("fills in objects for each member whom they are for", () => {
     const data = { hello: `alice@example.org in alice: \${HOME}` };
     const forCourse = [{ file: "a.yaml", for: { labels: { course: "cs101" } } }];
     assert.deepEqual(given({ "a.yaml": course }, { objects: forCourse }), {
@@ -66,7 +66,7 @@ describe("objects for members", () => {
     });
   });
 
-  it("are refused if they are of a kind or place that no member is given", () => {
+  it("refuses objects of a kind or place that no member is given", () => {
     const known = "a file can have ConfigMap, CronJob, DaemonSet, Deployment, Service, StatefulSet";
     const texts: Readonly<Record<string, string>> = {
       "kind: Namespace": `kind: Namespace is cluster-scoped, and members get objects in their own namespace only; ${known}`,
@@ -83,7 +83,7 @@ describe("objects for members", () => {
     }
   });
 
-  it("are refused with all that is wrong in a manifest", () => {
+  it("refuses objects with all that is wrong in a manifest", () => {
     const text = `
 apiVersion: v2
 kind: ConfigMap
@@ -102,14 +102,14 @@ status: {}
     ]);
   });
 
-  it("have numbers in place of numbers, which no placeholder is", () => {
+  it("demands numbers in place of numbers in objects, which no placeholder is", () => {
     const text = deployment({}).replace('"replicas":1', `"replicas":"1\${member}"`);
     assert.deepEqual(mistakesOf(text), [
       `objects[0].file: "a.yaml" line 1 (Deployment 'tutor'): spec.replicas: must be a number, and '1\${member}' has a placeholder, which makes it a string`,
     ]);
   });
 
-  it("have texts in place of texts, and no placeholders in keys", () => {
+  it("demands texts in place of texts in objects, and no placeholders in keys", () => {
     const configMap = `
 apiVersion: v1
 kind: ConfigMap
@@ -136,7 +136,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     );
   });
 
-  it("have names that the API server takes, as they are filled in", () => {
+  it("demands names of objects that the API server takes, as they are filled in", () => {
     const named = (name: string) => course.replace("name: course", `name: ${name}`);
     assert.deepEqual(mistakesOf(named(`"a..\${member}"`)), [
       ...["alice", "bob"].map(
@@ -154,7 +154,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     ]);
   });
 
-  it("differ in their names from each other and from kubecamp's own", () => {
+  it("refuses objects with a name of another one or of kubecamp's own", () => {
     const objects = [{ file: "a.yaml" }, { file: "b.yaml", for: { members: ["bob"] } }];
     assert.deepEqual(mistakes({ "a.yaml": course, "b.yaml": course }, { objects }), [
       `objects[1].file: "b.yaml" ConfigMap 'course': is in objects[0] already for the same member; rename one, or give them to different members ('bob')`,
@@ -167,7 +167,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     ]);
   });
 
-  it("can't be a way out of the members' environments", () => {
+  it("refuses objects that lead out of the members' environments", () => {
     const at = (what: string) => `objects[0].file: "a.yaml" ${what}: `;
     const both = " (2 members, such as 'alice')";
     const pod = { nodeName: "node-1", priorityClassName: "high" };
@@ -186,7 +186,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     ]);
   });
 
-  it("can be copies, of what no member could change", () => {
+  it("takes copies as objects, of what no member could change", () => {
     const objects = [{ copy: "Secret platform/registry", for: { members: ["bob"] } }];
     const copy = { kind: "Secret", name: "registry", labels: {}, annotations: {}, content: {}, copyOf: "platform" };
     assert.deepEqual(given({}, { objects }), { alice: undefined, bob: [{ ...copy, index: 0, at: 0 }] });
@@ -218,7 +218,7 @@ spec: { replicas: "\${member}", size: 3 }
 `;
   const widgets = { apiVersion: "example.org/v1", kind: "Widget" };
 
-  it("are of custom kinds that the settings allow, whatever their fields are", () => {
+  it("takes objects of custom kinds that the settings allow, whatever their fields are", () => {
     const allowing = (...objectKinds: readonly object[]) => ({
       objectKinds,
       objects: [{ file: "a.yaml", for: { members: ["bob"] } }],
@@ -237,7 +237,7 @@ spec: { replicas: "\${member}", size: 3 }
     assert.equal(service?.kind, "Service.v1.serving.knative.dev");
   });
 
-  it("are of custom kinds in the allowed version alone, and the members' own only where they may write them", () => {
+  it("takes custom kinds in the allowed version alone, as members' own if they may write them", () => {
     const at = `objects[0].file: "a.yaml" line 2 (Widget 'of-\${member}'): `;
     const text = widget.replace("/v1", "/v1beta1");
     assert.deepEqual(mistakes({ "a.yaml": text }, { objectKinds: [widgets] }), [
@@ -250,7 +250,7 @@ spec: { replicas: "\${member}", size: 3 }
     assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [{ ...widgets, edit: true }], objects }), []);
   });
 
-  it("are of no custom kind that would give rights or paths, or that is there twice", () => {
+  it("refuses custom kinds that would give rights or paths, or that are there twice", () => {
     const kindsOf = (...texts: readonly string[]) =>
       texts.map((text) => {
         const [apiVersion = "", kind] = text.split(" ");

@@ -20,7 +20,7 @@ describe("how people sign in", () => {
     ["claims whose names are URLs", { usernameClaim: "https://example.org/name", groupsClaim: "cognito:groups" }],
     ["what is encrypted", { issuerUrl: unread, clientId, ca: unread, usernameClaim: unread, scopes: unread }],
   ] as const) {
-    it(`may be ${what}`, () => {
+    it(`takes a sign-in by ${what}`, () => {
       assert.deepEqual(reported(oidc), []);
     });
   }
@@ -28,7 +28,7 @@ describe("how people sign in", () => {
   for (const [what, oidc, ...lines] of [
     ["an issuer without a client", { issuerUrl }, "oidc.clientId: is missing, but issuerUrl is set; set both"],
     [
-      "what is of an issuer without one",
+      "parts of an issuer where there is none",
       { ca, scopes: ["groups"] },
       "oidc.ca: is for issuerUrl and clientId; set these, or leave it out",
       "oidc.scopes: is for issuerUrl and clientId; set these, or leave it out",
@@ -72,12 +72,12 @@ describe("how people sign in", () => {
       'oidc.scopes[6]: "ok" is listed twice; keep one',
     ],
   ] as const) {
-    it(`can't be ${what}`, () => {
+    it(`refuses a sign-in by ${what}`, () => {
       assert.deepEqual([...reported(oidc)].sort(), [...lines].sort());
     });
   }
 
-  it("needs what the API server demands of an issuer", () => {
+  it("demands of the settings of sign-in what the API server demands of an issuer", () => {
     for (const url of [
       "http://id.example.org",
       "https://",
@@ -93,7 +93,7 @@ describe("how people sign in", () => {
     ]);
   });
 
-  it("by email needs an address of everybody", () => {
+  it("demands an address of everybody where people sign in by email", () => {
     const entries = [{ member: "alice", type: "user" }, { member: "carl", type: "user", subject: "carl" }, ...members];
     const why = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
     assert.deepEqual(reported({ usernameClaim: "email" }, entries), [
@@ -103,7 +103,7 @@ describe("how people sign in", () => {
     assert.deepEqual(reported({ usernameClaim: "sub" }, entries), []);
   });
 
-  it("takes no text by email that no issuer sends as an address", () => {
+  it("refuses a text by email that no issuer sends as an address", () => {
     const of = (subject: string) => reported({ usernameClaim: "email" }, [{ member: "ada", type: "user", subject }]);
     const fine = ["ada@x.org", "Ada.B+cs101@sub.x-y.org", "o'neil@x.org", "ada@localhost", "jörg@bücher.example"];
     for (const subject of fine) assert.deepEqual(of(subject), [], subject);
@@ -122,7 +122,8 @@ describe("how people sign in", () => {
       ["@x.org", "is no email address"],
       ["bob@@x.org", "is no email address"],
     ] as const) {
-      const message = `members[0].subject: ${JSON.stringify(subject)} ${why}, and oidc.usernameClaim is email: set subject to the member's address (member 'ada')`;
+      const shown = JSON.stringify(subject).replace("\u00a0", "\\u00a0");
+      const message = `members[0].subject: ${shown} ${why}, and oidc.usernameClaim is email: set subject to the member's address (member 'ada')`;
       assert.deepEqual(of(subject), [message]);
     }
   });

@@ -6,7 +6,7 @@ import { mistakes, mistakesOfMembers, today } from "../../samples.ts";
 const route = { host: "camp.example.org" };
 
 describe("mistakes of a configuration", () => {
-  it("are told all at once, in the order in which they stand there, each with path, value and way out", () => {
+  it("tells all mistakes at once, in the order of the file, each with path, value and way out", () => {
     assert.deepEqual(
       mistakes({
         route: { host: "https://camp.example.org", hots: "x" },
@@ -64,14 +64,14 @@ describe("mistakes of a configuration", () => {
     );
   });
 
-  it("say what is missing when nothing is configured", () => {
+  it("says what is missing when nothing is configured", () => {
     assert.deepEqual(mistakes({}), [
       "route: is missing: must be a map with at least 'host'",
       "members: is missing: must be a list of members; or set membersFile to a file that has one",
     ]);
   });
 
-  it("refuse what is no cluster's id, which every run would take for another cluster", () => {
+  it("refuses what is no cluster's id, which every run would take for another cluster", () => {
     for (const id of ["prod", "0b9c7f0e", "0B9C7F0E-6A51-4C6F-9C0E-2F1D3A4B5C6D"]) {
       assert.deepEqual(mistakes({ route, members: [], cluster: { id } }), [
         `cluster.id: "${id}" must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it`,
@@ -123,7 +123,7 @@ describe("mistakes of a configuration", () => {
       mistake: "constructor: is no setting here",
     },
   ] as const) {
-    it(`refuse ${what}`, () => {
+    it(`refuses ${what}`, () => {
       assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [
         `members[0].${mistake} (member 'bob')`,
       ]);
@@ -135,12 +135,12 @@ describe("mistakes of a configuration", () => {
     ["../bob", "\"../bob\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
     ["a".repeat(60), `"${"a".repeat(56)}... must have at most 59 characters, so that '-svc' fits behind it`],
   ] as const) {
-    it(`refuse a member named ${name}`, () => {
+    it(`refuses a member named ${name}`, () => {
       assert.deepEqual(mistakesOfMembers({ member: name, type: "user" }), [`members[0].member: ${why}`]);
     });
   }
 
-  it("refuse a stack whose name could not stand in a label", () => {
+  it("refuses a stack whose name could not stand in a label", () => {
     const reported = (stack: string) => {
       const parsed = parseConfiguration(stack, { route, members: [] }, today);
       return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
@@ -148,7 +148,7 @@ describe("mistakes of a configuration", () => {
     assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(reported), [[], [], ["stack"], ["stack"]]);
   });
 
-  it("refuse two members of one name, and two of one subject, also in entries that have another mistake", () => {
+  it("refuses two members of one name or subject, also in entries that have another mistake", () => {
     assert.deepEqual(
       mistakesOfMembers(
         { member: "bob", type: "user", maxCPUm: "much" },
@@ -169,14 +169,14 @@ describe("mistakes of a configuration", () => {
     );
   });
 
-  it("quote the member's own name where that is what is another's subject", () => {
+  it("quotes the member's own name where that is what is another's subject", () => {
     assert.deepEqual(
       mistakesOfMembers({ member: "bob", type: "user", subject: "dora" }, { member: "dora", type: "user" }),
       ['members[1].member: "dora" signs in as members[0] (bob) already; subjects must differ'],
     );
   });
 
-  it("name the types where one is missing, in one order whoever hands over the settings", () => {
+  it("names the types where one is missing, in one order whoever hands over the settings", () => {
     const memberTypes = { tutor: {}, student: {}, Admin: {} };
     const reported = ["is missing:", "5"].map(
       (what, at) =>
@@ -188,7 +188,7 @@ describe("mistakes of a configuration", () => {
     );
   });
 
-  it("refuse subjects and groups that have the prefix already, and would have it twice", () => {
+  it("refuses subjects and groups that have the prefix already, and would have it twice", () => {
     const bob = { member: "bob", type: "user", subject: "oidc:bob", groups: ["oidc:a", "a:oidc:"] };
     assert.deepEqual(mistakesOfMembers(bob), [
       "members[0].subject: \"oidc:bob\" starts with oidc.usernamePrefix already; leave it out (member 'bob')",
@@ -200,7 +200,7 @@ describe("mistakes of a configuration", () => {
     }
   });
 
-  it("count groups that are wrong among the others", () => {
+  it("counts groups that are wrong among the others", () => {
     assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", groups: [5, "a", "", "a"] }), [
       "members[0].groups[0]: 5 must be a text (member 'bob')",
       "members[0].groups[2]: \"\" must not be empty (member 'bob')",
@@ -208,7 +208,7 @@ describe("mistakes of a configuration", () => {
     ]);
   });
 
-  it("refuse subjects and groups that Kubernetes itself uses", () => {
+  it("refuses subjects and groups that Kubernetes itself uses", () => {
     assert.deepEqual(
       mistakes({
         route,

@@ -18,7 +18,7 @@ const found = (selector: Parameters<typeof selectorFindings>[1], names: readonly
   );
 
 describe("a selector of the settings", () => {
-  it("names types and members that are there", () => {
+  it("demands types and members that are there of a selector", () => {
     assert.deepEqual(found({ types: ["user"], members: ["bob"], labels: { course: "nobody" } }), []);
     assert.deepEqual(found(undefined), []);
     assert.deepEqual(found({ types: ["user", "usr"], members: ["bobb", "ada"] }), [
@@ -29,7 +29,7 @@ describe("a selector of the settings", () => {
 });
 
 describe("a member's labels", () => {
-  it("can't be encrypted: commands would not know whom a selector fits", () => {
+  it("refuses encrypted labels: commands would not know whom a selector fits", () => {
     const raw = {
       route: { host: "camp.example.org" },
       members: [{ member: "ada", type: "user", labels: { course: "cs101" } }],

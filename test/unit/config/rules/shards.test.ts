@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { homeStackOf, isMeant, isOfFamily, shardIn, shardOf, stacksOf } from "../../../../config/rules/shards.ts";
 
 describe("shards", () => {
-  it("puts a member into the same shard for ever: a state and a cluster know them by it", () => {
+  it("puts a member into one shard for ever, by which a state and a cluster know them", () => {
     const names = ["alice", "bob", "carol", "dora", "erin", "frank"];
     const shardsAt = (count: number) => names.map((name) => shardOf(name, count));
     assert.deepEqual(
@@ -48,12 +48,12 @@ describe("shards", () => {
     assert.ok(Math.min(...sizes) > 850 && Math.max(...sizes) < 1150, sizes.join(" "));
   });
 
-  it("has the undivided stack as everybody's where there are no shards any more", () => {
+  it("puts everybody into the undivided stack where there are no shards any more", () => {
     assert.equal(homeStackOf("alice", { family: "prod", count: 0 }), "prod");
     assert.equal(homeStackOf("alice", { family: "prod", count: 1 }), "prod-0");
   });
 
-  it("knows a family by its stacks' names", () => {
+  it("knows a family of shards by its stacks' names", () => {
     const shards = { family: "prod" };
     const stacks = ["prod", "prod-0", "prod-63", "prod-64", "prod-00", "prod-01", "prod-1a", "prod-", "prodx-1", "dev"];
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe("shards", () => {
       return stacksOf(folder, "prod");
     };
 
-    it("gives the shards of a stack that is split, and any other stack itself", async () => {
+    it("finds the shards of a stack that is split, and of any other the stack alone", async () => {
       assert.deepEqual(await saying("kubecamp:shards: 3"), ["prod-0", "prod-1", "prod-2"]);
       // As 'pulumi config set' writes it.
       assert.deepEqual(await saying('kubecamp:shards: "3"'), ["prod-0", "prod-1", "prod-2"]);
@@ -88,7 +88,7 @@ describe("shards", () => {
       assert.deepEqual(stacksOf(folder, "dev"), ["dev"]);
     });
 
-    it("means the whole family by the name of a stack that is split, and nobody else by any other", async () => {
+    it("takes a split stack's name for the whole family, and any other for that stack alone", async () => {
       await saying("kubecamp:shards: 2");
       const others = ["prod", "prod-0", "prod-7", "prod-64", "dev", undefined];
       assert.deepEqual(others.filter(isMeant(folder, "prod")), ["prod", "prod-0", "prod-7"]);
@@ -96,7 +96,7 @@ describe("shards", () => {
       assert.deepEqual(others.filter(isMeant(folder, "dev")), ["dev"]);
     });
 
-    it("leaves it to a run of the stack to tell what is no number of shards", async () => {
+    it("leaves a wrong number of shards to a run of the stack to tell", async () => {
       for (const wrong of ["many", "-1", "2.5", "65", "[2]", "1000000000000"]) {
         assert.deepEqual(await saying(`kubecamp:shards: ${wrong}`), ["prod"], wrong);
       }

@@ -7,7 +7,7 @@ const members = [{ member: "ada", type: "user", labels: { course: "cs101" } }];
 const mistakesOf = (staff: unknown, more: object = {}) => mistakes({ route, members, staff, ...more });
 
 describe("mistakes in staff", () => {
-  it("are nobody, two at once, and no role, all told", () => {
+  it("refuses staff that are nobody, two at once, or without a role, all told", () => {
     assert.deepEqual(
       mistakesOf([
         { role: "view" },
@@ -24,7 +24,7 @@ describe("mistakes in staff", () => {
     );
   });
 
-  it("are names that nobody signs in with, or that are Kubernetes' own", () => {
+  it("refuses staff by names that nobody signs in with, or that are Kubernetes' own", () => {
     const oidc = { usernamePrefix: "o:", groupsPrefix: "", usernameClaim: "email" };
     const staff = [
       { subject: "o:tina@example.org", role: "view" },
@@ -38,7 +38,7 @@ describe("mistakes in staff", () => {
     ]);
   });
 
-  it("are encrypted entries, since commands would show other access than a run gives", () => {
+  it("refuses encrypted staff, since commands would show other access than a run gives", () => {
     const raw = { route, members, staff: [{ group: "tas", role: "view" }] };
     const isSecret = ([key]: readonly PropertyKey[]) => key === "staff";
     const parsed = parseConfiguration("dev", raw, today, { isSecret });

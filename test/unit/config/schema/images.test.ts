@@ -6,7 +6,7 @@ const mistakesOf = (images: unknown) => mistakes({ route: { host: "camp.example.
 const digest = (of: number) => `@sha256:${createHash("sha256").update(String(of)).digest("hex")}`;
 
 describe("images in a configuration", () => {
-  it("are told with what is wrong of each, wherever a list stands", () => {
+  it("tells what is wrong of each image, wherever a list stands", () => {
     const found = mistakes({
       route: { host: "camp.example.org" },
       images: ["nginx", "NGINX"],
@@ -24,7 +24,7 @@ describe("images in a configuration", () => {
     assert.deepEqual(mistakesOf("nginx"), ['images: "nginx" must be a list of images']);
   });
 
-  it("are no more than an admission policy can look up, nor longer than annotations can be", () => {
+  it("refuses more images than an admission policy can look up or annotations can hold", () => {
     const many = (count: number, name: string) => Array.from({ length: count }, (_, at) => name + digest(at));
     assert.deepEqual(configuration({ members: [], images: many(500, "acme/app") }).members, []);
     assert.match(
@@ -37,7 +37,7 @@ describe("images in a configuration", () => {
     );
   });
 
-  it("are refused in the name of somebody whom a message can name", () => {
+  it("refuses images in the name of somebody whom a message can name", () => {
     const of = (contact: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], contact });
     assert.deepEqual(of("Ada, room 12 <ada@example.org>"), []);
     assert.deepEqual(of("Ada\nroom 12"), [

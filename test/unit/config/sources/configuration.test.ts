@@ -18,7 +18,7 @@ const builtIn = {
 const traits = { home: "edit", others: "view", quota: true, podSecurity: "baseline", priorityClasses: [] };
 
 describe("configuration", () => {
-  it("gives what is left out the figures that the Members operator gave", () => {
+  it("gives figures that are left out the values that the Members operator gave", () => {
     const kubeDns = { dnsNamespace: "kube-system", dnsPodLabels: { "k8s-app": "kube-dns" } };
     assert.deepEqual(configuration({ members: [{ member: "carol", type: "guest-user" }] }), {
       settings: {
@@ -56,7 +56,7 @@ describe("configuration", () => {
     });
   });
 
-  it("takes all that a stack can say", () => {
+  it("takes all that a stack's settings can say", () => {
     const issuer = { issuerUrl: "https://id.example.org", clientId: "camp", ca };
     const claims = { usernameClaim: "email", groupsClaim: "roles", scopes: ["email"] };
     const oidc = { ...issuer, ...claims, usernamePrefix: "idp:", groupsPrefix: "idp-group:" };
@@ -104,7 +104,7 @@ describe("configuration", () => {
     });
   });
 
-  it("takes all that a member can say", () => {
+  it("takes all that a member's entry can say", () => {
     const bob = {
       ...{ member: "bob", type: "user", subject: "bob@example.org", groups: ["class-a"] },
       ...{ maxCPUm: 600, maxMemoryMiB: 601, defaultCPUm: 60, defaultMemoryMiB: 61, numOfPVCs: 2, maxPVCSizeMiB: 62 },
@@ -227,7 +227,7 @@ describe("configuration", () => {
     );
   });
 
-  it("a configuration has a route of a member's own, or none", () => {
+  it("takes a route of a member's own, or none", () => {
     const { members } = configuration({
       route: { host: "camp.example.org", path: "/people/{member}" },
       members: [
@@ -250,7 +250,7 @@ describe("configuration", () => {
     );
   });
 
-  it("a configuration has a whole host for each member where the stack's host has {member}", () => {
+  it("takes a whole host for each member where the stack's host has {member}", () => {
     const routes = (route: object) =>
       configuration({
         route,
@@ -293,7 +293,7 @@ describe("configuration", () => {
     { entry: { expires: "2026-06-14", suspended: true }, standing: "suspended" },
     { entry: { expires: "2026-06-14 00:00:00 +0000 UTC" }, standing: "expired" },
   ]) {
-    it(`a configuration has a member with ${JSON.stringify(entry)} ${standing} on 2026-06-15`, () => {
+    it(`takes a member with ${JSON.stringify(entry)} as ${standing} on 2026-06-15`, () => {
       assert.equal(member({ member: "bob", type: "user", ...entry }).standing, standing);
     });
   }

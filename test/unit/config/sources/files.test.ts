@@ -15,7 +15,7 @@ describe("the files of a configuration", () => {
   const stackThatNames = (file: string) =>
     stackSource("Pulumi.dev.yaml", `config:\n  kubecamp:membersFile: ${JSON.stringify(file)}\n`);
 
-  it("files are the stack's own beside Pulumi.yaml, or where that says", () => {
+  it("reads the stack's file beside Pulumi.yaml, or where that says", () => {
     assert.equal(readStackFile(folder, "dev"), undefined);
     put("Pulumi.dev.yaml", "config:\n  kubecamp:members: [a]\n");
     assert.deepEqual(readStackFile(folder, "dev")?.raw, { members: ["a"] });
@@ -25,7 +25,7 @@ describe("the files of a configuration", () => {
     assert.deepEqual({ file, raw }, { file: "stacks/Pulumi.dev.yaml", raw: { members: ["b"] } });
   });
 
-  it("files are the members' too, in the project or beside it", () => {
+  it("reads the members file in the project or beside it", () => {
     put("people/class.yaml", "- member: bob\n");
     put("../people.yaml", "- member: dora\n");
     const inside = withMembersFile(stackThatNames("people/class.yaml"), folder).members;
@@ -39,7 +39,7 @@ describe("the files of a configuration", () => {
     );
   });
 
-  it("files may begin with a byte order mark, as editors on Windows write one", () => {
+  it("reads files that begin with a byte order mark, as editors on Windows write one", () => {
     put("Pulumi.dev.yaml", "\ufeffconfig:\n  kubecamp:membersFile: members.yaml\n");
     put("members.yaml", "\ufeff- member: bob\n  type: user\n");
     const stack = readStackFile(folder, "dev");
@@ -58,7 +58,7 @@ describe("the files of a configuration", () => {
     ["GBK", Buffer.concat([hex("d0d5c3fb"), Buffer.from(",email\n")])],
     ["a spreadsheet's workbook", hex("504b0304140006000800")],
   ] as const) {
-    it(`files are refused in what seems to be ${what}: ${text.toString("hex", 0, 12)}`, () => {
+    it(`refuses a file in what seems to be ${what}: ${text.toString("hex", 0, 12)}`, () => {
       const reported = `is no text in UTF-8, and seems to be ${what}; save it as UTF-8`;
       put("members.yaml", text);
       assert.deepEqual(withMembersFile(stackThatNames("members.yaml"), folder).members?.mistakes, [
@@ -84,7 +84,7 @@ describe("the files of a configuration", () => {
         '"/etc/hosts" is an absolute path, which holds on one machine alone; give it relative to the project\'s folder',
     },
   ]) {
-    it(`files are refused where the members' ${what}, and never taken for an empty list`, () => {
+    it(`refuses a members file that ${what}, never taking it for an empty list`, () => {
       put("Pulumi.yaml", "name: kubecamp\n");
       const { members } = withMembersFile(stackThatNames(file), folder);
       const [line = "", ...more] = mistakeLines(members?.mistakes ?? []);

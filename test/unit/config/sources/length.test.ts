@@ -11,7 +11,7 @@ const why = (longest: number, all: number) =>
   "Pulumi hands it over; ";
 
 describe("the length of a stack's configuration", () => {
-  it("the length is refused above what fits into one environment variable, with the way out", () => {
+  it("refuses a configuration above what fits into one environment variable, with the way out", () => {
     const route = { host: "x".repeat(2048) };
     assert.deepEqual(found({ route, members: listOf(1500, "a@example.org") }), [
       `${why(122, 125)}move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)`,
@@ -20,7 +20,7 @@ describe("the length of a stack's configuration", () => {
     assert.match(found({ members: listOf(800, "ü".repeat(50)) }).join(), /^takes 1\d\d KiB/);
   });
 
-  it("says that pages can move to a folder", () => {
+  it("says of a configuration that is too long that pages can move to a folder", () => {
     const starter = { pages: { "index.md": "x".repeat(130 * 1024) } };
     assert.deepEqual(mistakes({ route: { host: "camp.example.org" }, members: [], starter }), [
       `starter: ${why(131, 131)}move the pages to files of their own, and set pagesFolder to their folder (docs/run/starter.md)`,

@@ -20,7 +20,7 @@ describe("files of objects", () => {
     return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
   }
 
-  it("files of objects are taken whatever their place in the project's folder", () => {
+  it("takes files of objects whatever their place in the project's folder", () => {
     const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: course }\ndata: { a: b }\n";
     assert.deepEqual(mistakes("objects/course.yaml", text), []);
   });
@@ -40,7 +40,7 @@ describe("files of objects", () => {
       "is an absolute path, which holds on one machine alone; give it relative to the project's folder",
     ],
   ] as const) {
-    it(`files of objects are refused with the reason: ${what}`, () => {
+    it(`refuses a file of objects with the reason: ${what}`, () => {
       const all = mistakes(file, file.startsWith("/") ? undefined : content);
       assert.deepEqual(all, [`Pulumi.prod.yaml:4: objects[0].file: "${file}" ${message}`]);
     });

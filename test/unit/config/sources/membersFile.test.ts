@@ -28,11 +28,11 @@ const kubectlList = (...objects: string[]) =>
     .join("")}`;
 
 describe("a members file", () => {
-  it("a members file is a plain list", () => {
+  it("takes a plain list as a members file", () => {
     assert.deepEqual(members("- member: yasu\n  type: admin\n- { member: bob, type: user }\n"), [yasu, bob]);
   });
 
-  it("a members file is the sample on the settings page, of both forms", () => {
+  it("takes the sample on the settings page as a members file, in both forms", () => {
     const [, section = ""] = /^## membersFile\n(.*?)^## /ms.exec(settingsPage()) ?? [];
     const samples = [...section.matchAll(/```yaml\n(?!config:)(.*?)```/gs)].map(([, sample = ""]) => sample);
     const first = { member: "alice", type: "admin" };
@@ -41,19 +41,19 @@ describe("a members file", () => {
     assert.deepEqual(samples.flatMap(lines), []);
   });
 
-  it("a members file is the operator's own object, whatever its version and status", () => {
+  it("takes the operator's own object as a members file, whatever its version and status", () => {
     assert.deepEqual(members(object(yasu)), [yasu]);
     assert.deepEqual(members(object(yasu).replace("crds.yadiary.net/v1", "members.crds.yadiary.net/v1beta2")), [yasu]);
   });
 
-  it("a members file is several documents, one list after the other, of which some are empty", () => {
+  it("takes several documents as a members file, one list after the other, some of them empty", () => {
     assert.deepEqual(members(`---\n---\n- member: bob\n  type: user\n---\n${object(yasu)}---\n# the end\n`), [
       bob,
       yasu,
     ]);
   });
 
-  it("a members file is what kubectl prints of the operator's objects, each copy once", () => {
+  it("takes what kubectl prints of the operator's objects as a members file, each copy once", () => {
     const carol = { type: "user", member: "carol" };
     assert.deepEqual(members(kubectlList(object(yasu, carol), object({ type: "admin", member: "yasu" }, bob, carol))), [
       yasu,
@@ -69,13 +69,13 @@ describe("a members file", () => {
   });
 
   for (const text of ["", "[]", "members: []", object(), "kind: List\napiVersion: v1\nitems: []\n"]) {
-    it(`a members file is an empty list as ${JSON.stringify(text)}`, () => {
+    it(`takes ${JSON.stringify(text).slice(0, 40)} for an empty list of members`, () => {
       assert.deepEqual(readMembers("members.yaml", text).members, []);
       assert.deepEqual(lines(text), []);
     });
   }
 
-  it("knows the lines of all that is in it", () => {
+  it("knows the lines of all that is in a members file", () => {
     const { lineOf } = readMembers(
       "members.yaml",
       `# people
@@ -143,7 +143,7 @@ ${kubectlList(object(yasu))}`,
       ],
     },
   ]) {
-    it(`a members file is refused with ${what}`, () => {
+    it(`refuses a members file with ${what}`, () => {
       assert.deepEqual(lines(text), reported);
     });
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mistakeLines, pathText, valueText } from "../../../../config/sources/mistakes.ts";
 
 describe("a mistake", () => {
-  it("a mistake is a line with file, line, path and message, as far as they are known", () => {
+  it("tells a mistake in a line with file, line, path and message, as far as they are known", () => {
     assert.deepEqual(
       mistakeLines([
         { file: "members.yaml", line: 12, path: "members[3].maxCPUm", message: "50 is below …" },
@@ -31,7 +31,7 @@ describe("a mistake", () => {
     );
   });
 
-  it("a mistake is one of the first hundred, or counted", () => {
+  it("tells the first hundred mistakes, and counts the others", () => {
     const mistakes = Array.from({ length: 1234 }, (_, at) => ({ path: `members[${at}]`, message: "is wrong" }));
     assert.equal(mistakeLines(mistakes.slice(0, 100)).length, 100);
     assert.deepEqual(mistakeLines(mistakes).slice(99), ["members[99]: is wrong", "and 1134 more"]);

@@ -22,7 +22,7 @@ describe("a folder of starter pages", () => {
 
   const write = (name: string, text: string | Buffer) => folder.write({ [`starter/${name}`]: text });
 
-  it("gives all its Markdown files, and the names of those to be watched", () => {
+  it("reads all Markdown files of a folder of pages, and the names of those to be watched", () => {
     write("index.md", "# Here");
     write("more.md", "More");
     const found = sources("starter/");
@@ -35,7 +35,7 @@ describe("a folder of starter pages", () => {
     assert.deepEqual("configuration" in parsed && parsed.configuration.settings.starter.pages, found.pages?.pages);
   });
 
-  it("a folder of pages is a mistake where it is missing, a file, absolute, or has no first page", () => {
+  it("refuses a folder of pages that is missing, a file, absolute, or has no first page", () => {
     const at = "Pulumi.dev.yaml:5: starter.pagesFolder:";
     assert.deepEqual(reported("elsewhere"), [
       `${at} "elsewhere" does not exist; give its path relative to the project's folder, where Pulumi.yaml is`,
@@ -49,7 +49,7 @@ describe("a folder of starter pages", () => {
     assert.deepEqual(reported(), [`${at} "starter" has no index.md, the page that a member's path begins with`]);
   });
 
-  it("a folder of pages is a mistake with a wrong name, other encodings, or too many pages", () => {
+  it("refuses a folder of pages with a wrong name, other encodings, or too many pages", () => {
     write("index.md", Buffer.from([0xff, 0xfe]));
     assert.match(reported().join("\n"), /"starter" has a page that is no text in UTF-8; save it as UTF-8$/);
     write("index.md", "x".repeat(900 * 1024 + 1));

@@ -48,7 +48,7 @@ describe("settings of a shard", () => {
     return [];
   };
 
-  it("settings of a shard are all of its family's, but for the stack's own name", () => {
+  it("gives a shard all settings of its family, but for the stack's own name", () => {
     const { settings, members } = loadShard();
     const family = load("prod", {
       shards: "3",
@@ -67,7 +67,7 @@ describe("settings of a shard", () => {
     assert.deepEqual(settings.shards, { family: "prod", count: 3 });
   });
 
-  it("tell mistakes where they stand, as the family does", () => {
+  it("tells mistakes in a shard's settings where they stand, as the family does", () => {
     write("Pulumi.prod.yaml", `${prod}  kubecamp:defaults: { maxCPUm: -1 }\n`);
     write("members.yaml", `${members}- { member: Carol, type: user }\n`);
     const lines = refused(loadShard);
@@ -76,7 +76,7 @@ describe("settings of a shard", () => {
     assert.equal(lines.length, 2);
   });
 
-  it("refuse anything else in the shard's file, but for what the project has for all stacks", () => {
+  it("refuses anything else in the shard's file, but for what the project has for all stacks", () => {
     write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n  kubecamp:members: []\n");
     assert.deepEqual(
       refused(() => loadShard({ members: "[]", contact: "me" })),
@@ -90,7 +90,7 @@ describe("settings of a shard", () => {
     assert.equal(loadShard({ contact: "admins" }).settings.contact, "admins");
   });
 
-  it("refuse a family that does not fit, is not there, or is not split", () => {
+  it("refuses a shard whose family does not fit, is not there, or is not split", () => {
     const of = (stack: string, shardOf: string) => refused(() => load(stack, { shardOf }));
     const fits = "the shards of a stack NAME are NAME-0 to NAME-63";
     assert.deepEqual(of("prod-64", "prod"), [
@@ -107,7 +107,7 @@ describe("settings of a shard", () => {
     ]);
   });
 
-  it("refuse what only the family itself could read, in the family too", () => {
+  it("refuses in a shard, and in the family, what only the family itself could read", () => {
     write("Pulumi.prod.yaml", `environment: [prod]\n${prod}  kubecamp:contact: { secure: v1:x }\n`);
     const lines = [
       "Pulumi.prod.yaml: environment: adds what only stack 'prod' gets, and the shards of 'prod' are stacks of their own; write into this file what it adds to kubecamp's settings",
@@ -126,7 +126,7 @@ describe("settings of a shard", () => {
     );
   });
 
-  it("settings of a shard have the secrets of notices in its own file", () => {
+  it("takes a shard's secrets of notices from its own file", () => {
     const mail = "{ to: [a@b.c], from: a@b.c, server: s, user: u, password: { secure: v1:x } }";
     const notify = `  kubecamp:notify: { quotaPercent: 80, webhook: { url: { secure: v1:x } }, mail: ${mail} }\n`;
     write("Pulumi.prod.yaml", prod + notify);
@@ -167,7 +167,7 @@ describe("settings of a shard", () => {
     const loadWith = (values: Record<string, string>) =>
       load("prod-1", { shardOf: "prod", ...values }, ["kubecamp:storage", "kubecamp:bucketKeys"]);
 
-    it("shards have secrets in each shard's own file, and all else in the family's", () => {
+    it("takes secrets of buckets from each shard's own file, and all else from the family's", () => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", ofShard);
       const { settings, members } = loadWith(secrets);
@@ -177,7 +177,7 @@ describe("settings of a shard", () => {
       assert.deepEqual(members[0]?.bucketKeys, { accessKeyId: "A", secretAccessKey: "alices" });
     });
 
-    it("shards have them undefined where nothing is decrypted", () => {
+    it("leaves a shard's secrets of buckets undefined where nothing is decrypted", () => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", ofShard);
       const source = readStackFile(folder.path, "prod-1");
@@ -187,7 +187,7 @@ describe("settings of a shard", () => {
       assert.deepEqual(parsed.configuration.members[0]?.bucketKeys, { accessKeyId: "A" });
     });
 
-    it("shards are told which secrets a shard's file lacks, and how it gets them", () => {
+    it("tells which secrets a shard's file lacks, and how it gets them", () => {
       write("Pulumi.prod.yaml", withStorage);
       const lacks = (place: string) =>
         `Pulumi.prod-1.yaml: ${place}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: pulumi config set --stack prod-1 --secret --path kubecamp:${place}`;
@@ -201,14 +201,14 @@ describe("settings of a shard", () => {
       );
     });
 
-    it("shards may have secrets from an environment, which other commands don't see", () => {
+    it("takes a shard's secrets from an environment, which other commands don't see", () => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", "environment: [prod]\nconfig:\n  kubecamp:shardOf: prod\n");
       const source = readStackFile(folder.path, "prod-1");
       assert.deepEqual(source === undefined ? [] : withShards(source, "prod-1", folder.path).mistakes, []);
     });
 
-    it("shards have nothing else encrypted in the family's file, nor anything else in their own", () => {
+    it("refuses anything else encrypted in the family's file, and anything else in a shard's", () => {
       write("Pulumi.prod.yaml", withStorage.replace("accessKeyId: admin", "accessKeyId: { secure: v1:x }"));
       write("Pulumi.prod-1.yaml", ofShard);
       const all = { storage: JSON.stringify({ secretAccessKey: "top-secret", region: "x" }) };
@@ -221,7 +221,7 @@ describe("settings of a shard", () => {
       );
     });
 
-    it("shards have them encrypted in both files", () => {
+    it("demands secrets that are encrypted in the shard's and the family's file", () => {
       write("Pulumi.prod.yaml", withStorage.replaceAll("{ secure: v1:x }", "in-family"));
       write("Pulumi.prod-1.yaml", ofShard);
       const plain = /^(\S+) (\S+): is plain text here; /;
@@ -239,7 +239,7 @@ describe("settings of a shard", () => {
     });
   });
 
-  it("refuse another stack that has a shard's name", () => {
+  it("refuses another stack that has a shard's name", () => {
     write("Pulumi.prod-2.yaml", prod);
     const handedOver = { shards: "3", route: '{"host":"camp.example.org"}', membersFile: "members.yaml" };
     assert.deepEqual(

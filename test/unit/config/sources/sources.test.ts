@@ -27,7 +27,7 @@ const withFile = `config:
 `;
 
 describe("a stack's file and its members file", () => {
-  it("make one configuration", () => {
+  it("makes one configuration of a stack's file and its members file", () => {
     assert.deepEqual(names(withFile, "- { member: bob, type: user }\n- { member: dora, type: admin }\n"), [
       "bob",
       "dora",
@@ -35,7 +35,7 @@ describe("a stack's file and its members file", () => {
     assert.deepEqual(names(withFile, ""), []);
   });
 
-  it("with twelve mistakes have twelve lines, each with the line of the key or its entry", () => {
+  it("tells twelve mistakes in twelve lines, each with the line of the key or its entry", () => {
     const stack = `encryptionsalt: v1:abc
 config:
   kubecamp:route:
@@ -89,7 +89,7 @@ spec:
     ]);
   });
 
-  it("files are told of a number with the figures that stand in the file", () => {
+  it("tells a mistake in a number with the figures that stand in the file", () => {
     const number = (figures: string) =>
       `{ member: bob, type: user, subject: ${figures}, labels: { n: &n ${figures} }, groups: [*n] }`;
     const reported = (at: string, figures: string) =>
@@ -103,7 +103,7 @@ spec:
     }
   });
 
-  it("files are not judged by what is missing from a file that is no YAML", () => {
+  it("tells nothing as missing from a file that is no YAML", () => {
     assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
       "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ]);
@@ -113,14 +113,14 @@ spec:
     ]);
   });
 
-  it("say that there are two lists, and look at the stack's own", () => {
+  it("says that there are two lists of members, and looks at the stack's own", () => {
     assert.deepEqual(lines(`${withFile}  kubecamp:members:\n    - member: bob\n`, "- member: dora\n"), [
       "Pulumi.dev.yaml:4: membersFile: is set beside members; keep one of the two",
       "Pulumi.dev.yaml:6: members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')",
     ]);
   });
 
-  it("files may leave the project's name out of keys, and hold other namespaces' keys", () => {
+  it("takes keys without the project's name, and keys of other namespaces", () => {
     assert.deepEqual(
       names(`config:
   route: { host: camp.example.org }
@@ -141,7 +141,7 @@ spec:
 
   const below = "is not below 'config:', where Pulumi reads it: move it there";
 
-  it("say where settings stand that Pulumi does not read, and then not what is missing", () => {
+  it("says where settings stand that Pulumi does not read, and then not what is missing", () => {
     for (const text of ["config:\n", "encryptionsalt: v1:abc\n"]) {
       assert.deepEqual(lines(`${text}kubecamp:route:\n  host: camp.example.org\n`), [
         `Pulumi.dev.yaml:2: kubecamp:route: ${below}`,
@@ -153,7 +153,7 @@ spec:
     ]);
   });
 
-  it("say that Pulumi has no map of a project's settings", () => {
+  it("says that Pulumi has no map of a project's settings", () => {
     assert.deepEqual(lines("config:\n  kubecamp:members: []\n  kubecamp:\n    route: { host: camp.example.org }\n"), [
       "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
       "Pulumi.dev.yaml:3: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
@@ -164,7 +164,7 @@ spec:
     );
   });
 
-  it("files are held to be right in what is encrypted", () => {
+  it("takes what is encrypted in a file for right", () => {
     assert.deepEqual(
       lines(`config:
   kubecamp:route:

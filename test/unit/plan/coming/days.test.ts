@@ -13,7 +13,7 @@ const near = (members: readonly ReturnType<typeof until>[], at = now, of = setti
   textOf(nearOf({ members, settings: of, snapshot, now: at }, "expires"));
 
 describe("expiry", () => {
-  it("is told of two weeks ahead, the last day and today's among them, the nearest first", () => {
+  it("tells of expiry two weeks ahead, with the last day and today's, the nearest first", () => {
     const members = [
       ...[until("bob", "2026-06-29"), until("carol", "2026-06-15"), until("dave", "2026-06-16")],
       // Later, over, or out already; and one who stays for ever.
@@ -26,7 +26,7 @@ describe("expiry", () => {
     );
   });
 
-  it("is told of so many days ahead as the settings say", () => {
+  it("tells of expiry so many days ahead as the settings say", () => {
     const { settings: of } = configuration({ members: [], notify: { expiryDays: [0, 30] } });
     assert.equal(near([until("bob", "2026-07-15")], now, of), "Expires soon: bob on 2026-07-15 (in 30 days)");
     assert.equal(near([until("bob", "2026-07-16")], now, of), undefined);
@@ -34,7 +34,7 @@ describe("expiry", () => {
     assert.equal(near([until("bob", "2026-06-15")], now, never), undefined);
   });
 
-  it("passes a threshold after the other, and is known of everybody who has a last day", () => {
+  it("passes one threshold of expiry after the other, and knows everybody with a last day", () => {
     const steps = (expires: string, more: object = {}) =>
       comingOf({ members: [until("bob", expires, more)], settings, snapshot, now });
     assert.deepEqual(steps("2026-06-18"), [
@@ -63,7 +63,7 @@ const left = (leaves: string, more: Partial<Member> = {}): Member => ({
 });
 
 describe("the removal of who has left the list", () => {
-  it("is told as many days before as a last day, the nearest first", () => {
+  it("tells of a leaver's removal as many days before as of a last day, the nearest first", () => {
     const members = [
       alice,
       left("2026-06-29"),
@@ -81,7 +81,7 @@ describe("the removal of who has left the list", () => {
     );
   });
 
-  it("is known with its time, and over on its day", () => {
+  it("knows a leaver's removal with its time, and takes it as over on its day", () => {
     assert.deepEqual(comingOf({ members: [left("2026-06-18")], settings, snapshot, now }), [
       {
         finding: { code: "removal", member: "bob", facts: { day: "2026-06-18", days: 3 } },

@@ -23,7 +23,7 @@ const look = (hard: Amounts, used: Amounts, of: { readonly member?: Member; read
 const near = (...args: Parameters<typeof look>) => nearOf(look(...args), "quotaNearlyFull");
 
 describe("a quota that is nearly full", () => {
-  it("is told with what is used and what is refused", () => {
+  it("tells of a quota that is nearly full with what is used and what is refused", () => {
     const found = near(
       { "limits.cpu": "1", "limits.memory": "1Gi" },
       { "limits.cpu": "950m", "limits.memory": "100Mi" },
@@ -45,7 +45,7 @@ describe("a quota that is nearly full", () => {
     ]);
   });
 
-  it("is told from the percentage of the settings on", () => {
+  it("tells of a nearly full quota from the percentage of the settings on", () => {
     const at = (used: string, percent?: number) =>
       near({ "limits.cpu": "1" }, { "limits.cpu": used }, percent === undefined ? {} : { percent }).length;
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe("a quota that is nearly full", () => {
     );
   });
 
-  it("is not told of a few objects, which are meant to be all, nor of what kubecamp does not set or nobody may use", () => {
+  it("tells of no nearly full quota of few objects, set by others, or of what nobody may use", () => {
     assert.deepEqual(near({ persistentvolumeclaims: "1", pods: "9" }, { persistentvolumeclaims: "1", pods: "9" }), []);
     assert.equal(near({ pods: "10" }, { pods: "9" }).length, 1);
     const gold = "gold.storageclass.storage.k8s.io";
@@ -64,13 +64,13 @@ describe("a quota that is nearly full", () => {
     assert.deepEqual(near({ "limits.cpu": "1" }, {}), []);
   });
 
-  it("is not told of a suspended member, whose quota is closed, nor without a quota", () => {
+  it("tells of no nearly full quota of a suspended member or a member without one", () => {
     const suspended = member({ member: "bob", type: "user", suspended: true });
     assert.deepEqual(near({ "limits.cpu": "1" }, { "limits.cpu": "1" }, { member: suspended }), []);
     assert.deepEqual(comingOf({ ...look({}, {}), snapshot: { managedObjects: new Map() } }), []);
   });
 
-  it("is forgotten once much less is used, and not while the use goes up and down", () => {
+  it("forgets a nearly full quota once much less is used, not while its use goes up and down", () => {
     const forgotten = (used: string) =>
       comingOf(look({ "limits.cpu": "1" }, { "limits.cpu": used })).map(({ isForgotten, step }) => [isForgotten, step]);
     assert.deepEqual(forgotten("950m"), [[false, 10]]);

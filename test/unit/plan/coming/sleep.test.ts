@@ -21,7 +21,7 @@ const look = (time: string, members = [bob], snapshot = cluster()) => {
 const near = (...args: Parameters<typeof look>) => nearOf(look(...args), "sleepsSoon");
 
 describe("the sleep of a member", () => {
-  it("is told a quarter of an hour before, with its time in the schedule's zone", () => {
+  it("tells of a member's sleep a quarter of an hour before, with its time in their zone", () => {
     const others = sleeper("carol", { schedule: { ...schedule, sleep: "5 20 * * *", timeZone: "Europe/Berlin" } });
     assert.deepEqual(near("19:44:59", [alice, bob]), []);
     const found = near("19:50:00", [alice, bob, sleeper("dan"), others]);
@@ -39,7 +39,7 @@ describe("the sleep of a member", () => {
     );
   });
 
-  it("is known with its time, for members alone", () => {
+  it("knows a member's next sleep with its time, for members alone", () => {
     const at = new Date("2026-11-26T19:00:00Z");
     const facts = { at: "2026-11-26T19:00:00.000Z", timeZone: "Europe/Zurich", minutes: 15 };
     assert.deepEqual(comingOf(look("19:45:00")), [
@@ -54,7 +54,7 @@ describe("the sleep of a member", () => {
     ]);
   });
 
-  it("is that of the end of being kept awake, if the schedule has them asleep then", () => {
+  it("starts a member's sleep at the end of being kept awake, if their schedule says so then", () => {
     const atOf = (time: string, until: string) => comingOf(look(time, [bob], kept(until))).map(({ at }) => at);
     // Before the sleep, in it, beyond it, and over.
     assert.deepEqual(atOf("19:50:00", "2026-11-26T21:00:00Z"), [new Date("2026-11-26T21:00:00Z")]);
@@ -63,7 +63,7 @@ describe("the sleep of a member", () => {
     assert.deepEqual(atOf("12:00:00", "2026-11-26T10:00:00Z"), [new Date("2026-11-26T19:00:00Z")]);
   });
 
-  it("is not told to who is asleep, suspended or expired, or never sleeps", () => {
+  it("tells of no sleep to a member asleep, suspended or expired, or without any", () => {
     assert.deepEqual(comingOf(look("20:00:00")), []);
     const members = [sleeper("carol", { suspended: true }), sleeper("dan", { schedule: "off" })];
     assert.deepEqual(comingOf(look("19:50:00", members)), []);

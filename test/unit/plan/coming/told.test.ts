@@ -20,7 +20,7 @@ const on = (day: number, expires = "2026-06-29"): Coming[] =>
 const steps = (fresh: readonly Coming[]) => fresh.map(({ step }) => step);
 
 describe("what was told", () => {
-  it("is told once for each threshold, and remembered in an annotation", () => {
+  it("sends a notice once for each threshold, and remembers that in an annotation", () => {
     assert.deepEqual(newsOf(on(14), none, quiet), { told: none, fresh: [], messages: new Map() });
     const first = newsOf(on(15), none, quiet);
     assert.deepEqual(steps(first.fresh), [14]);
@@ -33,7 +33,7 @@ describe("what was told", () => {
     assert.deepEqual([...last.told.values()], [{ step: 3, text: text("in 2 days"), unsent: [] }]);
   });
 
-  it("is not told again when the clock is set back, nor after the last day", () => {
+  it("sends no notice again when the clock is set back, nor after the last day", () => {
     const { told } = newsOf(on(28), none, quiet);
     for (const day of [16, 1, 29]) {
       const next = newsOf(on(day), told, quiet);
@@ -43,14 +43,14 @@ describe("what was told", () => {
     assert.deepEqual(newsOf(on(28), newsOf(on(30), told, quiet).told, quiet).fresh, []);
   });
 
-  it("is told anew of another last day, and nothing is remembered without one", () => {
+  it("sends notices anew of another last day, and remembers nothing without one", () => {
     const { told } = newsOf(on(28), none, quiet);
     const next = newsOf(on(28, "2026-06-30"), told, quiet);
     assert.deepEqual([steps(next.fresh), [...next.told.keys()]], [[3], ["expires 2026-06-30"]]);
     assert.equal(annotationOf(newsOf([], told, quiet).told), undefined);
   });
 
-  it("goes to each channel that is free, and to the others later", () => {
+  it("sends a notice to each channel that is free, and to the others later", () => {
     const first = newsOf(on(15), none, { all: ["webhook", "mail"], free: ["mail"] });
     assert.deepEqual([...first.messages.keys()], ["mail"]);
     assert.deepEqual([...toldIn(annotationOf(first.told)).values()][0]?.unsent, ["webhook"]);
@@ -60,7 +60,7 @@ describe("what was told", () => {
     assert.deepEqual(newsOf(on(17), later.told, both).messages, new Map());
   });
 
-  it("goes again to a channel that failed, unless that is no longer set or it is too late", () => {
+  it("sends a notice again to a failed channel, unless that is no longer set, or it is too late", () => {
     const { told } = newsOf(on(15), none, both);
     const failed = withUnsent(withUnsent(told, ["expires 2026-06-29"], "mail"), ["expires 2026-06-29"], "mail");
     assert.deepEqual([...failed.values()][0]?.unsent, ["mail"]);
@@ -69,7 +69,7 @@ describe("what was told", () => {
     assert.deepEqual(newsOf(on(30), failed, both).messages, new Map());
   });
 
-  it("is nothing in an annotation that kubecamp has not written", () => {
+  it("reads no notice from an annotation that kubecamp has not written", () => {
     for (const strange of [undefined, "", "{", "{}", "[1]", '[{"key":"x","step":"1","text":""}]', "null"]) {
       assert.deepEqual(toldIn(strange), none);
     }

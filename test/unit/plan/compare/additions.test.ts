@@ -35,7 +35,7 @@ function marked() {
 describe("what somebody has put beside the declared labels and annotations", () => {
   const both = { labels: { "kubecamp.dev/else": null }, annotations: { "kubecamp.dev/more": null } };
 
-  it("is taken off whatever a member has, and that alone", () => {
+  it("takes added labels and annotations off whatever a member has, and nothing else", () => {
     const snapshot = marked();
     const patches = additionsToMembers(planOf([bob], settings, snapshot).members);
     const names = patches.map(({ kind, name, namespace }) => objectKey(kind, name, namespace));
@@ -57,7 +57,7 @@ describe("what somebody has put beside the declared labels and annotations", () 
     }
   });
 
-  it("is taken off what a stack has once, and off no route that closes", () => {
+  it("takes added labels and annotations off what a stack has once, and off no route that closes", () => {
     const snapshot = marked();
     const shared = additionsTo(planOf([bob], settings, snapshot).classified);
     assert.equal(shared.length, sharedObjects(settings).length);

@@ -38,7 +38,7 @@ const verdictOf = (live: Found | undefined, known: Known = {}, object: Comparabl
   classify(object, live, known).verdict;
 
 describe("how an object stands", () => {
-  it("is that it is to be made where it is not there, or missing where Pulumi's state has it", () => {
+  it("takes an absent object for one to make, or for missing where Pulumi's state knows that", () => {
     assert.equal(verdictOf(undefined), "toMake");
     const missing = (live: Found | undefined, known: Known = {}, object: Comparable & ObjectName = binding) =>
       isMissing(classify({ ...object, marked: "whole" } as ReadObject, live, known), knowing(keyOf(binding)));
@@ -48,32 +48,32 @@ describe("how an object stands", () => {
     assert.equal(missing(undefined, {}, { ...binding, name: "other" }), false);
   });
 
-  it("is not known where nobody could look", () => {
+  it("leaves an object's verdict open where nobody could look", () => {
     assert.equal(verdictOf(undefined, { isUnread: true }), "unread");
     assert.equal(verdictOf(asDeclared, { isUnread: true }), "fine");
   });
 
-  it("is that it is left to the member, whatever they make of it, but not where it is gone", () => {
+  it("leaves a given object to the member, however changed, but not where that is gone", () => {
     const ignored = { ...binding, ignored: ["metadata", "subjects"] };
     assert.equal(verdictOf(opened, {}, ignored), "theirs");
     assert.equal(verdictOf(opened, { whose: "toTakeOver" }, ignored), "theirs");
     assert.equal(verdictOf(undefined, {}, ignored), "toMake");
   });
 
-  it("is whose it is, before it is how it differs", () => {
+  it("tells whose an object is before how that object differs", () => {
     for (const whose of ["foreign", "toTakeOver"] as const) {
       assert.equal(verdictOf(opened, { whose }), whose);
       assert.equal(verdictOf(undefined, { whose }), "toMake");
     }
   });
 
-  it("is fine where it is as declared, also with what others may set", () => {
+  it("takes an object for fine that is as declared, also with what others may set", () => {
     assert.equal(verdictOf(asDeclared), "fine");
     assert.equal(verdictOf({ ...asDeclared, labels: { ...asDeclared.labels, team: "a" } }), "fine");
     assert.equal(verdictOf({ ...asDeclared, applied: `${asDeclared.applied}.77` }), "fine");
   });
 
-  it("is that it was changed by hand, as long as the same is declared as was applied last", () => {
+  it("takes an object for changed by hand while the declaration is the one applied last", () => {
     assert.equal(verdictOf(opened), "changedByHand");
     assert.equal(verdictOf({ ...opened, applied: undefined }), "changedByHand");
     assert.equal(verdictOf({ ...asDeclared, labels: {} }), "changedByHand");
@@ -81,13 +81,13 @@ describe("how an object stands", () => {
     assert.equal(verdictOf({ ...asDeclared, applied: "0123456789abcdef" }), "declaredAnew");
   });
 
-  it("is no change by hand where Kubernetes makes an object by itself, and a run comes to it later", () => {
+  it("takes no object for changed by hand that Kubernetes makes by itself before a run", () => {
     const account = { kind: "ServiceAccount", args: serviceAccount(bob, settings) } as const;
     assert.equal(verdictOf(managedObject({}), {}, account), "declaredAnew");
     assert.equal(verdictOf(applied("ServiceAccount", account.args, { labels: {} }), {}, account), "changedByHand");
   });
 
-  it("is that a binding is to another role, which only a replacement puts right", () => {
+  it("finds a binding to another role, which only a replacement puts right", () => {
     const roleRef = { ...args.roleRef, name: "admin" };
     assert.equal(isRebound({ object: binding, live: asDeclared }), false);
     assert.equal(
@@ -105,7 +105,7 @@ describe("how a Service stands", () => {
   const sticky = { "traefik.ingress.kubernetes.io/service.sticky.cookie": "true" };
   const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, adopts).by;
 
-  it("is by what was put beside it alone, where that is all that is known", () => {
+  it("takes a Service for changed by hand by its additions alone, where no more is known", () => {
     assert.equal(by(otherService("ExternalName", { labels })), undefined);
     assert.equal(by(otherService("ClusterIP", { labels: {} })), undefined);
     assert.equal(by(otherService("ExternalName", { labels, annotations: sticky })), "hand");
@@ -126,7 +126,7 @@ describe("an object", () => {
     services: new Map([["bob/bob-svc", liveService({ labels: labelsOf("bob") })]]),
   };
 
-  it("is absent only where somebody could look", () => {
+  it("takes an object for absent only where somebody could look", () => {
     const nothing = { managedObjects: new Map(), services: new Map() };
     assert.deepEqual([isAbsent(binding, there), isAbsent(service, there)], [false, false]);
     assert.deepEqual([isAbsent(binding, nothing), isAbsent(service, nothing)], [true, true]);
@@ -137,7 +137,7 @@ describe("an object", () => {
     );
   });
 
-  it("that nobody plans is a run's, as its labels say, or somebody else's", () => {
+  it("takes an unplanned object for a run's, as its labels say, or for somebody else's", () => {
     const found = (planned: readonly string[]) =>
       unplanned(new Set(planned), there).map(({ object: { kind, name }, standing }) => `${kind} ${name}: ${standing}`);
     assert.deepEqual(found([]), [

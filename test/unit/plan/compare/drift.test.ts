@@ -57,7 +57,7 @@ const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.a
 const opened = { content: { ...binding, subjects: [...binding.subjects, anybody] } };
 
 describe("drift", () => {
-  it("marks an object with a digest of what is declared, and leaves the rest of it alone", () => {
+  it("marks an object with a digest of what is declared, and leaves the rest alone", () => {
     const { metadata, ...marked } = new Drift({ managedObjects: new Map() }).marked(compared("RoleBinding", binding));
     assert.deepEqual(marked, { roleRef: binding.roleRef, subjects: binding.subjects });
     const { annotations, ...named } = metadata as typeof metadata & { annotations: Record<string, string> };
@@ -67,7 +67,7 @@ describe("drift", () => {
     assert.deepEqual(others, binding.metadata.annotations);
   });
 
-  it("is nothing while the live object is as declared: the mark stays as it is", () => {
+  it("finds no drift while the live object is as declared, and keeps the mark", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`]) {
       const drift = driftOf("RoleBinding", binding, live(binding, { applied }));
       assert.equal(markOf("RoleBinding", binding, drift), applied);
@@ -75,7 +75,7 @@ describe("drift", () => {
     }
   });
 
-  it("changes the mark to the resourceVersion of what is to be written over, again and again", () => {
+  it("marks a drifted object with the resourceVersion to write over, again and again", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
       const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
       assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
@@ -86,14 +86,14 @@ describe("drift", () => {
     }
   });
 
-  it("is not what the configuration changed: the mark changes with it, and nobody is warned", () => {
+  it("finds no drift in what the configuration changed: the mark changes, and nobody is warned", () => {
     const larger = resourceQuota({ ...bob, limits: { ...bob.limits, maxCpuMillicores: 4000 } }, settings);
     const drift = driftOf("ResourceQuota", larger, live(quota));
     assert.equal(markOf("ResourceQuota", larger, drift), `${digestOf(larger)}.1001`);
     assert.equal(textOf(drift.findings), undefined);
   });
 
-  it("is seen in annotations that are declared, and in no others", () => {
+  it("finds drift in annotations that are declared, and in no others", () => {
     const verified = { ...home, metadata: { ...home.metadata, annotations: { verify: "on" } } };
     const warningOf = (annotations: Record<string, string>) => {
       const drift = driftOf("Namespace", verified, live(verified, { annotations }));
@@ -122,7 +122,7 @@ describe("drift", () => {
     const title =
       "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:\n";
 
-    it("is told with field and value where it did not stay, and is tried again", () => {
+    it("tells with field and value what the last run restored in vain, and tries again", () => {
       const next = (value: string | undefined) => ({
         ...by(value),
         applied: marks(by(value)),
@@ -140,7 +140,7 @@ describe("drift", () => {
       );
     });
 
-    it("is a change by hand like any other where it is another one, or of another declaration", () => {
+    it("tells another drift than the one restored last, or of another declaration, as by hand", () => {
       const other = "Changed by hand; 'pulumi up' restores it:\n  Namespace bob";
       const next = { ...by("privileged"), resourceVersion: "1002" };
       assert.equal(told({ ...next, applied: marks(by("restricted")) }), other);
@@ -148,13 +148,13 @@ describe("drift", () => {
     });
   });
 
-  it("is put back without a word where a run that failed has left a binding without anybody", () => {
+  it("puts back without a word a binding that a failed run has left without anybody", () => {
     const drift = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, subjects: [] } }));
     assert.match(markOf("RoleBinding", binding, drift) ?? "", /\.1001$/);
     assert.equal(textOf(drift.findings), undefined);
   });
 
-  it("says what else it takes where applying an object again is not enough", () => {
+  it("tells what else to do about drift where applying an object again is not enough", () => {
     const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
     const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));
     bound.marked(compared("RoleBinding", binding));
@@ -191,7 +191,7 @@ describe("drift", () => {
       ],
     };
     for (const [what, [kind, declared, change]] of Object.entries(seen)) {
-      it(what, () => {
+      it(`finds drift where ${what}`, () => {
         const drift = driftOf(kind, declared, live(declared, change));
         assert.equal(markOf(kind, declared, drift), `${digestOf(declared)}.1001`);
       });
@@ -208,7 +208,7 @@ describe("drift", () => {
         annotations: { ...declared.metadata.annotations, "kubecamp.dev/applied": digestOf(declared), ...annotations },
       });
 
-    it("with a name for each, and without what is nobody's business", () => {
+    it("finds each added label and annotation, by name, and none that is nobody's business", () => {
       const others = { "cert-manager.io/issuer": "x", "field.cattle.io/publicEndpoints": "[]", note: "x" };
       const snippet = { [`${nginx}/configuration-snippet`]: "return 200;", [`${nginx}/rewrite-target`]: "/$2" };
       const drift = driftOf(
@@ -231,7 +231,7 @@ describe("drift", () => {
       assert.equal(left.of(compared("Ingress", door)).difference.added, undefined);
     });
 
-    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what is written undeclared", () => {
+    it("finds any controller's added annotations, and on a namespace kubecamp's own labels alone", () => {
       for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
         const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
         assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, { labels: [], annotations: [key] });
@@ -254,7 +254,7 @@ describe("drift", () => {
       });
     });
 
-    it("but not where it is what an earlier run has declared, nor a controller's where that is still taken over", () => {
+    it("finds nothing added by an earlier run, nor a controller's on what is still taken over", () => {
       const key = `${nginx}/rewrite-target`;
       const before = {
         ...door,
@@ -275,7 +275,7 @@ describe("drift", () => {
     });
   });
 
-  it("is not what server-side apply leaves to others: further labels, and further resources that a quota holds", () => {
+  it("finds no drift in what server-side apply leaves to others: labels, a quota's resources", () => {
     const labelled = driftOf("RoleBinding", binding, live(binding, { labels: { ...labelsOf("bob"), team: "a" } }));
     assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
     const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ "requests.ephemeral-storage": "3" })));

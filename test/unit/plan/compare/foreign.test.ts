@@ -24,7 +24,7 @@ const whose = (part: string, live: Live, adopt = false, who = bob, stack = gatew
 };
 
 describe("whose a live object is", () => {
-  it("is the stack's that has made it, or one of the family's that has handed it over", () => {
+  it("takes an object for the stack's that has made or taken over that, also within a family", () => {
     assert.deepEqual(
       [ours, unlabelled, elsewhere].map((live) => isOurs(live, settings)),
       [true, false, false],
@@ -34,7 +34,7 @@ describe("whose a live object is", () => {
     assert.equal(isOurs(sibling, { ...settings, shards }), true);
   });
 
-  it("is a stranger's, or another's, wherever the member does not live", () => {
+  it("takes an object outside a member's namespace for foreign unless the labels say ours", () => {
     for (const part of ["namespace", "others/view", "route/ingress", "route/service"]) {
       assert.equal(whose(part, ours, false, bob, settings), "ours", part);
       for (const live of [unlabelled, ofAnother, elsewhere, { applied: "0123" }]) {
@@ -43,7 +43,7 @@ describe("whose a live object is", () => {
     }
   });
 
-  it("is at home the stack's, but for what not every run declares, unless a run has applied it", () => {
+  it("takes objects at home for the stack's, but for unapplied ones that not every run declares", () => {
     for (const part of ["binding/edit", "isolation", "starter/deployment", "service"]) {
       assert.equal(whose(part, unlabelled), "ours", part);
     }
@@ -55,7 +55,7 @@ describe("whose a live object is", () => {
     }
   });
 
-  it("is to be taken over with adopt, wherever it is, but for what is nobody's and what can't be", () => {
+  it("takes over foreign objects anywhere with adopt, but those that are nobody's or can't be", () => {
     for (const part of ["namespace", "limits", "route/ingress"]) {
       assert.equal(whose(part, unlabelled, true, bob, settings), "toTakeOver", part);
       assert.equal(whose(part, ours, true, bob, settings), "ours", part);

@@ -15,7 +15,7 @@ describe("a live object and somebody's manifest", () => {
     ["a lost entry of a list", [], [1], false],
   ];
   for (const [what, live, declared, expected] of cases) {
-    it(`${expected ? "agree" : "differ"} with ${what}`, () => {
+    it(`finds that object and manifest ${expected ? "agree" : "differ"} with ${what}`, () => {
       assert.equal(holdsGiven(live, declared), expected);
     });
   }

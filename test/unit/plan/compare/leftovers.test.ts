@@ -7,7 +7,7 @@ const [{ policy, binding } = assert.fail()] = policiesOf(settings);
 const copy = <T>(value: T): T => structuredClone(value);
 
 describe("what applying a policy again would leave", () => {
-  it("is nothing of one as it is declared, or of which something else was changed or is gone", () => {
+  it("finds no leftovers on a policy that is as declared, or otherwise changed or gone", () => {
     const { variables: _, ...rest } = copy(policy.spec);
     assert.equal(leftoversPatch(copy(policy.spec), policy.spec), undefined);
     assert.equal(leftoversPatch({ ...copy(policy.spec), failurePolicy: "Ignore" }, policy.spec), undefined);
@@ -15,7 +15,7 @@ describe("what applying a policy again would leave", () => {
     assert.equal(leftoversPatch(undefined, policy.spec), undefined);
   });
 
-  it("is a condition, an exception and a parameter that somebody put there, at whatever depth", () => {
+  it("finds conditions, exceptions and parameters that somebody added to a policy, at any depth", () => {
     const live = {
       ...copy(policy.spec),
       matchConditions: [{ name: "never", expression: "false" }],
@@ -29,7 +29,7 @@ describe("what applying a policy again would leave", () => {
     });
   });
 
-  it("is an action beside Deny, since the list is one of many owners", () => {
+  it("finds an action beside Deny in a policy binding, since the list is one of many owners", () => {
     const live = { ...copy(binding.spec), validationActions: ["Warn"] };
     assert.deepEqual(leftoversPatch(live, binding.spec), { validationActions: ["Deny"] });
   });

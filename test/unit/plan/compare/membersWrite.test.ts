@@ -21,7 +21,7 @@ const home = { ...managedObject("bob"), annotations: {} };
 const large = "x".repeat(200_000);
 
 describe("what members make at home", () => {
-  it("is large where the API server might take nothing more, whatever its data", () => {
+  it("takes an object for large where the API server might take nothing more, whatever the data", () => {
     const configMap = (metadata: object, more: object = {}) =>
       managedObjectOf("ConfigMap", { metadata: { name: "starter-pages", ...metadata }, ...more }).isLarge;
     assert.equal(configMap({ annotations: { a: large } }), true);
@@ -37,7 +37,7 @@ describe("what members make at home", () => {
     assert.deepEqual([service?.isLarge, other && "isLarge" in other], [true, false]);
   });
 
-  it("is marked where Pulumi would take a text in it for something else, wherever that is", () => {
+  it("marks an object where Pulumi would take a text in that for something else, at any place", () => {
     const deployment = (more: object) =>
       managedObjectOf("Deployment", { metadata: { name: "starter" }, ...more }).isMarked;
     const template = (annotations: object) => ({ spec: { template: { metadata: { annotations } } } });
@@ -54,7 +54,7 @@ describe("what members make at home", () => {
     }
   });
 
-  it("is left its owners: they could be taken off only until somebody puts them back", () => {
+  it("leaves a member's object its owners: members could put these back", () => {
     const kept = member({ member: "bob", type: "user", starter: "kept" });
     const owner = { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "1" };
     const object = (kind: OwnedObject["kind"], name: string): [string, OwnedObject] => [
@@ -94,21 +94,21 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
 
   for (const [what, live, why] of [
     ["is somebody else's", { labels: {} }, "is not kubecamp's"],
-    ["has another stack's label", { labels: strange }, "is not kubecamp's"],
+    ["is another stack's", { labels: strange }, "is not kubecamp's"],
     ["is being deleted", { terminating: true }, "is being deleted"],
     [
       "can't be changed",
       { applied: "abc", content: { immutable: true, data: { "ca.crt": "mine" } } },
       "is immutable, and has another CA than the stack's",
     ],
-    ["has no room for an annotation", { isLarge: true as const }, "has so much in it that nothing can be added"],
+    ["is too large", { isLarge: true as const }, "has so much in it that nothing can be added"],
     [
-      "has no room for the CA",
+      "is nearly full",
       { content: { data: { mine: "x".repeat(1024 * 1024) } } },
       "has so much in it that nothing can be added",
     ],
   ] as const) {
-    it(`keeps that member's route pending, and stops nobody's run, where it ${what}`, () => {
+    it(`keeps a route pending, and stops no run, where its CA's ConfigMap ${what}`, () => {
       const snapshot = on(live);
       assert.deepEqual(planned(bob, stack, snapshot).readiness, {
         state: "pending",
@@ -127,7 +127,7 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
     });
   }
 
-  it("is what a run puts back, or leaves, where the API server takes that", () => {
+  it("puts a Gateway's CA in a member's namespace back, or leaves that, where a write succeeds", () => {
     const ready = { state: "ready" };
     assert.deepEqual(planned(bob, stack, on({})).readiness, ready);
     assert.deepEqual(planned(bob, stack, on({ content: { data: { "ca.crt": "mine" } } })).readiness, ready);
@@ -158,7 +158,7 @@ describe("room for all that one run makes", () => {
     return cluster({ managedObjects: new Map([["ResourceQuota bob/quota", managedObject("bob", { status })]]) });
   };
 
-  it("is counted together: pages first, then what buckets come with, and last the CA", () => {
+  it("counts room for ConfigMaps together: pages first, then buckets' objects, and last the CA", () => {
     assert.deepEqual(planned(who, stack, on(6)).readiness, { state: "ready" });
     for (const [used, pages, ofBuckets] of [
       [7, 1, 2],

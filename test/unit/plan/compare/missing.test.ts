@@ -66,7 +66,7 @@ const suspended = { ...bob, standing: "suspended" } as const;
 const backendCa = "ConfigMap bob/kubecamp-backend-ca";
 
 describe("what is missing", () => {
-  it("is nothing that the state has not, as of a run that was killed before it made it, or of a shard that is only to", () => {
+  it("misses nothing that the state does not know, as after a killed run, or in a new shard", () => {
     const gone = ["LimitRange bob/default-limits", "Role bob/kubecamp-edit"] as const;
     const snapshot = cluster(bob, ...gone);
     assert.deepEqual(missing(bob, snapshot), [...gone]);
@@ -74,14 +74,14 @@ describe("what is missing", () => {
     assert.deepEqual(missing(bob, { ...snapshot, known: knowing() }), []);
   });
 
-  it("is every policy that a run has made", () => {
+  it("misses every policy that a run has made", () => {
     const policies = admissionPolicies.flatMap((policy) =>
       ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"].map((kind) => `${kind} kubecamp-${policy}-dev`),
     );
     assert.deepEqual(missing(bob, { ...cluster(bob), known: knowing(...policies) }).sort(), policies.sort());
   });
 
-  it("is told in one warning, with the way to bring it back", () => {
+  it("tells missing objects in one warning, with the way to bring these back", () => {
     const { known, ...snapshot } = cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation");
     assert.equal(
       textOf(missingObjects(planOf([bob], settings, snapshot), known)),
@@ -91,13 +91,13 @@ describe("what is missing", () => {
     );
   });
 
-  it("is any object that has gone alone", () => {
+  it("misses any object that has gone alone", () => {
     for (const key of planned(bob, settings, cluster(bob)).declared.map(keyOf)) {
       assert.deepEqual(missing(bob, cluster(bob, key)), [key]);
     }
   });
 
-  it("is not what was left out on purpose until now, while all else is missed", () => {
+  it("misses nothing that was left out on purpose until now, but all else", () => {
     const looking = member({ member: "bob", type: "user", home: "view" });
     const admin = member({ member: "bob", type: "admin" });
     const cases: Readonly<Record<string, readonly [before: Member, now: Member]>> = {
@@ -116,7 +116,7 @@ describe("what is missing", () => {
     assert.deepEqual(missing(bob, cluster(suspended, ...others)), others);
   });
 
-  it("is a Service that kubecamp has made, and none that is only now to be made", () => {
+  it("misses a Service that kubecamp has made, and none that is only now to be made", () => {
     const { settings: managed, members } = configuration({
       members: [{ member: "bob", type: "user" }],
       route: { host: "camp.example.org", readiness: { mode: "managed" } },
@@ -136,7 +136,7 @@ describe("what is missing", () => {
     assert.deepEqual(missingIn(managed, who, { ...there, services, known }), []);
   });
 
-  it("is any part of a controller's own that has gone alone, and none that is only to be made", () => {
+  it("misses any part of a controller's own that has gone alone, and none that is yet to be made", () => {
     const https = { backendProtocol: "HTTPS" };
     const reported = (stack: Settings, snapshot: Cluster) => missingIn(stack, bob, snapshot);
     const tls = gatewaySettings(https);

@@ -60,7 +60,7 @@ function seen(managedObject: ManagedObject) {
 }
 
 describe("a starter app that is kept", () => {
-  it("is as declared where the API server has filled in what is left out, and in what it will one day", () => {
+  it("takes a kept starter app with fields that an API server fills in for unchanged", () => {
     assert.deepEqual(seen(live()), { warned: false, patches: [] });
     assert.deepEqual(seen(live((spec) => withContainer(spec, { resizePolicy: [] }))), { warned: false, patches: [] });
   });
@@ -74,19 +74,19 @@ describe("a starter app that is kept", () => {
     ],
     ["an init container", (spec: Spec) => withPod(spec, { initContainers: [{ name: "x", image: "x" }] })],
   ] as const) {
-    it(`is changed by hand where it has ${what}`, () => {
+    it(`takes a kept starter app for changed by hand that has ${what}`, () => {
       assert.equal(seen(live(change)).warned, true);
     });
   }
 
-  it("has taken off it what applying it again would leave", () => {
+  it("takes off a kept starter app what applying that again would leave", () => {
     const [patch] = seen(live((spec) => withPod(spec, { initContainers: [{ name: "x", image: "x" }] }))).patches;
     const { initContainers, containers } = Object(patch).spec.template.spec;
     assert.equal(initContainers, null);
     assert.deepEqual(containers, starterDeployment(lee, "kept", settings).spec.template.spec.containers);
   });
 
-  it("has pages taken off it that stand in the place of its own, and no others", () => {
+  it("takes pages off a kept starter app that stand in for its own, and no others", () => {
     const { data } = starterPages(lee, "kept", settings);
     const of = (content: object) => {
       const { metadata } = new Drift({ managedObjects: new Map() }).marked(

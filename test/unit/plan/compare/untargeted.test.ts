@@ -30,11 +30,11 @@ function seen(
 }
 
 describe("the status of a member whom a run leaves alone", () => {
-  it("is ready where the route is open", () => {
+  it("tells an untargeted member as ready where the route is open", () => {
     assert.equal(seen(bob, [fit, twin], [home, ingress]), `ready: ${address}`);
   });
 
-  it("is pending until a run has made the route, as one that targets them does", () => {
+  it("tells an untargeted member as pending until a run has made the route", () => {
     const lacking = [
       [[fit], [home, ingress]],
       [[fit, twin], [home]],
@@ -46,12 +46,12 @@ describe("the status of a member whom a run leaves alone", () => {
     }
   });
 
-  it("is pending where what is there is somebody else's", () => {
+  it("tells an untargeted member as pending where the route's objects are somebody else's", () => {
     const foreign = ["Ingress ingress-nginx/bob", managedObject({})] as const;
     assert.equal(seen(bob, [fit, twin], [home, foreign]), "pending: opens with the next run");
   });
 
-  it("is pending where the Service is gone that kubecamp makes, and ready where one is there", () => {
+  it("tells an untargeted member as pending where kubecamp's own Service is gone, else as ready", () => {
     const { settings: managed, members } = configuration({
       members: [{ member: "bob", type: "user" }],
       route: { host: "camp.example.org", readiness: { mode: "managed" } },
@@ -62,13 +62,13 @@ describe("the status of a member whom a run leaves alone", () => {
     assert.equal(seen(who, [fit, twin], [home, ingress], [], managed), `ready: ${address}`);
   });
 
-  it("takes no route of who is to have none, but a home", () => {
+  it("tells an untargeted member who is to have no route by the home alone", () => {
     const dan = member({ member: "bob", type: "admin", route: false });
     assert.equal(seen(dan, [], [home]), "ready: undefined");
     assert.equal(seen(dan, [], []), "pending: opens with the next run");
   });
 
-  it("is ready without a starter app that is yet to be made, while a Service is there", () => {
+  it("tells an untargeted member as ready without a new starter app, while a Service is there", () => {
     const kept = member({ member: "bob", type: "user", starter: "kept" });
     const role = ["Role bob/kubecamp-edit", managedObject(labelsOf("bob"))] as const;
     const marked = { ...role[1], annotations: { "kubecamp.dev/starter": "made" } };

@@ -66,43 +66,43 @@ describe("an object that a member is given as their own", () => {
   const isGone = { ...making, gone: [title] };
   const isTaken = { ...making, taken: [title], made: [] };
 
-  it("is made once: no run makes it again that a Role records, whichever of the two", () => {
+  it("makes a given object once: no run makes again what either Role records", () => {
     assert.deepEqual(decided(undefined), making);
     assert.deepEqual(decided(undefined, { isRecorded: true }), isGone);
     assert.deepEqual(decided(undefined, { isRecorded: true, role: "kubecamp-view" }), isGone);
   });
 
-  it("is nothing new for who has left the list, and goes on to be theirs where it is", () => {
+  it("gives a leaver no new object, and leaves theirs where it is", () => {
     const left = { ...member, standing: "suspended", leaves: "2026-07-15" } as const;
     assert.deepEqual(decided(undefined, {}, left), { ...isGone, made: [] });
     assert.deepEqual(decided(undefined, { isRecorded: true }, left), isGone);
     assert.deepEqual(decided(live({ labels }), {}, left), leaving);
   });
 
-  it("is left from then on, also if the run that made it was interrupted before it recorded that", () => {
+  it("leaves a given object from then on, also if an interrupted run had not recorded it", () => {
     assert.deepEqual(decided(live({ labels }), { isRecorded: true }), leaving);
     assert.deepEqual(decided(live({ labels })), leaving);
   });
 
-  it("is forgotten where Pulumi can't read it, or nobody knows whether it can, since the member has taken the label off", () => {
+  it("forgets a given object that Pulumi can't read, or that has lost its label", () => {
     const { "kubecamp.dev/object": _, ...unlabelled } = labels as Record<string, string>;
     assert.deepEqual(decided({ ...live({ labels }), isMarked: true }, { isRecorded: true }), isGone);
     assert.deepEqual(decided(live({ labels: unlabelled }), { isRecorded: true }), isGone);
   });
 
-  it("is theirs alone where they have made another of the name, and is not made over it, even with adopt", () => {
+  it("leaves a member's object under a given one's name to them, even with adopt", () => {
     assert.deepEqual(decided(live({}), { isRecorded: true }), isGone);
     assert.deepEqual(decided(live({})), isTaken);
     assert.deepEqual(decided(live({}), {}, { ...member, adopt: true }), isTaken);
   });
 
-  it("becomes theirs where it was the platform's, as the namespace says; labels alone could be made up", () => {
+  it("gives away a platform's object that the namespace lists, not one by its labels alone", () => {
     const platforms = live({ labels: { ...labels, "kubecamp.dev/object": "true" } });
     assert.deepEqual(decided(platforms, { home: namespace(some, settings).metadata }), making);
     assert.deepEqual(decided(platforms), isTaken);
   });
 
-  it("is as Pulumi's state has it where a preview can't read it", () => {
+  it("takes a given object from Pulumi's state where a preview can't read it", () => {
     const unread = (last: readonly string[], ...kinds: readonly ("Deployment" | "Role")[]) => ({
       unread: { offline: false, kinds: new Map(kinds.map((kind) => [kind, ""])), last: new Set(last) },
     });
@@ -116,7 +116,7 @@ describe("an object that a member is given as their own", () => {
   const objectsWith = (own: ManagedObject | undefined, facts?: Facts) =>
     memberObjects({ member, settings, takenObjects: takenObjects(member, settings, snapshotOf(own, facts)) }).base;
 
-  it("is neither made nor recorded by the watch while it may not read it", () => {
+  it("makes and records no given object of a kind that the watch may not read", () => {
     const kinds = new Map([["Deployment" as const, ""]]);
     const unread = (...last: string[]) => ({
       unread: { offline: false, isLeftOut: true as const, kinds, last: new Set(last) },
@@ -125,7 +125,7 @@ describe("an object that a member is given as their own", () => {
     assert.deepEqual(decided(undefined, unread(`${member.name}/${part}`)), leaving);
   });
 
-  it("says so in its label and on the Role, which is made after it, and is no name of the platform's", () => {
+  it("marks a given object by its label and on the Role, made after it, not as the platform's", () => {
     const base = objectsWith(undefined);
     const made = base.find((each) => each.part === part) ?? assert.fail();
     assert.equal(made.args.metadata.labels["kubecamp.dev/object"], "theirs");
@@ -139,7 +139,7 @@ describe("an object that a member is given as their own", () => {
     assert.ok(home["kubecamp.dev/objects"]?.includes("configmaps/"));
   });
 
-  it("is registered without a change while it is there, left out when it is gone, and kept when its entry goes", () => {
+  it("registers a given object unchanged while it exists, drops a gone one, and deletes none", () => {
     const left =
       objectsWith(live({ labels }))
         .filter(({ part }) => part.startsWith("object/"))

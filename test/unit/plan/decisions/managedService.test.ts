@@ -61,14 +61,14 @@ const isStable = (live: LiveService) => {
 };
 
 describe("a managed Service", () => {
-  it("is nobody's whose member makes it, or has no route, or is suspended", () => {
+  it("declares no managed Service where the member makes one, has no route, or is suspended", () => {
     assert.equal(managedOf(gated, settings, snapshot()), undefined);
     assert.equal(managedOf({ ...bob, standing: "suspended" }, settings, snapshot()), undefined);
     const { route: _, ...unrouted } = bob;
     assert.equal(managedOf(unrouted, settings, snapshot()), undefined);
   });
 
-  it("leads from the routed port to the pods labelled with the member's name", () => {
+  it("leads a managed Service from the routed port to pods labelled with the member's name", () => {
     assert.deepEqual(serviceOf(), {
       labels: labelsOf("bob"),
       selector: { app: "bob" },
@@ -86,7 +86,7 @@ describe("a managed Service", () => {
     });
   });
 
-  it("is declared with the time of the run that made it, and nothing for Pulumi to wait for", () => {
+  it("declares a managed Service with the time of its run, and nothing for Pulumi to wait for", () => {
     assert.deepEqual(managedService(bob, serviceOf(), "now"), {
       metadata: {
         name: "bob-svc",
@@ -102,7 +102,7 @@ describe("a managed Service", () => {
     });
   });
 
-  it("is taken over as the member has it, with what the API server would replace whole declared as it is", () => {
+  it("takes a managed Service over as it is, and declares what the API server would replace", () => {
     const live = liveService({ selector: { app: "web" }, targetPorts: { "80/TCP": "web" } });
     assert.deepEqual(serviceOf(live), {
       labels: labelsOf("bob"),
@@ -114,7 +114,7 @@ describe("a managed Service", () => {
     });
   });
 
-  it("is mended where it is unfit: the selector, the type, the port", () => {
+  it("mends a managed Service where it is unfit: the selector, the type, the port", () => {
     const mends = ["type ClusterIP instead of ExternalName", "selector app=bob", "port 80/TCP"];
     const live = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
     assert.deepEqual(serviceOf(live), {
@@ -128,7 +128,7 @@ describe("a managed Service", () => {
     });
   });
 
-  it("stays as it is over any number of runs: new, taken over or mended, and whatever fit thing the member makes of it", () => {
+  it("leaves a managed Service as it is over any number of runs, whatever fit changes it gets", () => {
     const taken = liveService({ targetPorts: { "80/TCP": 9000 } });
     const broken = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
     const two = { ports: [8443], portNames: { "8443/TCP": "tls" }, targetPorts: { "8443/TCP": 8443 } };
@@ -144,7 +144,7 @@ describe("a managed Service", () => {
     }
   });
 
-  it("follows the settings' targetPort as long as the member has not chosen another", () => {
+  it("follows targetPort as long as the member has not chosen another for the managed Service", () => {
     const ours = applied(serviceOf());
     const other = managed({ targetPort: 3000 });
     assert.equal(routedOf(serviceOf(ours, other))?.targetPort, 3000);
@@ -153,7 +153,7 @@ describe("a managed Service", () => {
     assert.equal("kubecamp.dev/target-port" in serviceOf(theirs, other).annotations, false);
   });
 
-  it("declares what stands before the routed port, since the plugin compares ports in their order, and not what follows", () => {
+  it("declares a managed Service's ports up to the routed one, since their order counts", () => {
     const live = liveService({
       ports: [9090, 80, 8443],
       portNames: { "9090/TCP": "metrics", "53/UDP": "dns", "80/TCP": "web", "8443/TCP": "tls" },
@@ -166,7 +166,7 @@ describe("a managed Service", () => {
     ]);
   });
 
-  it("leaves the labels that say what it is part of to whoever made it, and says whose it is", () => {
+  it("leaves labels of what a managed Service is part of, and says whose the Service is", () => {
     const helm = { "app.kubernetes.io/part-of": "site" };
     const live = liveService({
       labels: { ...helm, "app.kubernetes.io/instance": "blog", "app.kubernetes.io/managed-by": "Helm" },
@@ -175,7 +175,7 @@ describe("a managed Service", () => {
     isStable(applied(serviceOf(live), live));
   });
 
-  it("gets its labels back", () => {
+  it("gives a managed Service its labels back", () => {
     const live = { ...applied(serviceOf()), labels: {} };
     const { mends, annotations } = serviceOf(live);
     assert.deepEqual(mends, ["its labels"]);
@@ -221,19 +221,19 @@ describe("a managed Service", () => {
       /can't get it while port 80\/UDP has no name of its own/,
     ],
   ] as const) {
-    it(`is not declared while there is one that ${what}`, () => {
+    it(`declares no managed Service while there is one that ${what}`, () => {
       assert.match(obstacleOf(liveService(change)), reason);
     });
   }
 
-  it("is not registered where Pulumi can't read one that came with a starter app and is the member's", () => {
+  it("registers no member's Service of a starter app that Pulumi can't read", () => {
     const starter = { service: "left", made: [], left: [] } as unknown as StarterPlan;
     const leftOf = (live: LiveService) => managedServiceOf(gated, starter, settings, snapshot(live));
     assert.equal(leftOf(liveService({ isMarked: true })), undefined);
     assert.equal(Object(leftOf(liveService())).service.isIgnored, true);
   });
 
-  it("is told of in one warning, when it is taken over or mended, and not otherwise", () => {
+  it("tells in one warning of managed Services that are taken over or mended, and of no others", () => {
     const eve = { ...bob, name: "eve" };
     const services = new Map([
       ["bob/bob-svc", liveService()],

@@ -21,7 +21,7 @@ const withHeadroom = quotas({
 });
 
 describe("room in a quota", () => {
-  it("lacks where as many are there as it holds, or more", () => {
+  it("finds no room in a quota where as many are there as it holds, or more", () => {
     assert.equal(
       lackOfHeadroom(bob, "Service", { managedObjects: full }),
       "the quota holds 40 Services of 40; delete one, or have maxObjects raised, of which two fifths count here",
@@ -32,7 +32,7 @@ describe("room in a quota", () => {
     );
   });
 
-  it("is there otherwise, and where no quota counts the kind", () => {
+  it("finds room in a quota otherwise, and where no quota counts the kind", () => {
     for (const managedObjects of [
       withHeadroom,
       quotas({}),
@@ -44,7 +44,7 @@ describe("room in a quota", () => {
     assert.equal(lackOfHeadroom(carol, "Service", { managedObjects: full }), undefined);
   });
 
-  it("is there for what comes after the quota that the run raises, as a starter app and a Service do", () => {
+  it("finds room for what a run makes after it raises the quota, as a starter app and a Service", () => {
     const raised = member({ member: "bob", type: "user", maxObjects: 250 });
     assert.match(lackOfHeadroom(raised, "Service", { managedObjects: full }) ?? "", /40 Services of 40/);
     assert.equal(lackOfHeadroom(raised, "Service", { managedObjects: full }, 1, true), undefined);
@@ -63,13 +63,13 @@ describe("room in a quota", () => {
     });
   });
 
-  it("is what a Service of the program's needs, so that a full one keeps one route pending and ends no run", () => {
+  it("keeps one route pending, and ends no run, where a full quota has no room for a Service", () => {
     const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
     const { state } = planned(managed, settings, { managedObjects: full, services: new Map() }).readiness;
     assert.equal(state, "pending");
   });
 
-  it("lacks where the run itself leaves none, and not where the type has no quota", () => {
+  it("finds no room where the run itself leaves none, but where the type has no quota", () => {
     const none = { managedObjects: new Map<string, ManagedObject>() };
     assert.match(
       lackOfHeadroom(member({ member: "bob", type: "user", maxObjects: 0 }), "Service", none) ?? "",

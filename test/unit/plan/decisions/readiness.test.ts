@@ -16,7 +16,7 @@ describe("readiness", () => {
     assert.deepEqual(withService({ ports: [443, 80] }), { state: "ready" });
   });
 
-  it("keeps the route pending while there is no such Service, whatever others have", () => {
+  it("keeps the route pending while there is no Service that fits, whatever others have", () => {
     const services = new Map([
       ["carol/bob-svc", liveService()],
       ["bob/web", liveService()],
@@ -74,7 +74,7 @@ describe("readiness", () => {
     });
   });
 
-  it("opens the route to a Service that the run makes or mends, and not to one that it can't mend", () => {
+  it("opens the route to a Service that the run makes or mends, not to one that can't be mended", () => {
     const who = bobWith({ mode: "managed" });
     assert.deepEqual(planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness, {
       state: "ready",
@@ -86,7 +86,7 @@ describe("readiness", () => {
     );
   });
 
-  it("of a suspended member is suspended, whoever makes their Service", () => {
+  it("suspends a suspended member's route, whoever makes their Service", () => {
     const who = { ...bobWith({ mode: "managed" }), standing: "suspended" } as const;
     assert.deepEqual(withService({}, who), { state: "suspended", reason: "suspended" });
     assert.deepEqual(withService({}, { ...who, leaves: "2026-07-15" }), {

@@ -19,13 +19,13 @@ const home = (annotations: Record<string, string> = {}) =>
 const awakeUntil = (time: string) => home({ "kubecamp.dev/awake-until": time });
 
 describe("who is asleep", () => {
-  it("is who has a schedule that says so at the moment", () => {
+  it("puts to sleep who has a schedule that says so at the moment", () => {
     assert.deepEqual(atMoment([alice, bob], home(), night), [alice, asleep]);
     assert.deepEqual(atMoment([alice, bob], home(), noon), [alice, bob]);
     assert.deepEqual(atMoment([bob], cluster(), night), [asleep]);
   });
 
-  it("is nobody who is suspended or expired: they stay so, day and night", () => {
+  it("puts nobody to sleep who is suspended or expired: they stay so, day and night", () => {
     const others = [
       member({ member: "bob", type: "user", schedule, suspended: true }),
       member({ member: "carol", type: "user", schedule, expires: "2026-06-14" }),
@@ -33,13 +33,13 @@ describe("who is asleep", () => {
     assert.deepEqual(atMoment(others, home(), night), others);
   });
 
-  it("is nobody whom the platform keeps awake, until that is over", () => {
+  it("puts nobody to sleep whom the platform keeps awake, until that is over", () => {
     assert.deepEqual(atMoment([bob], awakeUntil("2026-11-26T22:00:01Z"), night), [bob]);
     assert.deepEqual(atMoment([bob], awakeUntil("2026-11-26T22:00:00Z"), night), [asleep]);
     assert.deepEqual(atMoment([bob], awakeUntil("tomorrow"), night), [asleep]);
   });
 
-  it("changes next at the end of a night, of a day, or of being kept awake", () => {
+  it("knows the next change of who sleeps: the end of a night, a day, or being kept awake", () => {
     assert.deepEqual(nextMoment([alice, bob], home(), night), new Date(sleep.until));
     assert.deepEqual(nextMoment([alice, bob], home(), noon), new Date(sleep.since));
     assert.deepEqual(nextMoment([bob], awakeUntil("2026-11-26T23:00:00Z"), night), new Date("2026-11-26T23:00:00Z"));
@@ -50,7 +50,7 @@ describe("who is asleep", () => {
 describe("a member who is asleep", () => {
   const partsOf = (one: Member) => memberObjects({ member: one, settings }).base.map(({ part }) => part);
 
-  it("has all objects of an active one, keys among them", () => {
+  it("gives a sleeping member all objects of an active one, keys among them", () => {
     assert.deepEqual(partsOf(asleep), partsOf(bob));
     assert.ok(partsOf(asleep).includes("binding/edit"));
     assert.ok(partsOf(asleep).includes("others/view"));
@@ -58,7 +58,7 @@ describe("a member who is asleep", () => {
     assert.deepEqual(partsOf({ ...asleep, ci }), partsOf({ ...bob, ci }));
   });
 
-  it("has a quota without pods and Jobs, of a type without a quota too", () => {
+  it("gives a sleeping member a quota without pods and Jobs, of a type without a quota too", () => {
     const { pods, "count/jobs.batch": jobs, "limits.cpu": cpu } = resourceQuota(asleep, settings).spec.hard;
     assert.deepEqual([pods, jobs, cpu], ["0", "0", resourceQuota(bob, settings).spec.hard["limits.cpu"]]);
     const admin: Member = { ...alice, schedule, standing: "asleep", sleep };
@@ -66,7 +66,7 @@ describe("a member who is asleep", () => {
     assert.ok(partsOf(admin).includes("quota"));
   });
 
-  it("has no path, with since when and until when", () => {
+  it("gives a sleeping member no path, and says since when and until when", () => {
     const decided = { member: asleep, service: undefined, obstacle: undefined };
     assert.deepEqual(readinessOf(decided, settings, cluster()), {
       state: "asleep",
@@ -74,7 +74,7 @@ describe("a member who is asleep", () => {
     });
   });
 
-  it("is between day and night until a run has left its mark, and has taken it away", () => {
+  it("keeps a member between day and night until a run has left its mark, and taken it away", () => {
     const slept = home({ "kubecamp.dev/slept": sleep.since });
     assert.deepEqual(
       [isBetween(asleep, home()), isBetween(asleep, slept), isBetween(bob, slept), isBetween(bob, home())],

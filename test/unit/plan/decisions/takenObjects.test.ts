@@ -28,13 +28,13 @@ describe("an object with the name of one that a member is given", () => {
   const { labels } = givenObject(object, member, settings).metadata;
   const { annotations } = namespace(member, settings).metadata;
 
-  it("is a run's if it has the marks and the namespace says that it is given", () => {
+  it("takes an object for a run's if it has the marks and the namespace says that it is given", () => {
     assert.deepEqual(takenIn(live({ annotations }), live({ labels })), []);
     assert.deepEqual(takenIn(live({ annotations }), live({}, "x")), []);
     assert.deepEqual(takenIn(undefined, live({ labels })), []);
   });
 
-  it("is left out where Pulumi can't read it, whosever it is", () => {
+  it("leaves out an object that Pulumi can't read, whosever it is", () => {
     const own = { ...live({ labels }), isMarked: true as const };
     const taken = takenObjects(member, settings, {
       managedObjects: new Map([[objectKey("StatefulSet", object.name, member.name), own]]),
@@ -48,7 +48,7 @@ describe("an object with the name of one that a member is given", () => {
     );
   });
 
-  it("is the member's otherwise, who can make up the marks", () => {
+  it("takes an object of a given name for the member's otherwise, who can make up the marks", () => {
     const taken = [`StatefulSet/${object.name}`];
     assert.deepEqual(takenIn(live({}), live({ labels }, "x")), taken);
     assert.deepEqual(takenIn(live({ annotations }), live({})), taken);

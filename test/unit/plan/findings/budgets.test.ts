@@ -18,7 +18,7 @@ const told = (budgets: readonly object[], ...members: readonly object[]) => {
 };
 
 describe("budgets", () => {
-  it("are told with what the quotas add up to, what is left, and who has the most", () => {
+  it("tells of budgets with what the quotas add up to, what is left, and who has the most", () => {
     assert.equal(
       loggedOf(told([budget, { name: "all", maxCPUm: 4000 }], bob, ada, eve)),
       [
@@ -32,7 +32,7 @@ describe("budgets", () => {
     assert.deepEqual(told([], bob), []);
   });
 
-  it("of devices and StorageClasses say whose quotas count them", () => {
+  it("tells of budgets of devices and StorageClasses with whose quotas count them", () => {
     const name = "gpus";
     const [ann, ben] = [
       { member: "ann", type: "user", devices: { "nvidia.com/gpu": 2 }, storage: { fast: "20Gi" } },
@@ -47,7 +47,7 @@ describe("budgets", () => {
     );
   });
 
-  it("say how many of their members have no quota", () => {
+  it("tells of budgets with how many of their members have no quota", () => {
     const { name } = budget;
     assert.equal(
       textOf(told([{ name, over, maxCPUm: 500 }], bob, kit)),
@@ -73,7 +73,7 @@ describe("a budget below what is used", () => {
     return textOf(exceededBudgets(list, settings, { managedObjects }));
   };
 
-  it("is told with both numbers, and who uses the most", () => {
+  it("warns of a budget below what is used with both numbers, and who uses the most", () => {
     const small = { name: "cs101", over, maxCPUm: 1000, maxMemoryMiB: 1000, storageMiB: 10_000 };
     const quotas = {
       ada: { "limits.cpu": "400m", "limits.memory": "900Mi", "requests.storage": "2Gi" },
@@ -90,7 +90,7 @@ describe("a budget below what is used", () => {
     );
   });
 
-  it("is none where all of it is used, nothing was counted, or nobody has a quota", () => {
+  it("warns of no budget where all of it is used, nothing was counted, or nobody has a quota", () => {
     const small = [{ name: "cs101", over, maxCPUm: 1000 }];
     const one = { ...ada, maxCPUm: 500 };
     const quotas = { ada: { "limits.cpu": "300m" }, bob: { "limits.cpu": "700m" }, kit: { "limits.cpu": "9" } };

@@ -21,7 +21,7 @@ describe("a run that makes much", () => {
     );
   };
 
-  it("says how long it will write its state, and what does without", () => {
+  it("tells how long a run that makes much writes its state, and what does without", () => {
     assert.equal(
       said(100),
       "800 new objects of members, which Pulumi's own total has in it, with its components: Pulumi writes its whole state before and after each, which takes at least some 90 seconds; " +
@@ -30,7 +30,7 @@ describe("a run that makes much", () => {
     assert.match(said(30) ?? "", /^240 new objects of members, .* at least some 10 seconds; /);
   });
 
-  it("says nothing of a few, nor of those whom it is not about", () => {
+  it("says nothing of state for a run that makes little, nor of members not in the run", () => {
     assert.equal(said(20), undefined);
     assert.equal(said(100, 3), undefined);
   });

@@ -19,7 +19,7 @@ const routes = (members: readonly Member[], statuses: Record<string, MemberStatu
   );
 
 describe("what closes", () => {
-  it("is named by member and reason: routes that were open and have no Service or are not wanted any more", () => {
+  it("names open routes that close by member and reason: no Service, or not wanted any more", () => {
     const statuses = {
       alice: statusOf(alice, { state: "ready" }),
       bob: statusOf(bob, { state: "pending", reason }),
@@ -33,14 +33,14 @@ describe("what closes", () => {
     assert.equal(routes([alice, carol], statuses, ["alice"]), undefined);
   });
 
-  it("is no route of somebody else's that has the member's name", () => {
+  it("names no closing route of somebody else's that has the member's name", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
     const theirs = { ...managedObject("bob"), labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
     const managedObjects = new Map([["Ingress ingress-nginx/bob", theirs]]);
     assert.equal(textOf(closingRoutes([bob], statuses, settings, { ...nothing, managedObjects })), undefined);
   });
 
-  it("is the door of who was active until this run, by name and last day", () => {
+  it("names the member active until this run whose door closes, with the last day", () => {
     const namespaces = new Map(
       Object.entries({ alice: "active", bob: "active", carol: "suspended", dan: "active", erin: "active" }).map(
         ([name, standing]) => [

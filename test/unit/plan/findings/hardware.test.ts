@@ -26,12 +26,12 @@ const seeing = (nodes: readonly LiveNode[], more: Partial<Hardware> = {}): { har
 describe("a pool", () => {
   const found = (...nodes: readonly LiveNode[]) => textsOf(lackingPools(membersOf({ pool }, 4), seeing(nodes)));
 
-  it("is fine where a node is in it, with the taint, whatever else there is for a moment", () => {
+  it("accepts a pool where a node is in it with the taint, whatever else is there for a moment", () => {
     const cordoned = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
     assert.deepEqual(found(node("a", { pool: "gpu" }, { taints: [taint("gpu"), cordoned] }), node("b")), []);
   });
 
-  it("is warned of where no node is in it, with the nodes' labels", () => {
+  it("warns of a pool where no node is in it, with the nodes' labels", () => {
     assert.deepEqual(found(node("a", { pool: "gpus", zone: "a" }), node("b", { pool: "gpus" })), [
       "pool: no node has the labels pool=gpu, so that pods of ann, bob, cyd and 1 more stay Pending; the nodes' labels are pool=gpus, zone=a",
     ]);
@@ -40,7 +40,7 @@ describe("a pool", () => {
     ]);
   });
 
-  it("is warned of where taints keep its own pods out", () => {
+  it("warns of a pool where taints keep its own pods out", () => {
     const taints = [taint("gpu"), { key: "maintenance", value: "", effect: "NoExecute" }];
     assert.deepEqual(found(node("a", { pool: "gpu" }, { taints })), [
       "pool: pods of ann, bob, cyd and 1 more don't tolerate the taints of the nodes with pool=gpu, and stay Pending: add maintenance=:NoExecute to the pool's tolerations",
@@ -51,7 +51,7 @@ describe("a pool", () => {
     );
   });
 
-  it("is warned of where no taint keeps others' pods out", () => {
+  it("warns of a pool where no taint keeps others' pods out", () => {
     const open = { taints: [taint("gpu", "PreferNoSchedule")] };
     const nodes = [node("a", { pool: "gpu" }, { taints: [taint("gpu")] }), node("b", { pool: "gpu" }, open)];
     assert.deepEqual(found(...nodes), [
@@ -59,7 +59,7 @@ describe("a pool", () => {
     ]);
   });
 
-  it("is not judged where nobody could read the nodes", () => {
+  it("judges no pool where nobody could read the nodes", () => {
     assert.deepEqual(lackingPools(membersOf({ pool }), { hardware: { refused: new Map() } }), []);
     assert.deepEqual(lackingPools(membersOf({ pool }), {}), []);
   });
@@ -70,14 +70,14 @@ describe("a device", () => {
     textsOf(lackingDevices(membersOf(type, 2), hardware));
   const devices = { [gpu]: 1, "amd.com/gpu": 0 };
 
-  it("is fine where a node has it, or a DeviceClass by that name", () => {
+  it("accepts a device where a node has it, or a DeviceClass by that name", () => {
     assert.deepEqual(found({ devices }, seeing([node("a"), node("b", {}, { devices: [gpu] })])), []);
     const deviceClasses = [{ name: "gpu.nvidia.com", extendedResource: gpu }];
     assert.deepEqual(found({ devices }, seeing([node("a")], { deviceClasses })), []);
     assert.deepEqual(found({ devices: { "gpu.nvidia.com": 1 } }, seeing([], { deviceClasses })), []);
   });
 
-  it("is warned of where no node has it, with the devices and labels that there are", () => {
+  it("warns of a device where no node has it, with the devices and labels that there are", () => {
     const nodes = [node("a", { pool: "cpu" }, { devices: ["amd.com/gpu"] })];
     assert.deepEqual(found({ devices }, seeing(nodes)), [
       "devices: no node has the device 'nvidia.com/gpu', so that pods of ann, bob that ask for it stay Pending; there are amd.com/gpu, and the nodes' labels are pool=cpu",
@@ -87,7 +87,7 @@ describe("a device", () => {
     ]);
   });
 
-  it("has to be on a node of the pool, if there is any", () => {
+  it("demands a device on a node of the pool, if there is any", () => {
     const elsewhere = node("a", {}, { devices: [gpu] });
     assert.deepEqual(found({ devices, pool }, seeing([elsewhere, node("b", { pool: "gpu" })])), [
       "devices: no node with pool=gpu has the device 'nvidia.com/gpu', so that pods of ann, bob that ask for it stay Pending; there are none, and the nodes' labels are pool=gpu",

@@ -14,7 +14,7 @@ const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket 
 });
 
 describe("buckets that are let go of", () => {
-  it("are told of with what is lost in each, or that they stay", () => {
+  it("tells of buckets let go of with what is lost in each, or that they stay", () => {
     assert.equal(textOf(leavingFindings([])), undefined);
     assert.equal(
       textOf(
@@ -40,7 +40,7 @@ describe("buckets that are let go of", () => {
   const namesOf = (buckets: readonly LeavingBucket[]) => buckets.map(({ member }) => member);
   const leaving = ["alice", "bob", "zoe"].map((name) => gone(name));
 
-  it("are everybody's in a run for all, and else theirs whom it is about", () => {
+  it("tells of everybody's buckets let go of in a run for all, else of the run's members'", () => {
     const list = [alice, bob];
     const run = { plan: planOf(list, settings, cluster()) };
     assert.deepEqual(namesOf(letGoOf(leaving, { ...run, target: targetAll(list) })), ["alice", "bob", "zoe"]);
@@ -50,7 +50,7 @@ describe("buckets that are let go of", () => {
     assert.deepEqual(some([], ["zoe"]), ["zoe"]);
   });
 
-  it("are in a shard those of its own members, and of who leaves it", () => {
+  it("tells in a shard of buckets let go of by its own members, and by who leaves it", () => {
     const shard = { ...settings, stack: "dev-0", shards: { family: "dev", count: 2 } };
     const target = targetAll([bob]);
     const runOn = (snapshot: ClusterSnapshot) => ({ plan: planStack([alice, bob], shard, snapshot, [bob]), target });

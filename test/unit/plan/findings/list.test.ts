@@ -12,7 +12,7 @@ import { alice, bob, carol, configuration, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
 describe("who has left the list", () => {
-  it("is told of in every run with the day of their removal, the next first", () => {
+  it("tells of leavers in every run with the day of their removal, the next first", () => {
     const members = [{ ...carol, leaves: "2026-07-15" }, alice, { ...bob, leaves: "2026-06-16" }];
     assert.equal(
       textOf(inGrace(members)),
@@ -22,7 +22,7 @@ describe("who has left the list", () => {
     assert.equal(textOf(inGrace([alice])), undefined);
   });
 
-  it("is told of as kept if the day is over and there is no archive, with the command that makes it", () => {
+  it("tells of leavers kept without an archive after their day, and the command for one", () => {
     const members = [
       { ...carol, leaves: "2026-06-14", isUnarchived: true as const },
       { ...bob, leaves: "2026-06-16" },
@@ -43,7 +43,7 @@ const reported = (raw: object, ...entries: readonly object[]) => {
 };
 
 describe("a stack without a list of images", () => {
-  it("has one line about it, with the first of whom it is about, and the way out", () => {
+  it("says in one line who may run any image, first names first, with the way out", () => {
     assert.equal(
       reported({}, {}, { type: "guest-user" }, { images: ["nginx"] }, { type: "admin" }, {}),
       "images: m-0, m-1, m-3 and 1 more may run any image of any registry, also private ones that nodes have the " +
@@ -51,7 +51,7 @@ describe("a stack without a list of images", () => {
     );
   });
 
-  it("has none where everybody has a list, or may run nothing, or somebody says that any will do", () => {
+  it("says nothing where all have a list, may run nothing, or are said to run any image", () => {
     assert.equal(reported({ images: ["nginx"] }, {}, {}), undefined);
     assert.equal(reported({ images: ["*"] }, {}, {}), undefined);
     assert.equal(reported({}, { images: [] }, { home: "view" }), undefined);
@@ -68,7 +68,7 @@ describe("a long list in one stack", () => {
       ),
     );
 
-  it("is proposed to be split, with what that saves", () => {
+  it("proposes to split a long list, with what that saves", () => {
     assert.equal(
       said(1000),
       "1000 members are in one stack, and a full run takes about 5.1 GiB of memory; split over 8 shards, one takes 1.1 GiB: " +
@@ -77,7 +77,7 @@ describe("a long list in one stack", () => {
     assert.match(said(300) ?? "", /split over 3 shards/);
   });
 
-  it("is nothing where it is short, or split", () => {
+  it("proposes no split of a list that is short, or split", () => {
     assert.equal(said(299), undefined);
     assert.equal(said(1000, { family: "prod", count: 8 }), undefined);
   });
@@ -93,7 +93,7 @@ const selected = (entry: Parameters<typeof selectorOf>[0]) =>
   textOf(selectorsOverNobody([{ place: "staff[0].over", selector: selectorOf(entry) }], members));
 
 describe("the selectors of the settings", () => {
-  it("are those of budgets and staff, by their places", () => {
+  it("finds the selectors of budgets and staff, by their places", () => {
     const over = { labels: { course: "cs101" } };
     const budgets = [
       { name: "cs101", over, maxCPUm: 5000 },
@@ -111,7 +111,7 @@ describe("the selectors of the settings", () => {
 });
 
 describe("a selector over nobody", () => {
-  it("is named with the nearest label", () => {
+  it("names a selector over nobody with the nearest label", () => {
     assert.equal(
       selected({ labels: { course: "cs1O1" } }),
       "staff[0].over selects no member; did you mean 'course=cs101'?",
@@ -122,13 +122,13 @@ describe("a selector over nobody", () => {
     );
   });
 
-  it("is named without one where none is near, or each label has its members", () => {
+  it("names a selector over nobody without a label where none is near, or each has members", () => {
     const plain = "staff[0].over selects no member; correct it, or remove the entry";
     assert.equal(selected({ labels: { floor: "third" } }), plain);
     assert.equal(selected({ types: ["admin"], labels: { course: "cs101" } }), plain);
   });
 
-  it("is not named where a member fits", () => {
+  it("names no selector where a member fits", () => {
     assert.equal(selected({ labels: { course: "cs101" } }), undefined);
     assert.equal(selected({}), undefined);
   });

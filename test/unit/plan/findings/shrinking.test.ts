@@ -17,7 +17,7 @@ const bob = (more: object = {}) => member({ member: "bob", type: "user", ...more
 const rest = "what runs goes on, new";
 
 describe("shrinking a quota", () => {
-  it("below what is used is told with both numbers, per member and resource, in one warning", () => {
+  it("tells of quotas shrunk below use with both numbers, per member and resource, at once", () => {
     const members = [bob(), member({ member: "eve", type: "guest-user", numOfPVCs: 1, maxPVCSizeMiB: 100 })];
     const quotas = {
       bob: using({ "limits.cpu": "800m", "limits.memory": "1Gi", persistentvolumeclaims: "5" }),
@@ -34,19 +34,19 @@ describe("shrinking a quota", () => {
     );
   });
 
-  it("to what is used, however that is written, or to more is fine", () => {
+  it("accepts a quota shrunk to what is used, however that is written, or to more", () => {
     const used = { "limits.cpu": "0.5", "limits.memory": "524288000", "requests.storage": "5000Mi" };
     assert.equal(warning([bob()], { bob: using(used) }), undefined);
   });
 
-  it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
+  it("tells of no shrunk quota that is not there, was not counted, or holds nothing of ours", () => {
     const used = { "limits.cpu": "800m", "count/roles.rbac.authorization.k8s.io": "12" };
     assert.equal(warning([bob()], { bob: managedObject({}, { spec: { hard: {} } }) }), undefined);
     assert.equal(warning([bob({ quota: false })], { bob: using(used) }), undefined);
     assert.equal(warning([bob()], { bob: using({ "count/roles.rbac.authorization.k8s.io": "12" }) }), undefined);
   });
 
-  it("means nothing for pods and Jobs that are stopped anyway, and still something for what is kept", () => {
+  it("tells of no shrunk pods and Jobs that are stopped anyway, and still of what is kept", () => {
     const used = {
       pods: "3",
       "count/jobs.batch": "2",

@@ -11,7 +11,7 @@ const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.0
 const asleep = (member: Member): Member => ({ ...member, schedule, standing: "asleep", sleep });
 
 describe("sleep", () => {
-  it("is told of, with the same times once, and with who wakes them", () => {
+  it("tells of sleep, with equal times once, and with who wakes the members", () => {
     const long = { ...asleep(carol), sleep: { ...sleep, until: "2026-11-30T06:00:00.000Z" } };
     assert.equal(
       textOf(sleepTold([asleep(alice), asleep(bob), long])),
@@ -23,7 +23,7 @@ describe("sleep", () => {
     assert.equal(textOf(sleepTold([alice, { ...bob, standing: "suspended" }])), undefined);
   });
 
-  it("leaves more to do than objects until a run has marked who sleeps, and seen to who has woken", () => {
+  it("finds more to do than objects until a run has marked sleepers, and seen to who has woken", () => {
     const slept = { ...managedObject("carol"), annotations: { "kubecamp.dev/slept": sleep.since } };
     const managedObjects = new Map(["Namespace carol", "Namespace alice"].map((key) => [key, slept]));
     assert.deepEqual(sleepersIn([asleep(bob), carol, alice, { ...bob, name: "dan" }], cluster({ managedObjects })), [
@@ -33,7 +33,7 @@ describe("sleep", () => {
     ]);
   });
 
-  it("leaves as much to do of who comes back from a suspension", () => {
+  it("finds as much to do for who comes back from a suspension", () => {
     const was = (name: string, standing: string) => {
       const home = managedObject(name);
       return [`Namespace ${name}`, { ...home, labels: { ...home.labels, "kubecamp.dev/standing": standing } }] as const;
@@ -54,7 +54,7 @@ describe("sleep", () => {
     ]);
   });
 
-  it("is told of where a run has not done it all, and of who comes back later", () => {
+  it("tells of sleep that a run has not finished, and of who comes back later", () => {
     assert.equal(
       textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob", wasSuspended: true }])),
       "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +

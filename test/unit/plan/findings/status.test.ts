@@ -7,7 +7,7 @@ const none = new Set<string>();
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe("a member's status", () => {
-  it("has the address while the path is open, and the reason while it is not", () => {
+  it("gives a member's status the address while the path is open, else the reason", () => {
     const who = { type: "user", namespace: "bob" };
     assert.deepEqual(statusOf(bob, { state: "ready" }), {
       ...who,
@@ -19,7 +19,7 @@ describe("a member's status", () => {
     }
   });
 
-  it("is told in one warning for all whose path is pending, and for nobody else", () => {
+  it("warns once of all whose path is pending, and of nobody else", () => {
     const pending = (reason: string) => statusOf(bob, { state: "pending", reason });
     const others = { eve: statusOf(bob, { state: "ready" }), fay: statusOf(bob, { state: "suspended", reason: "x" }) };
     assert.equal(

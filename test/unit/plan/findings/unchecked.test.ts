@@ -12,12 +12,12 @@ const refused = (...kinds: Kind[]) => ({
 const namesOf = (warning = "") => [...warning.matchAll(/^ {2}([^ :]+): /gm)].map(([, name]) => name);
 
 describe("what a preview did not check", () => {
-  it("is nothing where everything was read and could be tried", () => {
+  it("tells of nothing unchecked where everything was read and could be tried", () => {
     assert.equal(textOf(uncheckedMatters([bob], settings, {})), undefined);
     assert.equal(textOf(uncheckedMatters([bob], settings, { mayWrite: "yes" })), undefined);
   });
 
-  it("is said in one warning, a line for each kind, with the API server's words", () => {
+  it("tells what was unchecked in one warning, a line for each kind, with the API server's words", () => {
     const warning = textOf(uncheckedMatters([bob], settings, refused("Service", "ConfigMap", "Pod"))) ?? "";
     assert.ok(warning.startsWith("Not checked, because this identity has no right to read these:\n"));
     assert.deepEqual(namesOf(warning), ["ConfigMaps", "Pods", "Services"]);
@@ -25,7 +25,7 @@ describe("what a preview did not check", () => {
     assert.equal(warning.split("\n").length, 4);
   });
 
-  it("is also that nothing was tried, where the identity may not write", () => {
+  it("tells as unchecked that nothing was tried, where the identity may not write", () => {
     assert.deepEqual(namesOf(textOf(uncheckedMatters([bob], settings, { mayWrite: "no" }))), ["admission"]);
     assert.deepEqual(namesOf(textOf(uncheckedMatters([bob], settings, { ...refused("Role"), mayWrite: "no" }))), [
       "Roles",
@@ -36,7 +36,7 @@ describe("what a preview did not check", () => {
     assert.match(unknown ?? "", /does not tell whether this identity may/);
   });
 
-  it("is everything that takes a cluster, where there is to be none", () => {
+  it("tells as unchecked everything that takes a cluster, where there is to be none", () => {
     const warning = textOf(uncheckedMatters([bob], settings, nothingRead())) ?? "";
     assert.ok(warning.startsWith("Offline: this preview had no cluster. It can't know:\n"));
     assert.deepEqual(namesOf(warning), ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"]);
@@ -47,7 +47,7 @@ describe("what a preview did not check", () => {
     assert.doesNotMatch(warning, /cluster\.id is/);
   });
 
-  it("names the cluster that is meant, what stands for the routes, and adopt where somebody has it", () => {
+  it("names the cluster meant, what stands for routes unchecked, and adopt where somebody has it", () => {
     const stack = configuration({ members: [], cluster: { id: "6f9c3a52-7d6f-4c1c-9a55-2f4c6f0b1a11" } }).settings;
     const { unread, ...snapshot } = nothingRead();
     const known = { ...snapshot, unread: { offline: true, kinds: new Map(unread?.kinds), last: new Set<string>() } };
@@ -65,7 +65,7 @@ describe("what stays as Pulumi's state has it", () => {
   const applied = { ignoreChanges: ['metadata.annotations["kubecamp.dev/applied"]'] };
   const role = "kubernetes:rbac.authorization.k8s.io/v1:Role";
 
-  it("is the annotation that is made from the live object, of kinds that could not be read", () => {
+  it("keeps the annotation from the live object as Pulumi's state has it, of kinds unread", () => {
     assert.deepEqual(standing(role, "bob/role/edit", refused("Role")), applied);
     assert.deepEqual(standing("kubernetes:gateway.networking.k8s.io/v1:HTTPRoute", "x", nothingRead()), applied);
     const deployment = standing("kubernetes:apps/v1:Deployment", "bob/starter/deployment", refused("Deployment"));

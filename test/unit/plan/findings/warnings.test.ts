@@ -7,7 +7,7 @@ import { configuration } from "../../samples.ts";
 import { planOf, textsOf } from "../planned.ts";
 
 describe("warnings of a run", () => {
-  it("have budgets below what is used and selectors over nobody, from the whole list", () => {
+  it("warns of budgets below use and selectors over nobody, from the whole list", () => {
     const over = { labels: { course: "cs101" } };
     const budgets = [
       { name: "all", maxCPUm: 1000 },
@@ -47,14 +47,14 @@ describe("warnings of a run", () => {
     return textsOf(memberWarnings(planOf(members, settings, snapshot), statuses, new Set()));
   };
 
-  it("have one about a certificate that is one member's on a host that all share, and else none", () => {
+  it("warns once of a certificate that is one member's on a host that all share, and else not", () => {
     assert.deepEqual(reported({ tls: { secretName: "camp" } }), []);
     const [warning, ...others] = reported({ tls: { clusterIssuer: "letsencrypt" } });
     assert.match(warning ?? "", /^route\.tls\.clusterIssuer: on camp\.example\.org, which members share, /);
     assert.deepEqual(others, []);
   });
 
-  it("have one about a login on a host that all share", () => {
+  it("warns once of a login on a host that all share", () => {
     const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
     const [warning, ...others] = reported({ controller: "traefik", login: { kind: "oauth2-proxy", url } });
     assert.match(warning ?? "", /^route\.login: on camp\.example\.org, which members share, /);

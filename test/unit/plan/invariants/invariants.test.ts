@@ -157,7 +157,7 @@ describe("invariants", () => {
 
   const stacks = new Map(drivers.map((driver) => [driver, full(driver)]));
 
-  it("each of these mistakes breaks the invariants beside it, and no other", () => {
+  it("each mistake breaks the invariants beside it, and no other", () => {
     const nameOf = ({ member, part }: Judged) => `${member?.name ?? "shared"}/${part}`;
     const found = mistakes.map(([name, change, broken, driver = "ingress-nginx"]) => {
       const stack = stacks.get(driver);
@@ -176,7 +176,7 @@ describe("invariants", () => {
     );
   });
 
-  it("each invariant has such a mistake, and a row in docs/reference/invariants.md", async () => {
+  it("each invariant has a mistake that breaks it, and a row in docs/reference/invariants.md", async () => {
     const names = Object.keys(invariants).sort();
     const page = await readFile(join(repository, "docs/reference/invariants.md"), "utf8");
     assert.deepEqual([...new Set(mistakes.flatMap(([, , broken]) => broken.split(" ")))].sort(), names);

@@ -111,7 +111,7 @@ describe("what a run is expected to register", () => {
     ["Traefik", traefikSettings({ rewrite: "strip" })],
     ["a Gateway", gatewaySettings(https)],
   ] as const) {
-    it(`is what it does register, with ${title}`, async () => {
+    it(`expects of a run what it registers, with ${title}`, async () => {
       assert.deepEqual(declared(members, stack), await registered(members, stack));
       const served = servedBy(alice, bob);
       const open = declared(members, stack, served);
@@ -120,7 +120,7 @@ describe("what a run is expected to register", () => {
     });
   }
 
-  it("is so of a Service that a run has made, with a member called as what all share is", async () => {
+  it("expects a Service that a run has made, with a member called as what all share is", async () => {
     const route = { readiness: { mode: "managed" } };
     const access = member({ member: "access", type: "user", route });
     const annotations = { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" };
@@ -138,7 +138,7 @@ describe("what a run is expected to register", () => {
         return { ...resource, inputs: JSON.parse(text.replaceAll(/KC[A-Z2-7]{18}|key of [\w/-]+/g, "a key")) };
       });
 
-    it("is what it does register, with keys that are made, also of who is suspended", async () => {
+    it("expects of a run what it registers of buckets with made keys, also of who is suspended", async () => {
       const ana = { member: "ana", type: "user", protect: true, buckets, bucketKeyGeneration: 2 };
       const { settings: server, members: all } = withBuckets(ana, { ...ana, member: "ben", suspended: true });
       const expected = declared(all, server);
@@ -153,7 +153,7 @@ describe("what a run is expected to register", () => {
       assert.equal(Object(bucket?.inputs).bucketOwner, "KCANA");
     });
 
-    it("is so of what is left as it stands, since somebody else has put it there", async () => {
+    it("expects what is left as it stands of buckets, since somebody else has put it there", async () => {
       const { settings: server, members: all } = withBuckets({ member: "ana", type: "user", buckets });
       const managedObject = (labels: object) => ({
         labels: { ...labels },
@@ -198,7 +198,7 @@ describe("what a run is expected to register", () => {
     for (const [title, snapshot] of [
       ["that are to be made", cluster()],
       [
-        "of which something is left to the member, and something gone",
+        "partly left to the member, partly gone",
         (() => {
           const app = [
             "Deployment lee/starter",
@@ -221,7 +221,7 @@ describe("what a run is expected to register", () => {
         })(),
       ],
     ] as const) {
-      it(`is what it does register: ${title}`, async () => {
+      it(`expects of a run what it registers of starter apps ${title}`, async () => {
         const all = declared(starters, settings, snapshot);
         assert.deepEqual(withoutTime(all), withoutTime(await registered(starters, settings, snapshot)));
         assert.ok(all.some(({ urn }) => urn.endsWith("/starter/deployment")));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
-import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
+import { endingOf, halfForgotten, heldText, mayHaveBeen } from "../../../../plan/membership/ending.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster } from "../../cluster/leaving.ts";
@@ -22,7 +22,7 @@ describe("a member whose namespace is being deleted", () => {
     services: new Map([["bob/bob-svc", service("ClusterIP")]]),
   };
 
-  it("has no open route, whatever their Service, and is not waited for", () => {
+  it("opens no route in a namespace being deleted, and waits for none, whatever the Service", () => {
     const reason = "namespace 'bob' is being deleted";
     assert.deepEqual(planned(bob, settings, snapshot).readiness, { state: "pending", reason });
     const conditions = [
@@ -37,6 +37,9 @@ describe("a member whose namespace is being deleted", () => {
       state: "pending",
       reason: `${reason}: ${by}`,
     });
+    const dead = "stale GroupVersion discovery: metrics.k8s.io/v1beta1";
+    const discovery = { type: "NamespaceDeletionDiscoveryFailure", status: "True", message: dead };
+    assert.equal(heldText({ status: { conditions: [discovery] } }), `: ${dead} (see kubectl get apiservices)`);
     const none = member({ member: "bob", type: "user", route: false });
     assert.deepEqual(planned(none, settings, snapshot).readiness, { state: "pending", reason });
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
@@ -59,7 +62,7 @@ describe("a member whose namespace is being deleted", () => {
     managedObjects: new Map([...snapshot.managedObjects, ...[...objects.values()].map((key) => [key, gone] as const)]),
   };
 
-  it("is left as Pulumi's state has them, left out where it has nothing, and stops a run that can't tell", () => {
+  it("keeps an ending member as the state has them, or leaves them out, or stops the run", () => {
     const of = (...last: string[]) => {
       const { leftOut, refused } = endingOf([alice, bob], settings, all, new Set(last));
       return { leftOut, refused: refusalTexts(refused) };
@@ -72,7 +75,7 @@ describe("a member whose namespace is being deleted", () => {
     assert.ok(unread.startsWith(`${refused[0]}; `) && unread.includes("'pulumi stack export --stack dev'"), unread);
   });
 
-  it("has nothing made anew: what is gone from the cluster, or from the state before them, is not registered", () => {
+  it("makes nothing anew in an ending namespace: what is gone from cluster or state stays out", () => {
     const goneOf = (live: typeof all, last: ReadonlySet<string>) =>
       [...endingOf([alice, bob], settings, live, last).gone].filter((name) => whole.has(name));
     assert.deepEqual(goneOf(all, whole), []);
@@ -86,7 +89,7 @@ describe("a member whose namespace is being deleted", () => {
     }
   });
 
-  it("is so after it as long as Pulumi's state has the namespace without all that guards them, and nobody else is", () => {
+  it("lists a deleted namespace as half forgotten while the state has it without its guards", () => {
     const absent = cluster();
     const known = (...missing: string[]) => new Set([...whole].filter((name) => !missing.includes(name)));
     const of = (last: ReadonlySet<string> | undefined) => [...halfForgotten([bob], settings, absent, last)];
@@ -110,7 +113,7 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual(mayHaveBeen([alone], settings, absent), [alone]);
   });
 
-  it("keeps of the cluster's objects what they are, and of buckets what is declared", () => {
+  it("registers an ending member's objects as they are, and their buckets as declared", () => {
     const ending = new Set(["bob"]);
     const options = { ignoreChanges: ["*"], replacementTrigger: null };
     assert.deepEqual(endingOptions("kubernetes:core/v1:ResourceQuota", "bob/quota", ending), options);

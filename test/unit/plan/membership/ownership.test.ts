@@ -44,7 +44,7 @@ const stopped = (members: readonly Member[], found: Partial<ClusterSnapshot> = {
   refusalTexts(obstacles(planOf(members, stack, snapshot(found))));
 
 describe("ownership", () => {
-  it("lets a run go on where nothing exists yet, and where all that exists is the member's own", () => {
+  it("lets a run go on where nothing exists yet, or all that exists is the member's own", () => {
     const mine = labelsOf("bob");
     assert.deepEqual(stopped([bob]), []);
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe("ownership", () => {
     );
   });
 
-  it("stops at every object of somebody else, by name", () => {
+  it("stops a run at every object of somebody else, by name", () => {
     assert.deepEqual(
       stopped([bob], {
         namespaces: new Map([["bob", live({ team: "data" })]]),
@@ -82,7 +82,7 @@ describe("ownership", () => {
     );
   });
 
-  it("lets who is to have no route have the name of an admin's Ingress, unless Pulumi's state has a route under it", () => {
+  it("leaves a member without a route an admin's Ingress, unless Pulumi's state has a route", () => {
     const grafana = member({ member: "grafana", type: "user", route: false });
     const found = snapshot({
       managedObjects: new Map([["Ingress ingress-nginx/grafana", managedObject({ team: "ops" })]]),
@@ -108,7 +108,7 @@ describe("ownership", () => {
     );
   });
 
-  it("stops at a policy under the stack's name for it that no run has applied, and at its binding", () => {
+  it("stops a run at a policy of the stack's name that no run has applied, and at its binding", () => {
     const name = "kubecamp-pods-dev";
     const binding = managedObject({ team: "data" });
     const managedObjects = (policy: ManagedObject) =>
@@ -128,7 +128,7 @@ describe("ownership", () => {
     ]);
   });
 
-  it("stops at a quota that somebody made for a member of a type without one, when that member is suspended", () => {
+  it("stops a run at a quota made for a member of a type without one, when they are suspended", () => {
     const found = (quota: ManagedObject) =>
       snapshot({
         namespaces: new Map([["alice", live(labelsOf("alice"))]]),
@@ -158,7 +158,7 @@ describe("ownership", () => {
         ...more,
       });
 
-    it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
+    it("stops a run at an HTTPRoute that somebody made for the member, once theirs is to open", () => {
       const theirs = { "HTTPRoute bob/bob": managedObject({ team: "data" }) };
       assert.deepEqual(stopped([bob], found(theirs), stack), [`member 'bob': HTTPRoute 'bob/bob' ${ways}`]);
       assert.deepEqual(stopped([bob], found(theirs, { services: new Map() }), stack), []);
@@ -174,7 +174,7 @@ describe("ownership", () => {
       assert.deepEqual(stopped([bob], found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) }), stack), []);
     });
 
-    it("stops without the namespace of the Gateway's pods", () => {
+    it("stops a run without the namespace of the Gateway's pods", () => {
       assert.deepEqual(stopped([], {}, stack), [
         "namespace 'gateways' (route.namespace) does not exist; install what runs the Gateway, or name the namespace where its pods are",
       ]);
@@ -271,7 +271,7 @@ describe("ownership", () => {
     assert.deepEqual(stopped([adopted], found({ managedObjects, services })), []);
   });
 
-  it("stops at what Ingresses would refer to beside the controller, if it is somebody else's", () => {
+  it("stops a run at what Ingresses would refer to by the controller, if it is somebody else's", () => {
     const stack = traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
     const names = ["Secret traefik/kubecamp-backend-ca-dev", "Middleware traefik/bob", "ServersTransport traefik/bob"];
     const found = (own: Record<string, string>, shared: Record<string, string>) =>
@@ -289,13 +289,13 @@ describe("ownership", () => {
     assert.deepEqual(stopped([bob], found({}, {}), traefikSettings()), []);
   });
 
-  it("stops at what another tool manages by now, though it still has the stack's labels", () => {
+  it("stops a run at what another tool manages by now, though the stack's labels are on it", () => {
     const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
     const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(helms)]]);
     assert.equal(stopped([bob], { managedObjects }).length, 1);
   });
 
-  it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
+  it("waits for a namespace being deleted that it is to take over, and for none of its own", () => {
     const adopted = { ...bob, adopt: true };
     const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
     assert.deepEqual(stopped([adopted], { namespaces }), [
@@ -307,7 +307,7 @@ describe("ownership", () => {
     assert.doesNotMatch(stopped([bob], { namespaces: others }).join(), /wait until it is gone/);
   });
 
-  it("stops without the ingress controller's namespace, which is not ours to make", () => {
+  it("stops a run without the ingress controller's namespace, which is not ours to make", () => {
     const elsewhere = configuration({ members: [], route: { host: "h", namespace: "traefik" } }).settings;
     assert.deepEqual(stopped([], {}, elsewhere), [
       "namespace 'traefik' (route.namespace) does not exist; install the ingress controller, or name the namespace where it is",
@@ -318,7 +318,7 @@ describe("ownership", () => {
     ]);
   });
 
-  it("stops on another cluster than the stack's own, whatever else is wrong there", () => {
+  it("stops a run on another cluster than the stack's own, whatever else is wrong there", () => {
     const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
     const { settings: own } = configuration({ members: [], cluster: { id } });
     const managedObjects = new Map([["ClusterRole kubecamp:dev:view", managedObject({})]]);

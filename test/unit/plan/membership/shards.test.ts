@@ -38,13 +38,13 @@ const names = (stack: string, snapshot: ClusterSnapshot, count?: number) =>
 const family = ["prod", "prod-0", "prod-1", "prod-2", "prod-3"];
 
 describe("members of a shard", () => {
-  it("are those whose names say so, where nobody lives yet", () => {
+  it("takes members into a shard by their names, where nobody lives yet", () => {
     assert.deepEqual([names("prod-0", cluster()), names("prod-1", cluster())], [["bob", "carol"], ["alice"]]);
     assert.deepEqual(names("prod", cluster()), []);
     assert.deepEqual(names("prod", cluster(), 0), ["alice", "bob", "carol"]);
   });
 
-  it("stay where they live when there are more or fewer shards, until they are handed over", () => {
+  it("leaves members in their shard when there are more or fewer, until they are handed over", () => {
     const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-0", carol: "prod" }) });
     for (const count of [0, 1, 2, 3]) {
       assert.deepEqual(
@@ -64,7 +64,7 @@ describe("members of a shard", () => {
     );
   });
 
-  it("stay in their grace where they live, and count against the limit of removals until a run has suspended them", () => {
+  it("keeps leavers in their shard, and counts them against the limit until a run suspends them", () => {
     const left: Member = { ...bob, standing: "suspended", leaves: "2026-07-15" };
     const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-1" }) });
     const all = [alice, left];
@@ -81,7 +81,7 @@ describe("members of a shard", () => {
     assert.equal(refusedRemovals([alice], strict, suspended).length, 1);
   });
 
-  it("are one stack's each, whatever their names, where they live and how many shards there are", () => {
+  it("gives each member to one shard, whatever the names, the homes and the number of shards", () => {
     const stack = fc.constantFrom("", "dev", "prod-64", ...family);
     fc.assert(
       fc.property(fc.tuple(stack, stack, stack), fc.integer({ min: 0, max: 4 }), ([a, b, c], count) => {
@@ -93,7 +93,7 @@ describe("members of a shard", () => {
     );
   });
 
-  it("are still known by what else they have where the namespace has lost its labels, or is gone", () => {
+  it("knows a shard's members by other objects where the namespace lost its labels, or is gone", () => {
     const elsewhere = { "kubecamp.dev/stack": "prod-1" };
     const traces: Partial<ClusterSnapshot>[] = [
       {
@@ -116,7 +116,7 @@ describe("members of a shard", () => {
     }
   });
 
-  it("are not those of another list's stack that merely has such a name", () => {
+  it("takes no members of another list's stack that merely has such a name", () => {
     const snapshot = cluster({ namespaces: living({ bob: "dev", carol: "prod-64" }) });
     assert.deepEqual(names("prod-0", snapshot), ["bob", "carol"]);
     assert.match(
@@ -133,7 +133,7 @@ describe("a run of a shard", () => {
     namespaces: living({ alice: "prod-1", bob: "prod-0", carol: "prod", dora: "prod-1", erin: "prod-0" }),
   });
 
-  it("removes those of its own who are in nobody's list, and counts those of the whole family", () => {
+  it("removes a shard's own who are in nobody's list, and counts those of the whole family", () => {
     const leaving = (stack: string) => removedMembers(list, shard(stack), snapshot).map(({ name }) => name);
     assert.deepEqual([leaving("prod-0"), leaving("prod-1")], [["erin"], ["dora"]]);
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe("a run of a shard", () => {
     ]);
   });
 
-  it("takes what another of the family has made for its members, and nothing of anybody else's", () => {
+  it("takes what another of the family has made for a shard's members, and nothing else", () => {
     const controller = new Map([["ingress-nginx", { labels: {}, terminating: false }]]);
     const beside = (stack: string) =>
       cluster({
@@ -167,7 +167,7 @@ describe("a run of a shard", () => {
     assert.equal(refusalTexts(obstacles(planOf([bob], { ...settings, stack: "prod-0" }, beside("prod-1")))).length, 2);
   });
 
-  it("warns of those who move out of it or into it, and of no others", () => {
+  it("warns of members who move out of a shard or into it, and of no others", () => {
     const warning = (stack: string, count: number) => textOf(moving(list, shard(stack, count), snapshot));
     assert.equal(warning("prod-1", 2), undefined);
     assert.equal(
@@ -177,7 +177,7 @@ describe("a run of a shard", () => {
     assert.match(warning("prod-2", 3) ?? "", /^2 members are .*: bob \(prod-0 to prod-2\), carol \(prod to prod-2\)$/);
   });
 
-  it("knows whom others of the family have, also those who leave these, and whom nothing but a binding tells of", () => {
+  it("knows members of other shards, also leavers, and those whom only a binding tells of", () => {
     const managedObjects = there([
       // Left by who was handed over: the namespace says where they are.
       ["ClusterRoleBinding a", "alice", "prod-0"],
@@ -194,7 +194,7 @@ describe("a run of a shard", () => {
     assert.deepEqual([...membersElsewhere(list, settings, live)], []);
   });
 
-  it("stops with an old state that would delete whom another stack has by now", () => {
+  it("stops a shard's run with an old state that would delete whom another stack has by now", () => {
     const moved = cluster({
       namespaces: living({ bob: "prod-2", carol: "prod-0" }),
       managedObjects: new Map(

@@ -41,7 +41,7 @@ describe("CI jobs of two stacks", () => {
     return [refusalTexts(jobsElsewhere(plan)), jobsOfTwo(plan)];
   };
 
-  it("are refused to the one that would let them into a second namespace, with both names and the way out", () => {
+  it("refuses a CI job's second namespace in the stack that would let it in, with the way out", () => {
     assert.deepEqual(found(binding("bob", "prod", user(job))), [
       [
         `member 'ada': CI job '${job}' deploys for member 'bob' of stack 'prod' already, and a job has one namespace; ` +
@@ -51,7 +51,7 @@ describe("CI jobs of two stacks", () => {
     ]);
   });
 
-  it("stop a run, and are told of by one that goes on", () => {
+  it("stops a run at a CI job of another stack, and has one that goes on tell of it", () => {
     const { settings, members } = ada();
     const plan = (live: Partial<ClusterSnapshot>) => planOf(members, settings, live);
     const theirs = binding("bob", "prod", user(job));
@@ -61,7 +61,7 @@ describe("CI jobs of two stacks", () => {
     assert.ok(codes(memberWarnings(warned, {}, new Set())).includes("jobOfTwo"));
   });
 
-  it("are told of by both once both have let them in", () => {
+  it("tells of a CI job in both stacks once both have let it in", () => {
     const live = both(binding("bob", "prod", user(job)), binding("ada", "dev", user(job)));
     const facts = { job, owner: "bob", stack: "prod" };
     const findings = [{ code: "jobOfTwo", member: "ada", facts } as const];
@@ -73,7 +73,7 @@ describe("CI jobs of two stacks", () => {
     );
   });
 
-  it("are none where the other's job differs, is nobody's any more, or the namespace goes", () => {
+  it("finds no shared CI job where the other's differs, is nobody's, or the namespace goes", () => {
     for (const live of [
       binding("bob", "prod", user("github:repo:bob/site:ref:refs/heads/main")),
       binding("bob", "prod", { kind: "Group", name: job }),
@@ -86,7 +86,7 @@ describe("CI jobs of two stacks", () => {
     }
   });
 
-  it("are none between shards of one list, which has been looked at as a whole", () => {
+  it("finds no shared CI job between shards of one list, which has been checked as a whole", () => {
     const { settings, members } = ada();
     const shards = { family: "camp", count: 2 };
     const live = binding("bob", "camp-1", user(job));

@@ -23,19 +23,19 @@ describe("what stands in the way of handing somebody over", () => {
     );
   const own = { "kubecamp.dev/stack": "prod" };
 
-  it("is nothing where their namespace is whole and the other stack's policies are in force", () => {
+  it("hands a member over whose namespace is whole, with the other stack's policies in force", () => {
     assert.ok(names.length > 1);
     assert.equal(obstacle(own), undefined);
   });
 
-  it("is a namespace that is gone, is going, or has another stack's label", () => {
+  it("hands no member over whose namespace is gone, is going, or has another stack's label", () => {
     const notWhole = "their namespace is not whole; stack 'prod' has to be brought up first";
     assert.equal(transferObstacle(move, family, cluster()), notWhole);
     assert.equal(obstacle(own, names, { terminating: true }), notWhole);
     assert.equal(obstacle({ "kubecamp.dev/stack": "prod-0" }), notWhole);
   });
 
-  it("is any policy that the other stack lacks", () => {
+  it("hands no member over while the other stack lacks a policy", () => {
     const notInForce = "the policies of stack 'prod-0' are not in force yet; it has to be brought up first";
     for (const lacking of names) {
       assert.equal(

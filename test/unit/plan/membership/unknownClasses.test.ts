@@ -18,7 +18,7 @@ const found = (classes: LiveClasses | undefined) =>
 const names = (...all: string[]) => new Set(all);
 
 describe("classes that members may use", () => {
-  it("are those of the cluster, with and without storage in them", () => {
+  it("reads classes that members may use from the cluster, with and without storage in them", () => {
     assert.deepEqual(found({ RuntimeClass: names("gvsor"), StorageClass: names("bulk", "fast", "slow") }), []);
     assert.deepEqual(found({ RuntimeClass: names("gvisor", "kata"), StorageClass: names("fast") }), [
       "the cluster has no RuntimeClass 'gvsor', which ann, bob, cyd and 1 more may use; did you mean 'gvisor'? Make it, or take it out of runtimeClasses (the cluster has gvisor, kata)",
@@ -29,12 +29,12 @@ describe("classes that members may use", () => {
     ]);
   });
 
-  it("are not checked where nobody could read them", () => {
+  it("checks no classes where nobody could read them", () => {
     assert.deepEqual(found({}), []);
     assert.deepEqual(found(undefined), []);
   });
 
-  it("stop a run before it touches anything", () => {
+  it("stops a run at unknown classes before it touches anything", () => {
     const snapshot = { ...inhabitedBy("ingress-nginx"), classes: { StorageClass: names("bulk") } };
     const codes = obstacles(planOf(members, settings, snapshot)).map(({ code }) => code);
     assert.deepEqual(codes, ["unknownClass"]);

@@ -46,13 +46,13 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     "bob/service-account",
   ];
 
-  it("is all of who is in the list no more, but for what the state has", () => {
+  it("finds all of a killed run's objects of who left the list, but for what the state has", () => {
     assert.deepEqual(names([alice]), all);
     assert.deepEqual(names([alice], there(), all.slice(1)), ["bob/binding/edit"]);
     assert.deepEqual(names([alice], there(), all), []);
   });
 
-  it("is of who is in it what they are to have no more", () => {
+  it("finds a killed run's objects of a listed member that they are to have no more", () => {
     assert.deepEqual(names([bob]), ["bob/route/ingress", "bob/route/service"]);
     assert.deepEqual(names([{ ...bob, standing: "suspended" }]), [
       "bob/binding/edit",
@@ -62,7 +62,7 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     ]);
   });
 
-  it("is nothing of another stack's, of whom another shard has, or of what is being deleted", () => {
+  it("finds none of another stack's or shard's unrecorded objects, or of those being deleted", () => {
     const elsewhere = { labels: { ...owned("bob").labels, "kubecamp.dev/stack": "prod" } };
     const { managedObjects } = there();
     const others = new Map([...managedObjects].map(([key, live]) => [key, { ...live, ...elsewhere }]));
@@ -74,7 +74,7 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     assert.ok(!names([alice], left).includes("bob/limits"));
   });
 
-  it("is nothing that members can make at home, whatever its labels say", () => {
+  it("finds no unrecorded object that members can make at home, whatever its labels say", () => {
     const own = new Map([
       ["ConfigMap bob/kubecamp-starter-pages", managedObject("bob")],
       ["Deployment bob/starter", managedObject("bob")],
@@ -108,7 +108,7 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     const named = (known: ReadonlySet<string> | undefined, list: readonly Member[] = [bob]) =>
       textsOf(unrecordedFindings(planOf(list, settings, there()), known))[0];
 
-    it("with what does, object by object, also where the state is empty, but not where nobody has read it", () => {
+    it("names unrecorded objects one by one, also for an empty state, but not for an unread one", () => {
       assert.equal(
         named(knowing("Namespace alice")),
         `Neither in the list nor in Pulumi's state, since a run was killed or the state lost. Pulumi alone leaves it; 'kubecamp up --stack dev' deletes it (docs/run/state.md#the-state-is-lost):
@@ -119,7 +119,7 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
       assert.equal(named(undefined, [alice]), undefined);
     });
 
-    it("so that a run of all asks Pulumi for its state where something is nobody's, and no other does", () => {
+    it("asks Pulumi for its state in a run of all where an object is nobody's, and in no other", () => {
       const both = configuration({ members: ["ana", "ben"].map((member) => ({ member, type: "user" })) });
       const snapshot = clusterAfter(both, cluster());
       const needs = (list: readonly Member[], isWhole = true) =>

@@ -12,7 +12,7 @@ const linesIn = (findings: readonly Finding[]) => linesOf(warningIn(loggedOf(fin
 const reason = "no Service 'bob-svc': none at all";
 
 describe("a warning", () => {
-  it("has its code before its words in the log, by which it is known whatever these are", () => {
+  it("knows a warning by the code before its words in the log, whatever these are", () => {
     for (const code of Object.keys(warningWords) as WarningCode[]) {
       const warning = { code, text: "Other words than today's:\n  bob: [pending] and so on" };
       assert.deepEqual(warningIn(loggedText(warning)), warning);
@@ -23,7 +23,7 @@ describe("a warning", () => {
     );
   });
 
-  it("is one text for each matter, in the order in which they come first", () => {
+  it("makes one warning of each matter, in the order in which the matters come first", () => {
     const findings: Finding[] = [
       { code: "expires", member: "bob", facts: { lastDay: "2026-06-15", days: 0 } },
       { code: "unserved", facts: { gateway: "a/b", state: "absent" } },
@@ -50,7 +50,7 @@ describe("a warning", () => {
 describe("the command that words name as the way out", () => {
   const facts = { policies: ["ClusterRole x"], stack: "camp" };
 
-  it("is the one that the run was made by", () => {
+  it("names as the way out the command that the run was made by", () => {
     const missing: Finding[] = [{ code: "missing", object: "Role a/b", facts: {} }];
     assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' creates it again/);
     assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' creates it again/);
@@ -59,13 +59,13 @@ describe("the command that words name as the way out", () => {
     assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
   });
 
-  it("is known to the program from its environment", () => {
+  it("knows from the program's environment which command made the run", () => {
     assert.deepEqual([upCommand({}), upCommand(environmentOf({ folder: "." }, {}))], ["pulumi up", "kubecamp up"]);
   });
 });
 
 describe("the lines of a warning", () => {
-  it("are read again by name, with what of it", () => {
+  it("reads a warning's lines again by name, with what is said of each", () => {
     assert.deepEqual(
       linesIn([
         { code: "pending", member: "bob", facts: { reason } },
@@ -95,7 +95,7 @@ describe("the lines of a warning", () => {
 });
 
 describe("a refusal", () => {
-  it("is a paragraph of its own, with whom it is about", () => {
+  it("makes each refusal a paragraph of its own, with whom that is about", () => {
     const foreign = { code: "foreign", object: "namespace 'bob'", facts: { adopts: false } } as const;
     assert.deepEqual(
       refusalTexts([

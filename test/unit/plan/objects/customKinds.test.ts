@@ -28,7 +28,7 @@ describe("an object of a custom kind that a member is given", () => {
   const widgets = { apiGroups: ["example.org"], resources: ["widgets"] };
   const read = ["get", "list", "watch"];
 
-  it("is planned as any other, under a name without the version", () => {
+  it("plans a given custom object as any other, under a name without the version", () => {
     const { args, ...object } = widget();
     assert.partialDeepStrictEqual(object, {
       ...{ part, apiVersion: "example.org/v1", kind, name: "tutor-active-user", namespace: "active-user" },
@@ -56,7 +56,7 @@ describe("an object of a custom kind that a member is given", () => {
     assert.deepEqual(linksOf("role/edit", ["namespace", "limits", part]).after, [part]);
   });
 
-  it("has its group in the list on the namespace, which the policy on what is the platform's goes by", () => {
+  it("lists a custom object's group on the namespace, which the policy on the platform's uses", () => {
     const list = namespace(member, settings).metadata.annotations["kubecamp.dev/objects"];
     assert.equal(list, "widgets.example.org/tutor-active-user");
     const { matchConstraints, variables } = reservedPolicy(settings).spec;
@@ -76,7 +76,7 @@ describe("an object of a custom kind that a member is given", () => {
     );
   });
 
-  it("is the member's to look at, and with edit to make themselves, as many as of others and without finalizers", () => {
+  it("lets the member read custom objects and, with edit, make as many as others, no finalizers", () => {
     const ofWidgets = (of: Settings) =>
       role(member, of).rules.filter(({ apiGroups }) => apiGroups.includes("example.org"));
     assert.deepEqual(ofWidgets(settings), [{ ...widgets, verbs: read }]);
@@ -104,7 +104,7 @@ describe("an object of a custom kind that a member is given", () => {
     services: new Map(),
   });
 
-  it("is changed by hand if a declared field is, and not if its controller adds one", () => {
+  it("takes a changed declared field of a custom object for a change by hand, no added one", () => {
     const verdictOf = (spec: object) => {
       const declared = { ...widget(), args: { ...widget().args, spec: { size: 3, parts: ["a"] } } };
       return classifiedIn({ ...declared, kind } as const, snapshotOf(live({ spec })), { member, settings }).verdict;
@@ -114,7 +114,7 @@ describe("an object of a custom kind that a member is given", () => {
     assert.equal(verdictOf({ size: 3, parts: ["a", "b"] }), "changedByHand");
   });
 
-  it("is read under the name of its resource, whatever that is", () => {
+  it("reads a custom object under the name of its resource, whatever that is", () => {
     const irregular: Settings = { ...settings, objectKinds: [{ kind: `${kind}:gadgets`, isEditable: true }] };
     const object: GivenObject = { ...(member.objects?.[0] ?? assert.fail()), kind: `${kind}:gadgets` };
     const of = {

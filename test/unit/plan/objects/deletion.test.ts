@@ -15,7 +15,7 @@ const stacks: readonly object[] = [
 ];
 
 describe("what Pulumi deletes", () => {
-  it("goes at once whatever names it as its owner, as everything that kubecamp makes for members and for all", () => {
+  it("deletes everything that kubecamp makes at once, whatever names it as its owner", () => {
     const objects = stacks.flatMap((stack) => {
       const { settings, members } = configuration({ ...stack, members: [entry] });
       return [...members.flatMap((member) => everyObject(member, settings)), ...sharedObjects(settings)];

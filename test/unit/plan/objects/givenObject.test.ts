@@ -18,14 +18,14 @@ describe("an object that a member is given", () => {
   const { settings, members } = configurationOf(given);
   const member = members.find(({ name }) => name === "active-user") ?? assert.fail();
 
-  it("is of the kind's version and resource in the registry of kinds", () => {
+  it("gives objects of the kind's version and resource in the registry of kinds", () => {
     for (const kind of givenKindNames) {
       assert.equal(givenKinds[kind].apiVersion, stackKinds[kind].apiVersion);
       assert.equal(givenKinds[kind].resource, resourceOf(kind));
     }
   });
 
-  it("is a copy with the version of its source, and is left as it is where that was not read", () => {
+  it("gives a copy with its source's version, and leaves it where that was not read", () => {
     const read = {
       resourceVersion: "7",
       type: "kubernetes.io/dockerconfigjson",
@@ -47,7 +47,7 @@ describe("an object that a member is given", () => {
     assert.deepEqual(unread.args, { metadata: { name: "registry", namespace: "active-user" } });
   });
 
-  it("pulls images if the settings say so, and an object of the member's has not its name", () => {
+  it("pulls images by a copy if so set, and not where the member's own object has the name", () => {
     const pulling = (objects = member.objects ?? []) =>
       serviceAccount({ ...member, objects: objects.map((each) => ({ ...each, isPullSecret: true })) }, settings);
     const secrets = (member.objects ?? []).filter(({ kind }) => kind === "Secret");
@@ -57,7 +57,7 @@ describe("an object that a member is given", () => {
     assert.equal("imagePullSecrets" in serviceAccount(left, settings), false);
   });
 
-  it("is named on the namespace, and takes no room from the member's own", () => {
+  it("names a given object on the namespace, and takes no room from the member's own", () => {
     assert.equal(
       namespace(member, settings).metadata.annotations["kubecamp.dev/objects"],
       [...fileKindNames.map((kind) => `${givenKinds[kind].resource}/tutor-active-user`), "secrets/registry"].join(","),

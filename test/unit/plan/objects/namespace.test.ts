@@ -6,7 +6,7 @@ import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";
 const unawaited = { ...atOnce, "pulumi.com/skipAwait": "true" };
 
 describe("namespace", () => {
-  it("has the member's name, the ownership labels and a pinned Pod Security Standard", () => {
+  it("gives a namespace the member's name, ownership labels and a pinned Pod Security Standard", () => {
     assert.deepEqual(namespace(bob, settings), {
       metadata: {
         name: "bob",
@@ -25,12 +25,12 @@ describe("namespace", () => {
     });
   });
 
-  it("says that its member is protected, for the run after they have left the list", () => {
+  it("says on a namespace that its member is protected, for the run after they have left", () => {
     const { labels } = namespace({ ...bob, protect: true }, settings).metadata;
     assert.deepEqual(labels, { ...namespace(bob, settings).metadata.labels, "kubecamp.dev/protected": "true" });
   });
 
-  it("says how its member stands, until when, and that there is no path", () => {
+  it("says on a namespace how its member stands, until when, and that there is no path", () => {
     const entry = { member: "bob", type: "user", route: false, expires: "2026-06-14" };
     const { labels } = namespace(member(entry), settings).metadata;
     assert.deepEqual(labels, {
@@ -41,7 +41,7 @@ describe("namespace", () => {
     });
   });
 
-  it("has no archive as long as the member is there, which takes an old mark off who comes back", () => {
+  it("marks no archive on a listed member's namespace, and takes the old mark off who comes back", () => {
     const offboarding = { archive: { bucket: "kept", secrets: false, volumes: "retain" } } as const;
     assert.deepEqual(namespace(bob, { ...settings, offboarding }).metadata.annotations, {
       ...namespace(bob, settings).metadata.annotations,
@@ -49,7 +49,7 @@ describe("namespace", () => {
     });
   });
 
-  it("says whether pods in it get something filled in", () => {
+  it("says on a namespace whether its pods get something filled in", () => {
     const labelsWith = (runtimeClasses: object) =>
       namespace(member({ member: "bob", type: "user", runtimeClasses }), settings).metadata.labels;
     const usual = namespace(bob, settings).metadata.labels;
@@ -58,7 +58,7 @@ describe("namespace", () => {
     assert.deepEqual(filled, { ...usual, "kubecamp.dev/fills-in": "true" });
   });
 
-  it("carries what its admission policies go by", () => {
+  it("gives a namespace what its admission policies go by", () => {
     const none = { ...unawaited, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" };
     const annotationsOf = (entry: object) =>
       namespace(member({ member: "bob", type: "user", ...entry }), settings).metadata.annotations;

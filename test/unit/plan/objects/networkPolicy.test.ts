@@ -18,7 +18,7 @@ const ownNamespace = { podSelector: {} };
 const controller = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress-nginx" } } };
 
 describe("networkPolicy", () => {
-  it("lets in the namespace itself and the ingress controller; out to itself, DNS and public addresses", () => {
+  it("lets pods in from home and the controller, and out to home, DNS and public addresses", () => {
     assert.deepEqual(networkPolicy(bob, settings), {
       metadata: { name: "isolation", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       spec: {
@@ -65,7 +65,7 @@ describe("networkPolicy", () => {
     });
   });
 
-  it("keeps public addresses closed when the stack says so, and takes just the controller's pods when it names them", () => {
+  it("closes public addresses if the stack says so, and admits the controller's pods if named", () => {
     const network = { internet: false, ingressPodLabels: { app: "ingress" } };
     const { settings: ofStack, members } = configuration({ members: [{ member: "bob", type: "user" }], network });
     const { ingress, egress } = networkPolicy(members[0] ?? bob, ofStack).spec;
@@ -75,7 +75,7 @@ describe("networkPolicy", () => {
     ]);
   });
 
-  it("lets through what stack, type and member say, each by a rule of its own", () => {
+  it("a NetworkPolicy lets through what stack, type and member say, each by its own rule", () => {
     const monitoring = { namespace: "monitoring", podLabels: { app: "prometheus" }, ports: [9090] };
     const { ingress, egress } = policyOf(
       {

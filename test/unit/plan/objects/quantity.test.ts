@@ -23,7 +23,7 @@ describe("quantity", () => {
       );
     });
   }
-  it("has no unit above the largest", () => {
+  it("writes no unit above the largest", () => {
     assert.deepEqual([cpuQuantity(1e9), memoryQuantity(1024 ** 4 * 5)], ["1M", "5120Pi"]);
   });
 });

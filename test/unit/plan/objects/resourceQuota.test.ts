@@ -8,7 +8,7 @@ import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../
 const nothing = { pods: "0", "count/jobs.batch": "0" };
 
 describe("resourceQuota", () => {
-  it("holds CPU, memory, storage, pods and the number of objects, and no Service that opens a port", () => {
+  it("a quota holds CPU, memory, storage, pods and object counts, and no Service of open ports", () => {
     const figures = {
       ...{ maxCPUm: 1500, maxMemoryMiB: 2048, maxEphemeralStorageMiB: 4096, numOfPVCs: 3, maxPVCSizeMiB: 100 },
       ...{ maxPods: 7, maxObjects: 20 },
@@ -44,7 +44,7 @@ describe("resourceQuota", () => {
     });
   });
 
-  it("holds devices and storage by class, and what members make to ask for them", () => {
+  it("a quota holds devices and storage by class, and what members make to ask for them", () => {
     const devices = { "nvidia.com/gpu": 1, "gpu.example.com": 2 };
     const ann = member({ member: "ann", type: "user", devices, storage: { fast: "20Gi", bulk: 0 }, maxObjects: 7 });
     const { hard } = resourceQuota(ann, settings).spec;
@@ -61,7 +61,7 @@ describe("resourceQuota", () => {
     });
   });
 
-  it("holds fewer Services, autoscalers and CronJobs than others, unless there may be many objects", () => {
+  it("a quota holds fewer Services, autoscalers and CronJobs, unless many objects may be there", () => {
     const kinds = ["services", "horizontalpodautoscalers.autoscaling", "cronjobs.batch", "secrets"];
     const few = (maxObjects: number) => {
       const { hard } = resourceQuota(member({ member: "bob", type: "user", maxObjects }), settings).spec;
@@ -75,7 +75,7 @@ describe("resourceQuota", () => {
     ]);
   });
 
-  it("holds the number of whatever a member can make", () => {
+  it("a quota holds the number of whatever a member can make", () => {
     const bob = member({ member: "bob", type: "user", devices: { "gpu.example.com": 1 } });
     const { hard } = resourceQuota(bob, settings).spec;
     const made = role(bob, settings).rules.flatMap(({ apiGroups, resources, verbs }) =>
@@ -91,7 +91,7 @@ describe("resourceQuota", () => {
     assert.deepEqual(unheld, []);
   });
 
-  it("holds the pods of who is suspended or expired at zero, and the Jobs that would be made, beside the rest", () => {
+  it("a quota holds pods of the suspended and expired, and Jobs that would be made, at zero", () => {
     const { hard } = resourceQuota(bob, settings).spec;
     for (const closed of [{ suspended: true }, { expires: "2026-06-14" }]) {
       const { spec } = resourceQuota(member({ member: "bob", type: "user", ...closed }), settings);
@@ -101,13 +101,13 @@ describe("resourceQuota", () => {
     assert.deepEqual(resourceQuota(today, settings).spec, { hard });
   });
 
-  it("is there for a type without one just as long, and holds nothing but these", () => {
+  it("sets a quota for a suspended member of a type without one, that holds pods and Jobs alone", () => {
     const resting = member({ member: "alice", type: "admin", suspended: true });
     assert.deepEqual(resourceQuota(resting, settings).spec, { hard: nothing });
     assert.deepEqual([alice, resting, bob].map(hasQuota), [false, true, true]);
   });
 
-  it("has room for what each bucket comes with, beside what the member makes", () => {
+  it("leaves room in a quota for what each bucket comes with, beside what the member makes", () => {
     const hardOf = (buckets: object[]) => {
       const { settings, members } = withBuckets({ member: "bob", type: "user", buckets });
       return resourceQuota(members[0] ?? assert.fail(), settings).spec.hard;

@@ -3,7 +3,7 @@ import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
 import { atOnce, bob, labelsOf, settings } from "../../samples.ts";
 
 describe("serviceAccount", () => {
-  it("is the one of pods that name none, and gives them no token", () => {
+  it("declares the ServiceAccount of pods that name none, and gives them no token", () => {
     assert.deepEqual(serviceAccount(bob, settings), {
       metadata: { name: "default", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
       automountServiceAccountToken: false,

@@ -22,7 +22,7 @@ const notAllowed = condition("Accepted", "False", "NotAllowedByListeners", "no l
 const gateway = { name: "public", namespace: "gateways" };
 
 describe("whether a Gateway serves a route", () => {
-  it("is the Gateway's own word, with its reason", () => {
+  it("takes the Gateway's own word on whether it serves a route, with its reason", () => {
     assert.equal(refusalOf(said(notAllowed), gateway), "NotAllowedByListeners: no listener takes routes from bob");
     const accepted = condition("Accepted", "True", "Accepted");
     assert.equal(
@@ -32,7 +32,7 @@ describe("whether a Gateway serves a route", () => {
     assert.equal(refusalOf(said(accepted, condition("ResolvedRefs", "True", "ResolvedRefs")), gateway), undefined);
   });
 
-  it("is told in one warning of all whose route it does not serve", () => {
+  it("tells in one warning of all whose route a Gateway does not serve", () => {
     const live = { labels: {}, terminating: false, unprogrammed: undefined };
     const managedObjects = new Map([
       ["HTTPRoute alice/alice", managedObject("alice")],
@@ -47,7 +47,7 @@ describe("whether a Gateway serves a route", () => {
     assert.equal(textOf(unattached(planOf([alice], gatewaySettings(), { gateway: live, managedObjects }))), undefined);
   });
 
-  it("is told of the Gateway itself where no controller serves it, with what it says of that", () => {
+  it("tells of the Gateway itself where no controller serves it, with what it says of that", () => {
     const waits = { status: { conditions: [condition("Programmed", "Unknown", "Pending", "Waiting for controller")] } };
     assert.equal(unprogrammed(waits), "Pending: Waiting for controller");
     assert.equal(unprogrammed({}), "no controller has said anything of it");
@@ -69,7 +69,7 @@ describe("whether a Gateway serves a route", () => {
     );
   });
 
-  it("is told once where there is no Gateway, or none for long", () => {
+  it("tells once where there is no Gateway, or none for long", () => {
     for (const [gateway, state] of [
       [undefined, "does not exist"],
       [{ labels: labelsOf("bob"), terminating: true, unprogrammed: undefined }, "is being deleted"],

@@ -34,13 +34,13 @@ const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, t
 describe("paths that change hands", () => {
   const none = { given: [], takers: new Set(), obstacles: [] };
 
-  it("are none where everybody has their own, or moves to a free one", () => {
+  it("changes no paths where everybody has their own, or moves to a free one", () => {
     assert.deepEqual(handed([alice, bob], open({ alice: "/alice", bob: "/bob" })), none);
     assert.deepEqual(handed([at(alice, "/free"), bob], open({ alice: "/alice", bob: "/bob" })), none);
     assert.deepEqual(handed([alice, bob], open({})), none);
   });
 
-  it("are given up by both who swap, and by who leaves or closes", () => {
+  it("gives up the paths of both who swap, and of who leaves or closes", () => {
     assert.deepEqual(handed([at(alice, "/bob"), at(bob, "/alice")], open({ alice: "/alice", bob: "/bob" })), {
       given: [given("alice", "bob"), given("bob", "alice")],
       takers: new Set(["bob", "alice"]),
@@ -52,7 +52,7 @@ describe("paths that change hands", () => {
     assert.deepEqual(handed([suspended, at(bob, "/alice")], open({ alice: "/alice" })), one);
   });
 
-  it("are nobody's to get who is not ready, or whose giver the run is not about", () => {
+  it("gives no path to who is not ready, or whose giver the run is not about", () => {
     const unserved = { ...open({ alice: "/alice" }), services: new Map() };
     assert.deepEqual(handed([at(bob, "/alice")], unserved), none);
     const swap = [at(alice, "/bob"), at(bob, "/alice")];
@@ -70,7 +70,7 @@ describe("paths that change hands", () => {
     assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
   });
 
-  it("are tried by no preview from one controller's namespace to another's", () => {
+  it("tries no path in a preview from one controller's namespace to another's", () => {
     const twin = service("ExternalName", labelsOf("bob"));
     const snapshot = { ...open({}), services: new Map([...open({}).services, ["old-nginx/bob-svc", twin]]) };
     assert.deepEqual(handed([alice, bob], snapshot), { ...none, takers: new Set(["bob"]) });

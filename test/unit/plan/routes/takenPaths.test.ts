@@ -24,7 +24,7 @@ describe("a path that somebody else has already", () => {
     return { reason: readiness.state === "ready" ? undefined : readiness.reason, snapshot };
   };
 
-  it("keeps a member's from opening, be it a stranger's or another stack's, and nobody else's", () => {
+  it("keeps a member's path from opening that a stranger or another stack has, and no other's", () => {
     const strange = { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob/")) };
     const taken =
       "https://camp.example.org/bob/ is the address of Ingress 'ingress-nginx/site' already, and the older of two gets the requests; " +
@@ -37,7 +37,7 @@ describe("a path that somebody else has already", () => {
     );
   });
 
-  it("is none of another controller, of a path around or below it, of this stack, or of what is going", () => {
+  it("takes no path as taken of another controller, around or below, this stack's, or going", () => {
     const free = [
       managedObject({}, nginx("/bob", { ingressClassName: "traefik" })),
       managedObject({}, nginx("/")),
@@ -55,7 +55,7 @@ describe("a path that somebody else has already", () => {
     assert.notEqual(seen(bob, { "Ingress ingress-nginx/site": byAnnotation }).reason, undefined);
   });
 
-  it("stays open where it is, and is taken over under the member's own name", () => {
+  it("keeps an open path open where somebody else has it, and takes over the member's own name", () => {
     const strange = { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob")) };
     const own = { "Ingress ingress-nginx/bob": managedObject(labelsOf("bob"), nginx("/bob")) };
     assert.equal(seen(bob, { ...strange, ...own }).reason, undefined);
@@ -64,7 +64,7 @@ describe("a path that somebody else has already", () => {
     assert.equal(seen(bob, { "Ingress ingress-nginx/bob": managedObject({}, nginx("/bob")) }).reason, undefined);
   });
 
-  it("is so at a Gateway, too, whose routes are the same ones'", () => {
+  it("keeps a path from opening at a Gateway that somebody else has, as elsewhere", () => {
     const httpRoute = (name: string) => ({
       spec: {
         parentRefs: [{ name }],

@@ -7,35 +7,20 @@ import { downloadsOnly } from "../../../../scaffold/packaged/downloadsOnly.ts";
 import { packagedCommand } from "../../../../scaffold/packaged/kubecamp.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
-import { importsOf } from "../../imports.ts";
-
-/** Files that the package's command line loads, whatever it goes on to do, and packages. */
-function loaded(): { files: Set<string>; packages: Set<string> } {
-  const files = new Set(["scaffold/packaged/main.ts"]);
-  const packages = new Set<string>();
-  for (const file of files) {
-    for (const { name, isFile, typesOnly } of importsOf(file)) {
-      if (typesOnly) continue;
-      if (isFile) files.add(name);
-      else packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
-    }
-  }
-  return { files, packages };
-}
+import { loadedFor } from "../../imports.ts";
 
 const otherwise =
   "Mend that and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Where nothing can be downloaded, clone " +
   "kubecamp's repository, whose sandbox builds the tools by Go.";
 
 describe("the sandbox of the package", () => {
-  const { files, packages } = loaded();
+  const { files, packages } = loadedFor("scaffold/packaged/main.ts");
 
   it("downloads, and has nothing that builds tools or stands in for plugins", () => {
     for (const part of ["start", "tools/download", "plugins/official", "s3/s3Server"]) {
       assert.ok(files.has(`scaffold/sandbox/${part}.ts`), part);
     }
-    const clones =
-      /standins|standIns|tools\/(build|chains|diskSpace|firstBuild|go|toolchain)\.ts|journey\/(stack|up)\.ts/;
+    const clones = /standins|standIns|tools\/(build|chains|firstBuild|go|toolchain)\.ts|journey\/(stack|up)\.ts/;
     assert.deepEqual(
       [...files].filter((file) => clones.test(file) || /^scaffold\/(?!packaged|sandbox)/.test(file)),
       [],

@@ -101,7 +101,7 @@ describe("the server of the board", () => {
     assert.deepEqual([head.status, head.text, ofHead], [200, "", ofGet]);
   });
 
-  it("has browsers run, embed, sniff, store and hand on nothing of a page of the board", async () => {
+  it("lets browsers run, embed, sniff, store and hand on nothing of a page of the board", async () => {
     const { headers } = await ask("/", as("tina@example.org"));
     const { "content-security-policy": policy = "", etag, date: _, "content-length": __, ...others } = headers;
     assert.match(
@@ -132,7 +132,7 @@ describe("the server of the board", () => {
     });
   });
 
-  it("sends a page again only once it has changed, and only to those who may see it", async () => {
+  it("sends a page of the board again only once changed, and only to those who may see that", async () => {
     const { etag = "" } = (await ask("/", as("tina@example.org"))).headers;
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
       const again = await ask("/", { ...as("tina@example.org"), "If-None-Match": known });
@@ -151,7 +151,7 @@ describe("the server of the board", () => {
     assert.notEqual(changed.headers.etag, etag);
   });
 
-  it("shows a page in the browser's language", async () => {
+  it("shows a page of the board in the browser's language", async () => {
     for (const [accepted, language] of [
       ["ja", "ja"],
       ["de, ja;q=0.9, en;q=0.8", "ja"],
@@ -163,13 +163,13 @@ describe("the server of the board", () => {
     }
   });
 
-  it("refuses those who are out of the configuration in force", async () => {
+  it("refuses the board to those who are out of the configuration in force", async () => {
     configuration = anyPort(boardStack({ members: [], board: { host, admins: [] } }));
     assert.equal(await asked("/", as("bob@example.org")), refused);
     assert.equal(await asked("/", as("tina@example.org")), refused);
   });
 
-  it("tells known visitors alone that the cluster has not been read yet", async () => {
+  it("tells only known visitors of the board that the cluster has not been read yet", async () => {
     await server.close();
     server = new BoardServer({
       pages: new BoardPages(),
@@ -184,7 +184,7 @@ describe("the server of the board", () => {
     assert.equal(await asked("/", as("tina@example.org")), "503 There is nothing to look at yet.");
   });
 
-  it("answers on after a page that can't be made, and shows nothing of why", async () => {
+  it("answers on after a page of the board that can't be made, and shows nothing of why", async () => {
     await server.close();
     const broken = {
       isThere: true,
@@ -200,7 +200,7 @@ describe("the server of the board", () => {
     assert.match(String(lines.at(-1)?.reason), /carol's secret/);
   });
 
-  it("listens on the settings' port while there is a board", async () => {
+  it("listens on the settings' port for the board while there is one", async () => {
     const { port } = url();
     await server.follow();
     assert.equal(url().port, port);
@@ -212,7 +212,7 @@ describe("the server of the board", () => {
     assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
   });
 
-  it("logs a port that is taken, and listens on it once it is free", async () => {
+  it("logs that the board's port is taken, and listens there once that is free", async () => {
     const { settings, members } = configuration ?? assert.fail();
     const taken = {
       members,
@@ -283,7 +283,7 @@ describe("the server of the board", () => {
       return start(proxyUrl());
     });
 
-    it("goes by the session's user that the login names, and by no header", async () => {
+    it("trusts the session's user that the login names, and no header", async () => {
       assert.equal(await asked("/", { Cookie: "session=t" }), "200 <h1>Members of dev");
       assert.equal(await asked("/", { Cookie: "session=j" }), "200 <h1>jorg");
       assert.equal(await asked("/", { Cookie: "session=j", ...as("tina@example.org") }), "200 <h1>jorg");
@@ -292,14 +292,14 @@ describe("the server of the board", () => {
       }
     });
 
-    it("refuses those of whom the login says that they have not signed in", async () => {
+    it("refuses visitors of the board who have not signed in, as the login says", async () => {
       for (const no of [401, 403]) {
         status = no;
         assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(no));
       }
     });
 
-    it("lets nobody in while the login does not say who they are, and logs why", async () => {
+    it("lets no visitor in while the login does not say who that is, and logs why", async () => {
       const logged = () => [lines.at(-1)?.action, lines.at(-1)?.reason];
       for (const [other, words] of trouble) {
         status = other;
@@ -334,7 +334,7 @@ describe("the server of the board", () => {
       }
     });
 
-    it("ends its question to the login when the visitor leaves, and logs no trouble", async () => {
+    it("ends the board's question to the login when the visitor leaves, and logs no trouble", async () => {
       held = [];
       const { hostname, port } = url();
       const visitor = connect(Number(port), hostname);
@@ -349,7 +349,7 @@ describe("the server of the board", () => {
       assert.equal(lines.length, before);
     });
 
-    it("has visitors beyond fifty at a time come back, and logs that once a minute", async () => {
+    it("asks visitors beyond fifty at a time to come back, and logs that once a minute", async () => {
       held = [];
       const holding = held;
       const one = () => ask("/", { Cookie: "session=t" });
@@ -372,7 +372,7 @@ describe("the server of the board", () => {
     });
   });
 
-  it("refuses requests that no browser makes", async () => {
+  it("refuses requests for the board that no browser makes", async () => {
     const raw = async (lines: readonly string[]) => {
       const { hostname, port } = url();
       const socket = connect(Number(port), hostname);

@@ -37,7 +37,7 @@ describe("members as the watch sees them", () => {
   const overviews = seen(live);
   const of = (name: string) => overviews.find(({ member }) => member === name) ?? assert.fail(name);
 
-  it("shows members in the list's order, each in the state that the plan gives them", () => {
+  it("shows members on the board in the list's order, each in the plan's state", () => {
     assert.deepEqual(
       overviews.map(({ member, state, reason }) => [member, state, reason]),
       [
@@ -54,7 +54,7 @@ describe("members as the watch sees them", () => {
     );
   });
 
-  it("shows of each member what the cluster has", () => {
+  it("shows on the board what the cluster has of each member", () => {
     const { usage, pods, ...ann } = of("ann");
     assert.deepEqual(ann, {
       stack: "dev",

@@ -30,7 +30,7 @@ describe("the pages of the watch's board", () => {
     pages.look(lookAt(live));
   });
 
-  it("shows admins all members, each with a page of their own", () => {
+  it("shows admins all members on the board, each with a page of their own", () => {
     const board = htmlAt(pages, "/", all, "en") ?? "";
     for (const name of ["bob", "carol", "sue"]) {
       assert.ok(board.includes(`href="/members/${name}"`), name);
@@ -52,7 +52,7 @@ describe("the pages of the watch's board", () => {
     }
   });
 
-  it("shows members their own page alone, with nothing about others in it", () => {
+  it("shows members their own page of the board alone, with nothing about others", () => {
     pages.ended(
       full,
       { outcome: "failed", reason: "carol's quota", changes: ["bob/quota", "carol/quota"].map(change) },
@@ -71,7 +71,7 @@ describe("the pages of the watch's board", () => {
     }
   });
 
-  it("shows what differs and what ups did, the last of them first", () => {
+  it("shows on the board what differs and what ups did, the last up first", () => {
     live.delete("ResourceQuota bob/quota");
     pages.look(lookAt(live));
     pages.ended(full, { outcome: "succeeded", changes: [change("bob/namespace")] }, 21.5, at);
@@ -91,7 +91,7 @@ describe("the pages of the watch's board", () => {
     assert.match(htmlAt(pages, "/", all, "en") ?? "", /locked by ann@laptop/);
   });
 
-  it("makes a page anew only once something changes", () => {
+  it("makes a page of the board anew only once something changes", () => {
     const before = htmlAt(pages, "/", all, "en");
     const later = lookAt(live, new Date("2026-06-15T12:34:00Z"));
     // The same snapshot as long as no object changes.
@@ -109,7 +109,7 @@ describe("the pages of the watch's board", () => {
     assert.notEqual(htmlAt(same, "/", all, "en"), first);
   });
 
-  it("takes no text on a page for markup", () => {
+  it("takes no text on a page of the board for markup", () => {
     const page = htmlAt(pages, "/", own("bob"), "en") ?? "";
     assert.match(page, /&lt;b&gt;Tina&lt;\/b&gt; &amp; co/);
     assert.doesNotMatch(page, /<b>Tina/);

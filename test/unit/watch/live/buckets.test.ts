@@ -13,7 +13,7 @@ describe("what comes with buckets, to the watch", () => {
     return findings(plannedBy(live.configuration, live.snapshot()));
   };
 
-  it("is missed when the member deletes it, and put right where its labels were changed", () => {
+  it("finds a bucket's objects that a member has deleted, or whose labels were changed", () => {
     assert.deepEqual(
       found(() => undefined),
       [],
@@ -35,7 +35,7 @@ describe("what comes with buckets, to the watch", () => {
     ["Secret", "count/secrets"],
     ["ConfigMap", "count/configmaps"],
   ] as const) {
-    it(`is not missed where the quota has no room for another ${kind}, and is as soon as it has`, () => {
+    it(`misses a bucket's ${kind} only where the quota has room for another`, () => {
       const withUsed = (used: string) =>
         found((live) => {
           live.delete(`${kind} ana/data`);
@@ -51,7 +51,7 @@ describe("what comes with buckets, to the watch", () => {
     });
   }
 
-  it("is the metadata alone, of whatever has their names at home, and nothing where nobody has one", () => {
+  it("watches the metadata of objects with buckets' names at home, and nothing without buckets", () => {
     const kindsOf = ({ settings, members }: ReturnType<typeof withBuckets>) =>
       watchedKinds(settings, members).filter(({ isMeant }) => isMeant !== undefined);
     const keys = ["ana/data", "ana/other", "ben/data"];

@@ -26,7 +26,7 @@ describe("admission policies that the watch may not write", () => {
   });
   const reported = () => lines.filter(({ action }) => action === "left to an admin").map(({ object }) => object);
 
-  it("are none of an up's business from then on, and are told once as long as they differ", async () => {
+  it("leaves unwritable admission policies to an admin, and tells each once while different", async () => {
     left = new Set([policy, binding]);
     await policies.look(settings);
     const others = [shared("ClusterRole kubecamp:dev:view"), { ...shared("x"), member: "bob" }];
@@ -40,11 +40,11 @@ describe("admission policies that the watch may not write", () => {
     assert.equal(changes, 1);
   });
 
-  it("are an up's business where they are gone: without them nobody new gets a key", () => {
+  it("lets an up see to absent admission policies, without which nobody new gets a key", () => {
     assert.deepEqual(policies.without([shared(policy, "missing")]), [shared(policy, "missing")]);
   });
 
-  it("are the watch's again once it has the right", async () => {
+  it("sees to admission policies again once the watch has the right to write", async () => {
     left = new Set();
     await policies.look(settings);
     assert.deepEqual(policies.without([shared(policy)]), [shared(policy)]);

@@ -2,33 +2,32 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
+import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { findings } from "../../../../watch/live/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
 import { LiveObjects } from "../../../../watch/live/liveObjects.ts";
+import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 import { ca } from "../../certificates.ts";
 import { type Answer, json, stream, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { plannedBy } from "../../plan/planned.ts";
-import { configuration, gatewaySettings } from "../../samples.ts";
+import { configuration, gatewaySettings, traefikSettings } from "../../samples.ts";
 import { until } from "../../until.ts";
 import { type Live, LiveStack } from "./liveStack.ts";
 
-const paths: Readonly<Record<string, string>> = {
-  ClusterRole: "clusterroles",
-  ClusterRoleBinding: "clusterrolebindings",
-  EndpointSlice: "endpointslices",
-  Ingress: "ingresses",
-  LimitRange: "limitranges",
-  Namespace: "namespaces",
-  NetworkPolicy: "networkpolicies",
-  ResourceQuota: "resourcequotas",
-  Role: "roles",
-  RoleBinding: "rolebindings",
-  ServiceAccount: "serviceaccounts",
-  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
-  ValidatingAdmissionPolicyBinding: "validatingadmissionpolicybindings",
-  Service: "services",
-};
+const kinds = [
+  ...([
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "EndpointSlice",
+    "Ingress",
+    "LimitRange",
+    "Namespace",
+    "NetworkPolicy",
+  ] as const),
+  ...(["ResourceQuota", "Role", "RoleBinding", "Service", "ServiceAccount"] as const),
+  ...(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"] as const),
+];
 
 describe("a live cluster", () => {
   const server = useApiServer();
@@ -52,16 +51,17 @@ describe("a live cluster", () => {
     });
   /** Each kind's list, once and again. */
   const answer = (stack: LiveStack) => {
-    for (const [kind, path] of Object.entries(paths)) {
-      server.answers(path, listOf(kind, stack), listOf(kind, stack));
-    }
+    for (const kind of kinds) server.answers(resourceOf(kind), listOf(kind, stack), listOf(kind, stack));
   };
   const watch = ({ settings, members }: Configuration): LiveCluster =>
     watchCluster(
       settings,
       members,
-      () => changes++,
-      (what, error) => troubles.push(`${what}: ${error?.message.split("\n")[0] ?? "well"}`),
+      {
+        onChange: () => changes++,
+        onTrouble: (what, error) => troubles.push(`${what}: ${error?.message.split("\n")[0] ?? "well"}`),
+        onCut: () => undefined,
+      },
       stop.signal,
       { settled: 50, pause: () => sleep(5) },
     );
@@ -77,7 +77,7 @@ describe("a live cluster", () => {
   const notify = (response: ServerResponse, type: string, object: Live | undefined) =>
     response.write(`${JSON.stringify({ type, object })}\n`);
 
-  it("is known when every list has come, and then nothing is found that an up would change", async () => {
+  it("knows a cluster once every list has come, and then finds nothing that an up would change", async () => {
     const stack = stackOf();
     answer(stack);
     const live = watch(stack.configuration);
@@ -88,11 +88,11 @@ describe("a live cluster", () => {
     assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
   });
 
-  it("asks for what it needs and no more: all Services and Namespaces, and of other kinds the stack's own", async () => {
+  it("watches all Services and Namespaces, and of other kinds the stack's own alone", async () => {
     const urls: string[] = [];
     const stack = stackOf();
-    for (const [kind, path] of Object.entries(paths)) {
-      server.answers(path, (request, response) => {
+    for (const kind of kinds) {
+      server.answers(resourceOf(kind), (request, response) => {
         urls.push(decodeURIComponent(request.url ?? ""));
         listOf(kind, stack)(request, response);
       });
@@ -116,7 +116,7 @@ describe("a live cluster", () => {
     ]);
   });
 
-  it("is not known while it is another than the stack's: a refresh would have Pulumi forget all that it is not", async () => {
+  it("knows no other cluster than the stack's: a refresh there would lose the whole state", async () => {
     const id = "1c2d3e4f-0000-4000-8000-000000000001";
     const base = configuration({ members: [{ member: "bob", type: "user" }], cluster: { id } });
     const stack = new LiveStack(base);
@@ -133,7 +133,7 @@ describe("a live cluster", () => {
     assert.deepEqual(troubles.slice(1), ["the stack's cluster: well"]);
   });
 
-  it("tells of changes that matter, and not of others", async () => {
+  it("tells of changes on the cluster that matter, and not of others", async () => {
     const stack = stackOf();
     answer(stack);
     const services = streamOf("services");
@@ -158,31 +158,30 @@ describe("a live cluster", () => {
     );
   });
 
-  for (const [code, why] of [
-    [403, "services is forbidden"],
-    [404, "not there"],
-  ] as const) {
-    it(`keeps what it knows, and is not well, while Services are answered with ${code}: no live route is taken for dead`, async () => {
-      const stack = stackOf();
-      answer(stack);
-      const refused = json({ kind: "Status", message: why }, code);
-      server.answers("services", listOf("Service", stack), refused, refused, listOf("Service", stack));
-      const services = streamOf("services");
-      const live = watch(stack.configuration);
-      await live.synced;
-      (await services).destroy();
-      await until(() => troubles.length > 0);
-      assert.equal(live.well, false);
-      assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
-      await until(() => live.well);
-      const [first, ...rest] = troubles;
-      assert.match(first ?? "", new RegExp(`^the Services: Can't read the Services from .*: ${code} ${why}$`));
-      assert.deepEqual(rest, ["the Services: well"]);
-      assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
-    });
-  }
+  it("keeps what is known while Services are refused, unwell: no live route is taken for dead", async () => {
+    const stack = stackOf();
+    answer(stack);
+    const services = Promise.withResolvers<ServerResponse>();
+    const begun: Answer = (request, response) => {
+      stream({ type: "BOOKMARK", object: { metadata: { resourceVersion: "5" } } })(request, response);
+      services.resolve(response);
+    };
+    const refused = json({ kind: "Status", message: "services is forbidden" }, 403);
+    server.answers("watch services", begun, refused, refused);
+    const live = watch(stack.configuration);
+    await live.synced;
+    (await services.promise).destroy();
+    await until(() => troubles.length > 0);
+    assert.equal(live.well, false);
+    assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
+    await until(() => live.well);
+    const [first, ...rest] = troubles;
+    assert.match(first ?? "", /^the Services: Can't watch the Services from .*: 403 services is forbidden$/);
+    assert.deepEqual(rest, ["the Services: well"]);
+    assert.deepEqual(findings(plannedBy(stack.configuration, live.snapshot())), []);
+  });
 
-  it("is not known, nor well, while one kind is refused, and says so", async () => {
+  it("knows no cluster while one kind is refused, and says so", async () => {
     const stack = stackOf();
     answer(stack);
     server.answers("roles", ...Array.from({ length: 5 }, () => json({ message: "roles is forbidden" }, 403)));
@@ -197,7 +196,7 @@ describe("a live cluster", () => {
     assert.match(troubles.join(), /^the Roles: Can't read the Roles from the API server .*: 403 roles is forbidden$/);
   });
 
-  it("leaves out starter apps alone while Deployments may not be listed, and takes them in once they may", async () => {
+  it("leaves out starter apps alone for as long as Deployments may not be listed", async () => {
     const stack = stackOf({ starter: "kept" });
     answer(stack);
     server.answers("configmaps", listOf("ConfigMap", stack));
@@ -215,19 +214,7 @@ describe("a live cluster", () => {
     assert.match(troubles.join(), /: well$/);
   });
 
-  it("is not well while lists are answered, and watches are not", async () => {
-    const stack = stackOf();
-    answer(stack);
-    const roles = Array.from({ length: 50 }, () => listOf("Role", stack));
-    server.answers("roles", json({ message: "roles is forbidden" }, 403), ...roles);
-    server.answers("watch roles", ...roles.map(() => json({ message: "roles is forbidden" }, 403)));
-    const live = watch(stack.configuration);
-    await live.synced;
-    await until(() => server.asked.filter((kind) => kind === "watch roles").length > 2);
-    assert.deepEqual([live.well, troubles.length], [false, 1]);
-  });
-
-  it("follows what is filled in where the API server can, and is not well until it knows", async () => {
+  it("watches what an API server fills in that can, and is unwell until that is known", async () => {
     const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
     const resources = (...names: string[]) =>
       json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) });
@@ -261,7 +248,7 @@ describe("a live cluster", () => {
     }
   });
 
-  it("signs in anew with what the kubeconfig has by then", async () => {
+  it("signs a watch in anew with what the kubeconfig has by then", async () => {
     const stack = stackOf({ runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } });
     answer(stack);
     const services = streamOf("services");
@@ -283,19 +270,7 @@ describe("a live cluster", () => {
     assert.deepEqual([tokensOf("v1"), tokensOf("watch services")], [renewed, renewed]);
   });
 
-  it("looks at what is behind Services from the start where routes take ready pods", async () => {
-    const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
-    answer(stack);
-    const live = watch(stack.configuration);
-    await live.synced;
-    assert.equal(server.asked.includes("endpointslices"), true);
-    assert.deepEqual(
-      findings(plannedBy(stack.configuration, live.snapshot())).map(({ what }) => what),
-      ["route closes"],
-    );
-  });
-
-  it("keeps no Services and EndpointSlices of others: a cluster may have thousands", async () => {
+  it("watches what is behind routes' Services from the start where routes take ready pods", async () => {
     const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
     const resourceVersion = "1";
     const other = { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace: "shop", resourceVersion } };
@@ -309,7 +284,13 @@ describe("a live cluster", () => {
       mock.method(LiveObjects.prototype, "putSlice"),
     ] as const;
     try {
-      await watch(stack.configuration).synced;
+      const live = watch(stack.configuration);
+      await live.synced;
+      const found = findings(plannedBy(stack.configuration, live.snapshot()));
+      assert.deepEqual(
+        found.map(({ what }) => what),
+        ["route closes"],
+      );
       assert.deepEqual(
         taken.map(({ mock: { calls } }) => calls.map(({ arguments: [key] }) => key)),
         [["ingress-nginx/bob-svc", "bob/bob-svc"], ["bob/bob-svc-1"]],
@@ -319,7 +300,7 @@ describe("a live cluster", () => {
     }
   });
 
-  it("looks at what is behind Services as soon as one is headless, and is not well until it knows", async () => {
+  it("watches what is behind Services as soon as one is headless, and is unwell until then", async () => {
     const stack = stackOf();
     answer(stack);
     const services = streamOf("services");
@@ -345,65 +326,38 @@ describe("a live cluster", () => {
     assert.ok(changes > 0);
   });
 
-  const elsewhere: [what: string, settings: Settings, paths: string[]][] = [
-    [
-      "a Gateway's, with the CA of members' Services by its name alone",
-      gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }),
-      ["backendtlspolicies", "configmaps?metadata.name=kubecamp-backend-ca", "httproutes"],
-    ],
-    [
-      "Traefik's, beside the Ingresses, and no Secret",
-      configuration({
-        members: [],
-        route: {
-          host: "camp.example.org",
-          controller: "traefik",
-          rewrite: "strip",
-          ...{ backendProtocol: "HTTPS", backendTls: { ca } },
-        },
-      }).settings,
-      ["ingresses", "middlewares", "serverstransports"],
-    ],
-  ];
-  for (const [what, settings, expected] of elsewhere) {
-    it(`follows the kinds of routes that are ${what}`, async () => {
-      const asked: string[] = [];
-      for (const path of [
-        "configmaps",
-        "httproutes",
-        "backendtlspolicies",
-        "ingresses",
-        "middlewares",
-        "serverstransports",
-        "secrets",
-      ]) {
-        server.answers(path, (request, response) => {
-          const url = new URL(request.url ?? "", server.url);
-          const field = url.searchParams.get("fieldSelector");
-          asked.push(field === null ? path : `${path}?${field}`);
-          // Anybody's Ingress may have a member's address.
-          const isDoor = path === "ingresses" || path === "httproutes";
-          assert.equal(
-            url.searchParams.get("labelSelector"),
-            isDoor || field !== null ? null : "kubecamp.dev/stack=dev",
-          );
-          json({}, 404)(request, response);
-        });
-      }
-      watchCluster(
-        settings,
-        [],
-        () => undefined,
-        (_, error) => troubles.push(error?.message ?? ""),
-        stop.signal,
+  it("watches anybody's objects of kinds that hold paths, and of routes' other kinds the stack's", () => {
+    const https = { backendProtocol: "HTTPS", backendTls: { ca } };
+    const own = "kubecamp.dev/stack=dev";
+    for (const [stack, expected] of [
+      [
+        gatewaySettings(https),
+        [
+          ["backendtlspolicies", own, undefined],
+          ["configmaps", undefined, "metadata.name=kubecamp-backend-ca"],
+          ["httproutes", undefined, undefined],
+        ],
+      ],
+      [
+        traefikSettings({ ...https, rewrite: "strip" }),
+        [
+          ["ingresses", undefined, undefined],
+          ["middlewares", own, undefined],
+          ["serverstransports", own, undefined],
+        ],
+      ],
+    ] as const) {
+      const always = watchedKinds(configuration({ members: [], route: { host: "camp.example.org" } }).settings, []);
+      const common: readonly string[] = always.map(({ kind }) => kind).filter((kind) => kind !== "Ingress");
+      const followed = watchedKinds(stack, []).filter(({ kind }) => !common.includes(kind));
+      assert.deepEqual(
+        followed.map(({ path, labelSelector, fieldSelector }) => [
+          path.split("/").at(-1),
+          labelSelector,
+          fieldSelector,
+        ]),
+        expected,
       );
-      await until(() => asked.length >= expected.length);
-      await sleep(50);
-      assert.deepEqual(asked.sort(), expected);
-      // A missing kind that not every cluster has gets a message of its own.
-      const reportedOf = () =>
-        troubles.filter((reported) => /it does not know the kind .*CustomResourceDefinitions/s.test(reported));
-      await until(() => reportedOf().length === 2);
-    });
-  }
+    }
+  });
 });

@@ -36,7 +36,7 @@ describe("live objects", () => {
     ["a namespace's finalizers", "Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, finalizers: ["x"] } })],
   ];
   for (const [what, key, change] of idle) {
-    it(`take no notice of ${what}`, () => {
+    it(`takes no notice of a change of ${what}`, () => {
       assert.equal(put(filled(), key, changed(key, change)), false);
     });
   }
@@ -60,12 +60,12 @@ describe("live objects", () => {
     ],
   ];
   for (const [what, key, change] of telling) {
-    it(`tell of ${what}`, () => {
+    it(`tells of a change of ${what}`, () => {
       assert.equal(put(filled(), key, changed(key, change)), true);
     });
   }
 
-  it("tell of a quota when a kind has no room any more, and when it has some again", () => {
+  it("tells of a quota once a kind has no room any more, and once there is some again", () => {
     const live = filled();
     const used = (configMaps: string, pods: string) =>
       changed("ResourceQuota bob/quota", () => ({
@@ -76,14 +76,14 @@ describe("live objects", () => {
     assert.deepEqual([reported("10"), reported("11"), reported("9")], [true, false, true]);
   });
 
-  it("tell of what comes and goes", () => {
+  it("tells of live objects that come and go", () => {
     for (const [key, object] of stack.objects) {
       const live = filled();
       assert.deepEqual([put(live, key, undefined), put(live, key, object)], [true, true], key);
     }
   });
 
-  it("take no notice of what is in namespaces that are no member's", () => {
+  it("takes no notice of objects in namespaces that are no member's", () => {
     const live = filled();
     const before = live.snapshot();
     const elsewhere = (metadata: object) => ({ metadata: { ...metadata, namespace: "eve" } });
@@ -95,7 +95,7 @@ describe("live objects", () => {
     assert.deepEqual([noticed, live.snapshot()], [[false, false, false], before]);
   });
 
-  it("keep a namespace that is being deleted, of who left the list, until it is gone", () => {
+  it("keeps a leaver's namespace that is being deleted until that is gone", () => {
     const live = filled();
     const eve = (labels: object, metadata: object = { deletionTimestamp: new Date() }) =>
       live.putNamespace("eve", { metadata: { name: "eve", labels: { ...labels }, ...metadata } });
@@ -109,7 +109,7 @@ describe("live objects", () => {
     assert.deepEqual([live.putNamespace("eve", undefined), isKept()], [true, undefined]);
   });
 
-  it("know what is behind a Service, whichever comes first, and tell of it when that changes", () => {
+  it("knows what is behind a Service, whichever comes first, and tells when that changes", () => {
     const live = new LiveObjects(settings, members);
     const ports = () => live.snapshot().services.get("bob/bob-svc")?.readyPorts;
     const [bob] = members;
@@ -125,7 +125,7 @@ describe("live objects", () => {
     assert.deepEqual([live.putSlice("bob/b", undefined), ports()], [true, []]);
   });
 
-  it("give a picture that does not change any more, and make it anew only when something has", () => {
+  it("gives an unchanging picture of live objects, and another only after a change", () => {
     const live = filled();
     const before = live.snapshot();
     assert.equal(live.snapshot(), before);
@@ -133,7 +133,7 @@ describe("live objects", () => {
     assert.deepEqual([before.services.has("bob/bob-svc"), live.snapshot().services.has("bob/bob-svc")], [true, false]);
   });
 
-  it("remember what has gone of a route that was to be open, until it is there again", () => {
+  it("remembers what has gone of a route that was to be open, until all is there again", () => {
     const live = filled();
     put(live, ingress, undefined);
     assert.deepEqual(live.snapshot().vanished, new Set([ingress]));

@@ -122,7 +122,7 @@ describe("kubecamp watch manifests of a stack with a board", () => {
     ]);
   });
 
-  it("has Traefik ask the login by a Middleware of a name that no member's has", () => {
+  it("lets Traefik ask the login by a Middleware of a name that no member's has", () => {
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: "member" };
     const stack = withBoard(
       { controller: "traefik", login },

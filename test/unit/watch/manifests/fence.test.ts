@@ -87,7 +87,7 @@ describe("the fence of kubecamp watch", () => {
     }
   });
 
-  it("takes the certificate and its issuer from the settings", () => {
+  it("takes the certificate and issuer that an Ingress may name from the settings", () => {
     const of = (tls: TlsSettings | undefined) => {
       const text = fenceText({ ...settings, route: { ...settings.route, ...(tls && { tls }) } });
       return ["certificate", "issuer"].map(
@@ -139,7 +139,7 @@ describe("the fence of kubecamp watch", () => {
     }
   });
 
-  it("lets a ServersTransport have what the driver writes alone, or what it has already", () => {
+  it("lets a ServersTransport have what the driver writes alone, or what is there already", () => {
     const isLetBe = (spec: object, old?: object) =>
       isLet(
         "insecureSkipVerify",
@@ -163,7 +163,7 @@ describe("the fence of kubecamp watch", () => {
     }
   });
 
-  it("lets a namespace have no older Pod Security and no critical class, but those it has", () => {
+  it("lets a namespace have no older Pod Security and no critical class, but those there already", () => {
     const home = (version: string, classes: string) => ({
       metadata: {
         labels: { "pod-security.kubernetes.io/enforce-version": version },

@@ -26,7 +26,7 @@ describe("kubecamp watch manifests", () => {
     objects: [{ copy: "Secret platform/pull" }, { copy: "Secret platform/other" }],
   });
 
-  it("prints the names of the stack wherever the example has its own", () => {
+  it("prints the names of the stack wherever the example manifests have their own", () => {
     const { text, features, objects } = printed(school, { image: "ghcr.io/example/kubecamp:1" });
     assert.deepEqual(features, ["secrets"]);
     for (const word of [/\bprod\b/, /ingress-nginx"/, /"nginx"/, /"cluster\.local"/]) {
@@ -46,7 +46,7 @@ describe("kubecamp watch manifests", () => {
     );
   });
 
-  it("grants rights to the stack's custom kinds, and lets members edit those that they may", () => {
+  it("grants a watch rights to the stack's custom kinds, and lets members edit the allowed ones", () => {
     const gadget = { apiVersion: "lab.example.com/v1", kind: "Gadget" };
     const sensor = { apiVersion: "iot.example.com/v1", kind: "Sensor", edit: true };
     const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds: [gadget, sensor] });
@@ -77,7 +77,7 @@ describe("kubecamp watch manifests", () => {
     ]);
   });
 
-  it("prints rights and fence alone without an image, and the features that are asked for", () => {
+  it("prints a watch's rights and fence alone without an image, and the features asked for", () => {
     const stack = configuration({ members: [] });
     assert.deepEqual(printed(stack).objects.map(named), [
       "Namespace kubecamp-system",
@@ -97,7 +97,7 @@ describe("kubecamp watch manifests", () => {
     assert.ok(objects.map(named).includes("ClusterRole kubecamp-watch-policies"));
   });
 
-  it("prints the stack's files, a Pod that reads them, and what reads its metrics", () => {
+  it("prints the stack's files, a Pod that reads these, and what reads the Pod's metrics", () => {
     const files = new Map([
       ["Pulumi.yaml", "name: kubecamp\n"],
       ["objects/course.yaml", "kind: ConfigMap\n"],

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parser } from "@prometheus-io/lezer-promql";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
-import { anchorOf } from "../../../../scaffold/site/anchors.ts";
+import { anchorOf } from "../../../../scaffold/site/markdown.ts";
 import { alertingRules, runbookPage } from "../../../../watch/manifests/alerts.ts";
 import { dashboard } from "../../../../watch/manifests/dashboard.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
@@ -64,7 +64,7 @@ describe("Grafana's dashboard", () => {
     assert.deepEqual([...new Set(shown)].sort(), [...new Set(all)].sort());
   });
 
-  it("names the dashboard's series by labels that they have", () => {
+  it("names the dashboard's series by labels that these have", () => {
     for (const { targets } of dashboard.panels) {
       for (const { expr, legendFormat } of targets) {
         const grouped = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(", ") ?? [];

@@ -21,7 +21,7 @@ describe("the files of a stack for its Pod", () => {
   const project = "name: kubecamp\nruntime: nodejs\n";
   const taken = () => stackFiles("prod", readStack("prod", folder).source, folder);
 
-  it("takes the files that the settings name, in their folders, and no others", () => {
+  it("takes the files that the settings name for the Pod, in their folders, and no others", () => {
     const files = {
       "Pulumi.yaml": project,
       "Pulumi.prod.yaml": `config:
@@ -38,7 +38,7 @@ describe("the files of a stack for its Pod", () => {
     assert.deepEqual(Object.fromEntries(taken()), files);
   });
 
-  it("takes the family's files for a shard too", () => {
+  it("takes the family's files for a shard's Pod too", () => {
     const files = {
       "Pulumi.yaml": project,
       "Pulumi.prod.yaml":
@@ -50,7 +50,7 @@ describe("the files of a stack for its Pod", () => {
     assert.deepEqual(Object.fromEntries(shard), files);
   });
 
-  it("refuses files that a ConfigMap can't hold", () => {
+  it("refuses files for the Pod that a ConfigMap can't hold", () => {
     const members = `${"# a long comment\n".repeat(70_000)}- { member: bob, type: user }\n`;
     written({
       "Pulumi.yaml": project,

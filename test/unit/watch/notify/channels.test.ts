@@ -28,7 +28,7 @@ async function reasonWith(settings: Partial<NotifySettings>, sent: Message = mes
 }
 
 describe("a message to admins", () => {
-  it("writes a message with a paragraph for each kind of thing, and whom it is about", () => {
+  it("writes admins a paragraph for each kind of thing, and whom that is about", () => {
     assert.deepEqual(messageAbout("prod", [expires("bob"), full]), {
       subject: "kubecamp: about bob of stack prod",
       text: [
@@ -88,7 +88,7 @@ describe("a webhook", () => {
     assert.equal(got[1]?.headers.authorization, undefined);
   });
 
-  it("fails without its address where a webhook refuses, leads elsewhere or is not there", async () => {
+  it("leaves a webhook's address out of the error where that refuses, redirects or is not there", async () => {
     answer.status = 500;
     assert.equal(await reasonWith({ webhook: { url } }), "the webhook answered 500 Internal Server Error");
     answer = { status: 302, headers: { Location: "/elsewhere" } };
@@ -142,7 +142,7 @@ describe("mail", () => {
     assert.deepEqual(sink.mails, []);
   });
 
-  it("fails without the password where the server refuses a mail", async () => {
+  it("leaves the password out of the error where the server refuses a mail", async () => {
     sink.refusal = "554 no mail for top-secret";
     const reason = await reasonWith({
       mail: { ...mail(), security: "none", user: "camp", password: "top-secret" },

@@ -219,7 +219,7 @@ describe("what comes", () => {
     );
   });
 
-  it("tells no notice that it can't remember, and tells others'", async () => {
+  it("tells no notice that can't be written down, and tells others'", async () => {
     told.refused.add("bob");
     await told.look();
     await told.look();
@@ -233,8 +233,8 @@ describe("what comes", () => {
   });
 
   for (const isWritten of [true, false]) {
-    const what = isWritten ? "lost" : "lost with the write";
-    it(`tells a notice once if the answer is ${what} that remembers it`, async () => {
+    const what = isWritten ? "an answer" : "an annotation";
+    it(`tells a notice once though ${what} is lost that remembers the notice`, async () => {
       told.homes = ["bob"];
       told.unconfirmed.set("bob", isWritten);
       await told.look();
@@ -249,7 +249,7 @@ describe("what comes", () => {
     });
   }
 
-  it("waits with a notice that it can't remember, also if others' message failed", async () => {
+  it("waits with a notice that can't be written down, also if others' message failed", async () => {
     told.refused.add("bob");
     told.fails = true;
     await told.look();
@@ -265,7 +265,7 @@ describe("what comes", () => {
     assert.deepEqual(told.did, ["remember"]);
   });
 
-  it("tells no notice in an absent or another stack's namespace, and tells it anew in a new one", async () => {
+  it("tells no notice in an absent or another stack's namespace, and tells all in a new one", async () => {
     told.labels = { "kubecamp.dev/stack": "other" };
     await told.look();
     assert.deepEqual([told.events, told.writes], [[], 0]);
@@ -299,7 +299,7 @@ describe("what comes", () => {
     assert.deepEqual([told.events.length, told.sent.length, told.writes], [2, 1, 2]);
   });
 
-  it("goes by the written notices while the informer is behind", async () => {
+  it("trusts the written notices while the informer is behind", async () => {
     await told.look();
     const before = new Map(told.annotations);
     told.date = new Date("2026-06-26T00:00:00Z");

@@ -7,7 +7,7 @@ describe("what was told, in annotations of namespaces", () => {
   const server = useApiServer();
   const bob = ["bob", { uid: undefined, before: undefined, after: "[]" }] as const;
 
-  it("writes the annotation for notices beside others' annotations, and takes it off", async () => {
+  it("writes the annotation for notices beside others' annotations, and takes that off", async () => {
     server.answers("bob", json({}));
     server.answers("carol", json({}));
     const writes = new Map([
@@ -40,7 +40,7 @@ describe("what was told, in annotations of namespaces", () => {
     );
   });
 
-  it("takes a lost answer for an unconfirmed write, and a refusal for a failed one", async () => {
+  it("takes a lost answer for an unconfirmed write of notices, and a refusal for a failed one", async () => {
     server.answers("bob", (request) => request.socket.destroy());
     server.answers("carol", json({ message: "etcdserver: request timed out" }, 500));
     server.answers("eve", json({ message: "the test failed" }, 422));
@@ -56,7 +56,7 @@ describe("what was told, in annotations of namespaces", () => {
     assert.match(message, /^Can't note in namespace 'eve' what was told on .*: 422 the test failed/);
   });
 
-  it("writes no annotation once the watch has lost its Lease", async () => {
+  it("writes no annotation for notices once the watch has lost its Lease", async () => {
     const refused = await writeAnnotations(new Map([bob]), undefined, AbortSignal.abort());
     assert.deepEqual([[...refused], server.writes], [[["bob", new Error("another watch may have the Lease")]], []]);
   });

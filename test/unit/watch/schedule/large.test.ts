@@ -11,7 +11,7 @@ describe("a targeted up of the watch", () => {
   const members = names.map((member) => ({ member, type: "user" }));
   const plan = lookAfter(configuration({ members }), cluster()) as unknown as Planned<LiveSnapshot>;
 
-  it("is large with many members, though they have all their objects: each has something to change", () => {
+  it("takes a targeted up of many members for large, though all their objects are there", () => {
     assert.equal(isLarge({ target: names.slice(0, 60) }, plan), true);
     assert.equal(isLarge({ target: names.slice(0, 5) }, plan), false);
   });

@@ -11,7 +11,7 @@ const hour = 60 * minute;
 const names = (count: number) => Array.from({ length: count }, (_, at) => `kim-${String(at).padStart(3, "0")}`);
 
 describe("the schedule of ups", () => {
-  it("gathers what comes together into one up that targets those members alone", () => {
+  it("gathers changes that come together into one up that targets those members alone", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
     simulation.run(60);
@@ -25,7 +25,7 @@ describe("the schedule of ups", () => {
     );
   });
 
-  it("waits no longer than two seconds, however many more come", () => {
+  it("waits no longer than two seconds for further changes, however many more come", () => {
     const simulation = new Simulation();
     const began = simulation.now;
     for (const name of names(40)) {
@@ -36,7 +36,7 @@ describe("the schedule of ups", () => {
     assert.equal(first - began, 2_000);
   });
 
-  it("counts what has come and gone during an up as that up's work, if it was about it", () => {
+  it("counts a change that came and went during an up on that member as the up's work", () => {
     const schedule = new Schedule({ interval: hour, random: Math.random });
     schedule.configured(0, "start");
     const goneDuring = (...concerned: Divergence[]) => {
@@ -59,7 +59,7 @@ describe("the schedule of ups", () => {
     ]);
   });
 
-  it("treats what comes during an up right after it", () => {
+  it("treats a change that comes during an up right after that", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
     simulation.end = () => {
@@ -74,7 +74,7 @@ describe("the schedule of ups", () => {
     assert.equal((second?.at ?? 0) - (first?.at ?? 0), upTime);
   });
 
-  it("runs a full up for more members than it may target", () => {
+  it("runs a full up for more members than an up may target", () => {
     for (const [findings, kind] of [
       [mostTargets, "targeted"],
       [mostTargets + 1, "full"],
@@ -91,7 +91,7 @@ describe("the schedule of ups", () => {
   });
 
   describe("of full ups", () => {
-    it("repeats them at the interval, a tenth more or less", () => {
+    it("repeats full ups at the interval, a tenth more or less", () => {
       for (const [random, expected] of [
         [0, 0.9],
         [0.5, 1],
@@ -105,7 +105,7 @@ describe("the schedule of ups", () => {
       }
     });
 
-    it("runs one on a change of configuration, also on one during an up", () => {
+    it("runs a full up after a change of the configuration, also during another up", () => {
       const simulation = new Simulation();
       simulation.schedule.configured(simulation.now, "configuration");
       simulation.end = () => {
@@ -120,7 +120,7 @@ describe("the schedule of ups", () => {
       );
     });
 
-    it("tries them again ever more seldom, and meanwhile goes on with single members", () => {
+    it("tries failed full ups ever more seldom, and meanwhile goes on with single members", () => {
       const simulation = new Simulation();
       simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
       simulation.schedule.configured(simulation.now, "configuration");
@@ -139,7 +139,7 @@ describe("the schedule of ups", () => {
       simulation.end = ({ target }) => (target?.includes(bad) ? "failed" : "succeeded");
     };
 
-    it("finds the one member by halves, and has all others through before that one is tried often", () => {
+    it("finds a failing member by halves, and serves all others before trying that member often", () => {
       const simulation = new Simulation();
       simulation.findings = names(16).map(opens);
       failing(simulation);
@@ -149,7 +149,7 @@ describe("the schedule of ups", () => {
       assert.ok(before < 10, simulation.targets.join("\n"));
     });
 
-    it("pauses from a second to five minutes between tries", () => {
+    it("pauses from a second to five minutes between tries of a failed up", () => {
       const simulation = new Simulation({ interval: 24 * hour });
       simulation.findings = [opens(bad)];
       failing(simulation);
@@ -161,7 +161,7 @@ describe("the schedule of ups", () => {
       );
     });
 
-    it("forgives it all when the configuration changes", () => {
+    it("forgives all failed ups when the configuration changes", () => {
       const simulation = new Simulation();
       simulation.findings = [opens(bad)];
       failing(simulation);
@@ -176,7 +176,7 @@ describe("the schedule of ups", () => {
   });
 
   describe("where an up succeeds and does not mend", () => {
-    it("tries again ever more seldom, and tells so once", () => {
+    it("repeats an up that mends nothing ever more seldom, and tells so once", () => {
       const simulation = new Simulation();
       const reported: Divergence[] = [];
       const { schedule } = simulation;
@@ -193,7 +193,7 @@ describe("the schedule of ups", () => {
       assert.deepEqual(reported, [missing("bob")]);
     });
 
-    it("slows down where somebody undoes it again and again, and forgets that after a minute of peace", () => {
+    it("slows down where somebody undoes ups again and again, and forgets that after a minute", () => {
       const simulation = new Simulation({ interval: 24 * hour });
       for (let times = 0; times < 600; times++) {
         simulation.findings = [missing("bob")];
@@ -209,7 +209,7 @@ describe("the schedule of ups", () => {
     });
   });
 
-  it("waits for somebody else's lock, longer each time, without taking it for a failure", () => {
+  it("waits longer each time for somebody else's lock, which counts as no failure", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob"), opens("carol")];
     simulation.end = () => "locked";
@@ -225,7 +225,7 @@ describe("the schedule of ups", () => {
     assert.deepEqual(simulation.targets, ["bob carol"]);
   });
 
-  it("tells what was there before the first full up from what somebody did by hand since", () => {
+  it("tells changes from before the first full up from what somebody did by hand since", () => {
     const schedule = new Schedule({ interval: hour, random: () => 0.5 });
     schedule.configured(0, "start");
     const [before] = schedule.found([missing("bob")], 0).appeared;

@@ -79,14 +79,14 @@ describe("what is told of a look at the cluster", () => {
     reported = new Reported();
   });
 
-  it("reports nothing at the start, and counts pending members", async () => {
+  it("reports nothing of a watch's start, and counts pending members", async () => {
     reported.look([]);
     reported.look([]);
     assert.deepEqual(reported.actions, []);
     assert.deepEqual(await reported.members(), { ready: 0, pending: 1, asleep: 0, suspended: 1 });
   });
 
-  it("reports a route as open once all of it is there, and how long it took", async () => {
+  it("reports a route as open once all its objects are there, and how long that took", async () => {
     reported.look([]);
     reported.service = {};
     reported.look([opens]);
@@ -121,7 +121,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.notices.map(noticeText), [`Your path is closed: ${reason}.`]);
   });
 
-  it("reports a namespace that is being deleted, what keeps it at each change, and its end", async () => {
+  it("reports a namespace that is being deleted, at each change what keeps that, and the end", async () => {
     const count = async () => (await reported.metrics.endingNamespaces.get()).values[0]?.value;
     const home = (...held: string[]): ManagedObject => ({
       ...managedObject,
@@ -192,7 +192,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, []);
   });
 
-  it("reports a member as asleep or awake once an up has done it, and no drift", async () => {
+  it("reports a member as asleep or awake once an up is through, and no drift", async () => {
     const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
     const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.000Z" };
     const awake = configuration({ members: [{ member: "bob", type: "user", schedule }] });

@@ -6,7 +6,7 @@ import { mock } from "node:test";
 import { openLog } from "../../../../watch/telemetry/log.ts";
 
 describe("the watch's log", () => {
-  it("keeps the log's lines while the disk is full, and writes them once there is room", () => {
+  it("keeps the log's lines while the disk is full, and writes these once there is room", () => {
     const folder = fs.mkdtempSync(join(tmpdir(), "kubecamp-log-"));
     const file = join(folder, "log");
     const fd = fs.openSync(file, "w");

@@ -6,7 +6,7 @@ import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 
 describe("the watch's metrics", () => {
-  it("has the metrics in docs/reference/metrics.md, no more and no fewer", async () => {
+  it("serves the metrics in docs/reference/metrics.md, no more and no fewer", async () => {
     const page = await readFile(join(repository, "docs/reference/metrics.md"), "utf8");
     const documented = [...page.matchAll(/^\| `(kubecamp_\w+)` \|/gm)].map(([, name]) => name);
     const own = new Metrics().registry
@@ -15,7 +15,7 @@ describe("the watch's metrics", () => {
     assert.deepEqual(documented.toSorted(), own.toSorted());
   });
 
-  it("measures what comes for present members, until it has passed", async () => {
+  it("measures present members' time to a last day, until that has passed, and use of quotas", async () => {
     const metrics = new Metrics();
     const coming = (member: string, seconds: number): Coming => ({
       finding: { code: "expires", member, facts: { lastDay: "2026-06-15", days: 0 } },

@@ -65,7 +65,7 @@ describe("notices", () => {
       written.length = 0;
     });
 
-    it("writes each notice once", async () => {
+    it("writes the Event of each notice once", async () => {
       server.answers("events", json({}, 201), json({}, 201), json({}, 201));
       notices.notify(opened);
       notices.notify({ ...opened, member: "carol" });

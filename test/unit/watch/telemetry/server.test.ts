@@ -34,7 +34,7 @@ describe("the watch's server", () => {
     assert.equal((await ask("/healthz")).status, 503);
   });
 
-  it("serves counters from zero on, and no sample of what is not known yet", async () => {
+  it("serves the watch's counters from zero on, and no sample of what is not known yet", async () => {
     const { status, text } = await ask("/metrics");
     assert.equal(status, 200);
     for (const line of [
@@ -50,12 +50,12 @@ describe("the watch's server", () => {
     assert.equal(unknown.exec(text), null);
   });
 
-  it("serves probes and metrics alone", async () => {
+  it("serves the watch's probes and metrics alone", async () => {
     assert.deepEqual(await ask("/"), { status: 404, text: "There are /healthz, /readyz and /metrics\n" });
     assert.equal((await ask("/healthz", "POST")).status, 405);
   });
 
-  it("names a port that is taken, and the way out", async () => {
+  it("names the taken port of the watch's probes and metrics, and the way out", async () => {
     const port = Number(new URL(server.url).port);
     await assert.rejects(
       serve({ alive: () => undefined, ready: () => undefined }, new Metrics().registry, { address: "127.0.0.1", port }),

@@ -3,7 +3,7 @@ import { reportEnd } from "../../../../watch/telemetry/upLog.ts";
 import { fakeLog } from "../fakes.ts";
 
 describe("the log of an up", () => {
-  it("logs who was archived or is kept without, and what Pulumi could not read", () => {
+  it("logs of an up who was archived or is kept without, and what Pulumi could not read", () => {
     const { lines, log } = fakeLog();
     const due = { archived: ["ana"], failed: [{ member: "bob", why: "no bucket" }], left: ["leo"] };
     const job = { kind: "full", target: undefined, refresh: true, why: "interval" } as const;

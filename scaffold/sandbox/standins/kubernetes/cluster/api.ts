@@ -5,10 +5,9 @@ import http from "node:http";
 import https from "node:https";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
 import { isProps, type Props, textAt } from "../../../../../buckets/protocol/values.ts";
 import { jsonIn } from "../../../../../config/model/json.ts";
-import type { ClientSettings, Settings } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
 
@@ -43,11 +42,9 @@ export class ApiClient {
   readonly #agent: https.Agent;
   /** Without a limit, since each watch keeps a socket. */
   readonly #watchAgent: https.Agent;
-  readonly #bucket: TokenBucket;
 
-  private constructor({ server, tls, headers }: Credentials, limits: ClientSettings, signal: AbortSignal) {
+  private constructor({ server, tls, headers }: Credentials, seconds: number, signal: AbortSignal) {
     this.#server = server;
-    this.#bucket = new TokenBucket(limits, signal);
     // Requests for hundreds of objects should reuse connections.
     this.#agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
     this.#watchAgent = new https.Agent(tls);
@@ -55,16 +52,16 @@ export class ApiClient {
     signal.addEventListener("abort", () => {
       for (const agent of [this.#agent, this.#watchAgent]) agent.destroy();
     });
-    const timeout = limits.timeout > 0 ? { timeout: limits.timeout * 1000 } : {};
+    const timeout = seconds > 0 ? { timeout: seconds * 1000 } : {};
     this.#options = { signal, headers, ...timeout };
   }
 
   static async connect(
     config: Chosen,
-    { client, environment }: Pick<Settings, "client" | "environment">,
+    { requestSeconds, environment }: Pick<Settings, "requestSeconds" | "environment">,
     signal: AbortSignal,
   ): Promise<ApiClient> {
-    return new ApiClient(await credentialsOf(config, signal, environment), client, signal);
+    return new ApiClient(await credentialsOf(config, signal, environment), requestSeconds, signal);
   }
 
   async request(request: Request): Promise<Props> {
@@ -86,7 +83,6 @@ export class ApiClient {
   }
 
   async #ask(request: Request, agent: https.Agent): Promise<{ response: http.IncomingMessage; url: URL }> {
-    await this.#bucket.take();
     const url = new URL(this.#server + request.path);
     for (const [key, value] of Object.entries(request.query ?? {})) url.searchParams.set(key, value);
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -112,29 +108,6 @@ export class ApiClient {
     } catch (error) {
       throw new Error(`${request.method} ${JSON.stringify(`${url}`)}: ${Object(error).message}`);
     }
-  }
-}
-
-/** client-go's rate limit: `burst` requests at once, refilled at `qps` a second. */
-class TokenBucket {
-  readonly #limits: ClientSettings;
-  readonly #signal: AbortSignal;
-  #tokens: number;
-  #filled: number;
-
-  constructor(limits: ClientSettings, signal: AbortSignal) {
-    this.#limits = limits;
-    this.#signal = signal;
-    this.#tokens = limits.burst;
-    this.#filled = performance.now();
-  }
-
-  async take(): Promise<void> {
-    const { qps, burst } = this.#limits;
-    const now = performance.now();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filled) / 1000) * qps) - 1;
-    this.#filled = now;
-    if (this.#tokens < 0) await setTimeout((-this.#tokens / qps) * 1000, undefined, { signal: this.#signal });
   }
 }
 

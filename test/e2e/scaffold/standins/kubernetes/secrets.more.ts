@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { at, isSecret, type Props, plain, secret } from "../../../../../buckets/protocol/values.ts";
-import { clusterTimeout, testCluster } from "../../../support/cluster.ts";
-import { Hand } from "./support/hand.ts";
-import { configMap, ingress } from "./support/objects.ts";
+import { clusterTimeout } from "../../../support/cluster.ts";
+import { type TestSandbox, testSandbox } from "../../../support/sandbox.ts";
+import { configMap, ingress, namespaceNamed, removed } from "./support/objects.ts";
 import { failureOf, Plugin } from "./support/plugin.ts";
 
 const namespace = "standin-secrets";
@@ -11,18 +11,17 @@ const mapType = urn("core/v1:ConfigMap", "page");
 const secretType = urn("core/v1:Secret", "s");
 
 describe("the stand-in keeps secrets secret", () => {
-  let hand: Hand;
+  let sandbox: TestSandbox;
   let plugin: Plugin;
   before(async function () {
     this.timeout(clusterTimeout);
-    const { kubeconfig } = await testCluster();
-    hand = new Hand(kubeconfig);
+    sandbox = await testSandbox();
     plugin = await Plugin.start();
-    await plugin.configure({ kubeconfig, kubeClientSettings: '{"qps":500,"burst":1000}' });
-    await hand.createNamespace(namespace);
+    await plugin.configure({ kubeconfig: sandbox.kubeconfig });
+    await sandbox.create(namespaceNamed(namespace));
   });
   after(async () => {
-    await hand.deleteNamespace(namespace);
+    await removed(sandbox, "namespace", namespace);
     await plugin.stop();
   });
   const credentials = (name: string, data: Props): Props => ({
@@ -33,10 +32,10 @@ describe("the stand-in keeps secrets secret", () => {
   });
 
   it("in the state of a Secret, whose live data are as they should be", async () => {
-    const { id, state } = await plugin.create(secretType, credentials("made", { key: "czNjcjN0" }));
+    const { state } = await plugin.create(secretType, credentials("made", { key: "czNjcjN0" }));
     equal(isSecret(state.data), true);
     equal(isSecret(at(state, "__inputs", "data")), true);
-    deepEqual(at(await hand.find("v1", "Secret", id), "data"), { key: "czNjcjN0" });
+    deepEqual((await sandbox.get<Props>("secret", "made", namespace)).data, { key: "czNjcjN0" });
   });
 
   it("even when the program did not say that they are", async () => {

@@ -13,7 +13,7 @@ const kubeconfig = (name: string, { current = name, server = `https://${name}:64
 });
 
 describe("a kubeconfig", () => {
-  it("counts relative paths from its folder, but looks up a bare command on the PATH", () => {
+  it("reads a kubeconfig's paths from its folder, but looks up a bare command on the PATH", () => {
     const { clusters, users } = parseKubeconfig(
       {
         clusters: [{ name: "a", cluster: { server: "https://a", "certificate-authority": "ca.crt" } }],
@@ -35,7 +35,7 @@ describe("a kubeconfig", () => {
     });
   });
 
-  it("that comes first wins, for the current context and for every name; entries are not mixed", () => {
+  it("prefers the first kubeconfig, for the current context and every name, and mixes no entries", () => {
     const files = [
       { ...kubeconfig("none", { current: "" }), clusters: [{ name: "a", cluster: { server: "https://first" } }] },
       { ...kubeconfig("a"), clusters: [{ name: "a", cluster: { server: "https://second", "proxy-url": "http://p" } }] },
@@ -79,7 +79,7 @@ describe("the cluster of a run", () => {
   const wayOut =
     "Correct the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
 
-  it("is the current context's, from the first of several files; missing and empty ones are passed over", async () => {
+  it("takes the current context's cluster from the first kubeconfig that is there and not empty", async () => {
     const first = await file("first", kubeconfig("a"));
     const second = await file("second", kubeconfig("b"));
     const empty = await file("empty", "\n");
@@ -94,14 +94,14 @@ describe("the cluster of a run", () => {
     assert.equal(find({ KUBECONFIG }, "b").server, "https://b:6443");
   });
 
-  it("is that of ~/.kube/config while KUBECONFIG is not set or empty", async () => {
+  it("takes the cluster from ~/.kube/config while KUBECONFIG is not set or empty", async () => {
     await mkdir(join(folder, ".kube"), { recursive: true });
     await file(".kube/config", kubeconfig("home"));
     assert.equal(find({ HOME: folder }).server, "https://home:6443");
     assert.equal(find({ HOME: folder, KUBECONFIG: "" }).server, "https://home:6443");
   });
 
-  it("is the pod's own where no kubeconfig says anything", async () => {
+  it("takes the pod's own cluster where no kubeconfig says anything", async () => {
     await mkdir(join(folder, "serviceaccount"), { recursive: true });
     const token = await file("serviceaccount/token", "secret");
     const pod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
@@ -121,56 +121,57 @@ describe("the cluster of a run", () => {
     }
   });
 
-  it("is not guessed where there is no kubeconfig", () => {
-    const KUBECONFIG = join(folder, "missing");
-    refused(
-      { KUBECONFIG, KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" },
-      `There is no kubeconfig at ${KUBECONFIG}.\nPoint KUBECONFIG at a kubeconfig of the cluster, then run again.`,
-    );
-  });
-
-  it("is not guessed where no context is current", async () => {
-    const KUBECONFIG = await file("undecided", kubeconfig("a", { current: "" }));
-    refused(
-      { KUBECONFIG },
-      `The kubeconfig ${KUBECONFIG} has no current context, and none is named (cluster.context).\n` +
+  const fixed = kubeconfig("a");
+  const has = "of the kubeconfig PATH";
+  const rows: [what: string, content: object | undefined, message: string, context?: string][] = [
+    [
+      "no kubeconfig",
+      undefined,
+      "There is no kubeconfig at PATH.\nPoint KUBECONFIG at a kubeconfig of the cluster, then run again.",
+    ],
+    [
+      "no current context",
+      kubeconfig("a", { current: "" }),
+      "The kubeconfig PATH has no current context, and none is named (cluster.context).\n" +
         "Set cluster.context, or run: kubectl config use-context NAME (the kubeconfig has a).",
-    );
-  });
-
-  it("needs a context that is there", async () => {
-    const KUBECONFIG = await file("gone", kubeconfig("a", { current: "b" }));
-    refused(
-      { KUBECONFIG },
-      `The current context 'b' is no context of the kubeconfig ${KUBECONFIG} (it has a).\n${wayOut}`,
-    );
-    refused(
-      { KUBECONFIG },
+    ],
+    [
+      "a current context that is not there",
+      kubeconfig("a", { current: "b" }),
+      `The current context 'b' is no context ${has} (it has a).\n${wayOut}`,
+    ],
+    [
+      "another context that is not there",
+      fixed,
       "cluster.context: 'c' is no context of the kubeconfig (it has a).\n" +
         "Name another there, or point KUBECONFIG at the kubeconfig that has it.",
       "c",
-    );
-  });
+    ],
+    [
+      "a cluster that is not there",
+      { ...fixed, clusters: [] },
+      `Context 'a' ${has} is for cluster 'a', which is not there (it has none).\n${wayOut}`,
+    ],
+    [
+      "a user who is not there",
+      { ...fixed, users: null },
+      `Context 'a' ${has} is for user 'a', who is not there (it has none).\n${wayOut}`,
+    ],
+    [
+      "a server without a URL",
+      kubeconfig("a", { server: "a:6443" }),
+      `Cluster 'a' ${has} has no server with a URL such as https://host:6443 (it has "a:6443").\n${wayOut}`,
+    ],
+  ];
+  for (const [what, content, message, context] of rows) {
+    it(`guesses no cluster for a run with ${what}`, async () => {
+      const KUBECONFIG = content === undefined ? join(folder, "missing") : await file("wrong", content);
+      const env = { KUBECONFIG, KUBERNETES_SERVICE_HOST: "10.0.0.1" };
+      refused(env, message.replace("PATH", KUBECONFIG), context);
+    });
+  }
 
-  it("needs the context's cluster, user and server", async () => {
-    const noCluster = await file("noCluster", { ...kubeconfig("a"), clusters: [] });
-    refused(
-      { KUBECONFIG: noCluster },
-      `Context 'a' of the kubeconfig ${noCluster} is for cluster 'a', which is not there (it has none).\n${wayOut}`,
-    );
-    const noUser = await file("noUser", { ...kubeconfig("a"), users: null });
-    refused(
-      { KUBECONFIG: noUser },
-      `Context 'a' of the kubeconfig ${noUser} is for user 'a', who is not there (it has none).\n${wayOut}`,
-    );
-    const noServer = await file("noServer", kubeconfig("a", { server: "a:6443" }));
-    refused(
-      { KUBECONFIG: noServer },
-      `Cluster 'a' of the kubeconfig ${noServer} has no server with a URL such as https://host:6443 (it has "a:6443").\n${wayOut}`,
-    );
-  });
-
-  it("needs a file that can be read", async () => {
+  it("refuses a kubeconfig that can't be read", async () => {
     const KUBECONFIG = await file("broken", "- just\n- a list\n");
     refused(
       { KUBECONFIG },

@@ -34,13 +34,17 @@ describe("a pinned kubeconfig", () => {
   const serviceAccount = "/nowhere";
   const found = (env: NodeJS.ProcessEnv, context?: string) => findApiTarget(context, { env, serviceAccount });
 
-  it("leads to the cluster that was current, whatever becomes current meanwhile, and so for whom it starts", async () => {
+  it("pins the cluster that was current, whatever becomes current later", async () => {
     const env: NodeJS.ProcessEnv = { KUBECONFIG: path };
     await withPinnedKubeconfig(async () => {
       const before = found(env);
       await writeFile(path, kubeconfig("prod"));
       assert.equal(found({ KUBECONFIG: path }).server, "https://prod:6443");
       assert.deepEqual(found(env), before);
+      // Users are not pinned: credentials are renewed in the file.
+      await writeFile(path, kubeconfig("lab", "second", { lab: "https://lab:6443", prod: "https://other:6443" }));
+      const { server, user } = found(env, "prod");
+      assert.deepEqual([server, user], ["https://prod:6443", { token: "second" }]);
       assert.deepEqual(before, {
         source: `the kubeconfig ${path}`,
         server: "https://lab:6443",
@@ -50,16 +54,7 @@ describe("a pinned kubeconfig", () => {
     }, env);
   });
 
-  it("has a context that is named lead where it led, and signs in with what the file has by then", async () => {
-    const env: NodeJS.ProcessEnv = { KUBECONFIG: path };
-    await withPinnedKubeconfig(async () => {
-      await writeFile(path, kubeconfig("lab", "second", { lab: "https://lab:6443", prod: "https://other:6443" }));
-      const { server, user } = found(env, "prod");
-      assert.deepEqual([server, user], ["https://prod:6443", { token: "second" }]);
-    }, env);
-  });
-
-  it("is of several files, also of relative paths, and of those that are not there yet", async () => {
+  it("pins a kubeconfig of several files, also of relative paths, and of files not there yet", async () => {
     const first = join(folder, "first");
     const paths = [first, relative(process.cwd(), path)];
     const env: NodeJS.ProcessEnv = { KUBECONFIG: paths.join(delimiter) };
@@ -71,7 +66,7 @@ describe("a pinned kubeconfig", () => {
     await rm(first);
   });
 
-  it("is missed when it is gone: another cluster may be meant by then", async () => {
+  it("fails where a pinned kubeconfig is gone: another cluster may be meant by then", async () => {
     const env: NodeJS.ProcessEnv = { KUBECONFIG: path };
     await withPinnedKubeconfig(async () => {
       await rm(env.KUBECONFIG?.split(delimiter)[0] ?? "");
@@ -79,7 +74,7 @@ describe("a pinned kubeconfig", () => {
     }, env);
   });
 
-  it("leaves the environment, and nothing on the disk, as they were, also where the work fails", async () => {
+  it("puts the environment back after pinning, and leaves no file, also where the work fails", async () => {
     const env: NodeJS.ProcessEnv = { HOME: folder, KUBECONFIG: path };
     let pin = "";
     const work = async () => {
@@ -94,7 +89,7 @@ describe("a pinned kubeconfig", () => {
     );
   });
 
-  it("is none where there is no kubeconfig, as in a pod", async () => {
+  it("pins nothing where there is no kubeconfig, as in a pod", async () => {
     const env: NodeJS.ProcessEnv = { HOME: join(folder, "nobody") };
     await withPinnedKubeconfig(async () => assert.deepEqual(env, { HOME: join(folder, "nobody") }), env);
   });

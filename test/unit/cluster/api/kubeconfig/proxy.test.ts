@@ -6,14 +6,14 @@ const HTTPS_PROXY = "http://proxy:3128";
 describe("the proxy for an API server", () => {
   const through = (server: string, env: Record<string, string>) => proxyFor(new URL(server), env);
 
-  it("is the environment's for its protocol, in capitals first", () => {
+  it("takes the environment's proxy for the API server's protocol, in capitals first", () => {
     const env = { HTTPS_PROXY, https_proxy: "http://other", http_proxy: "plain:80" };
     assert.equal(through("https://a.example.org", env), "http://proxy:3128");
     assert.equal(through("http://a.example.org", env), "http://plain:80");
     assert.equal(through("https://a.example.org", {}), undefined);
   });
 
-  it("is none for this machine, whatever the environment says", () => {
+  it("uses no proxy for this machine, whatever the environment says", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.0.1", "[::1]"]) {
       assert.equal(through(`https://${host}:6443`, { HTTPS_PROXY }), undefined, host);
     }

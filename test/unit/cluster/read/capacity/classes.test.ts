@@ -14,19 +14,19 @@ describe("reading what types name of the cluster", () => {
     server.answers("v1", json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) }));
   const askedFor = () => server.asked.filter((kind) => kind === "v1" || asked.includes(kind)).sort();
 
-  it("asks for nothing of it where no type names any", async () => {
+  it("asks the cluster for no class where no type names any", async () => {
     const { classes, mutates } = await readCluster([], of({}));
     assert.deepEqual([classes, mutates, askedFor()], [undefined, undefined, []]);
   });
 
-  it("asks for the classes of those kinds that a setting names", async () => {
+  it("asks the cluster for the kinds of classes that a setting names", async () => {
     server.answers("storageclasses", list("fast", "slow"));
     const { classes, mutates } = await readCluster([], of({ storage: lab.storage }));
     assert.deepEqual([classes, mutates], [{ StorageClass: new Set(["fast", "slow"]) }, undefined]);
     assert.deepEqual(askedFor(), ["storageclasses"]);
   });
 
-  it("asks whether the API server fills in what pods leave out, and for the policy if it does", async () => {
+  it("asks whether the API server fills in pods' fields, and for the policy if so", async () => {
     server.answers("storageclasses", list("fast"), list("fast"));
     server.answers("runtimeclasses", list("gvisor"), list("gvisor"));
     for (const kind of ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"]) {
@@ -42,7 +42,7 @@ describe("reading what types name of the cluster", () => {
     assert.ok(askedFor().includes("mutatingadmissionpolicies"));
   });
 
-  it("has a preview go on without classes that it may not list, and stops an up", async () => {
+  it("lets a preview go on without classes that may not be listed, and stops an up", async () => {
     const forbidden = json({ message: "storageclasses is forbidden" }, 403);
     server.answers("storageclasses", forbidden, forbidden);
     const settings = of({ storage: lab.storage });

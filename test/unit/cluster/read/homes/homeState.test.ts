@@ -18,7 +18,7 @@ const stateOf = (...objects: readonly object[]) =>
 const state = stateOf(notes([write(monday)]));
 
 describe("the state of a member's namespace", () => {
-  it("is another one after each change of what is theirs", () => {
+  it("gives a member's namespace another state after each change of what is theirs", () => {
     for (const changed of [
       [notes([write(tuesday)])],
       [notes([write(monday), write(tuesday, { manager: "helm" })])],
@@ -31,7 +31,7 @@ describe("the state of a member's namespace", () => {
     }
   });
 
-  it("is the same whatever controllers report, kubecamp writes, or labels say", () => {
+  it("keeps a namespace's state whatever controllers report, kubecamp writes, or labels say", () => {
     const status = write(tuesday, { subresource: "status", fieldsV1: { "f:status": {} } });
     const labels = write(tuesday, { manager: "x", fieldsV1: { "f:metadata": { "f:labels": {} } } });
     const scaled = write(tuesday, { subresource: "scale", fieldsV1: { "f:spec": { "f:replicas": {} } } });
@@ -76,12 +76,26 @@ describe("a member whose archive was made", () => {
     return (await readKeptHomes(own)).map(({ isChanged }) => isChanged);
   };
 
-  it("counts as changed once their objects are others than the archive has", async () => {
+  it("takes an archived member for changed once their objects are others than the archive has", async () => {
     assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(monday)])))), [undefined]);
     assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(tuesday)])))), [true]);
   });
 
-  it("has what it was given left out, as the namespace lists it", async () => {
+  it("stops reading an archived member where an API's server is down, and names its APIService", async () => {
+    server.answers("namespaces", json(metadataList(home({ ...mark, state }))));
+    server.answers("roles", json(metadataList()));
+    const dead = { metadata: { name: "metrics.k8s.io" }, versions: [{ version: "v1beta1", freshness: "Stale" }] };
+    server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
+    server.answers("apis", discovery(dead));
+    await assert.rejects(readKeptHomes(own), {
+      message:
+        `Can't read the kinds that there are from the API server ${server.url}: the server of API metrics.k8s.io/v1beta1 ` +
+        "does not answer (APIService v1beta1.metrics.k8s.io).\nNothing was changed.\nSee why: kubectl get apiservices. " +
+        "Repair it, then run again. If its server was uninstalled: kubectl delete apiservice v1beta1.metrics.k8s.io",
+    });
+  });
+
+  it("leaves given objects out of an archived member's state, as the namespace lists these", async () => {
     const labels = { "kubecamp.dev/object": "true" };
     const found = json(metadataList(notes([write(monday)]), notes([write(tuesday)], { name: "course", labels })));
     const given = { "kubecamp.dev/objects": "configmaps/course" };
@@ -89,7 +103,7 @@ describe("a member whose archive was made", () => {
     assert.deepEqual(await changed({ ...mark, state }, found), [true]);
   });
 
-  it("goes by the mark alone where nobody may look, and where the mark counts no more", async () => {
+  it("trusts the archive's mark alone where nobody may look, and where the mark counts no more", async () => {
     const forbidden = json({ kind: "Status", message: "no", reason: "Forbidden" }, 403);
     assert.deepEqual(await changed({ ...mark, state }, forbidden), [undefined]);
     assert.deepEqual(await changed({ ...mark, state, bucket: "former" }), [undefined]);

@@ -17,7 +17,7 @@ describe("a preview whose identity has not every right", () => {
     server.answers(path, allowing(false));
   });
 
-  it("notes what it may not list, in the API server's words, and knows all else", async () => {
+  it("notes what a preview may not list, in the API server's words, and knows all else", async () => {
     server.answers("services", forbidden("services is forbidden: User x"));
     server.answers("serviceaccounts", forbidden("no accounts"));
     server.answers("pods", forbidden("no pods"));
@@ -34,7 +34,7 @@ describe("a preview whose identity has not every right", () => {
     assert.equal(may, "no");
   });
 
-  it("asks only itself whether it may write", async () => {
+  it("lets a preview ask only whether its own identity may write", async () => {
     server.answers(path, allowing(true));
     const { unread, mayWrite: may } = await read("preview");
     assert.deepEqual([unread, may], [undefined, "yes"]);
@@ -50,7 +50,7 @@ describe("a preview whose identity has not every right", () => {
     );
   });
 
-  it("does not know whether it may where that is not answered, and goes on", async () => {
+  it("finishes a preview where the API server does not tell whether writes are allowed", async () => {
     const evaluationError = "webhook is down";
     for (const answer of [
       forbidden("no reviews"),
@@ -64,7 +64,7 @@ describe("a preview whose identity has not every right", () => {
     }
   });
 
-  it("is asked in no other run: an up is told by what it writes, and may have nothing to write", async () => {
+  it("asks nothing about an up's rights: its writes tell, and there may be none", async () => {
     server.answers(path, forbidden("no reviews"));
     for (const run of ["up", undefined] as const) {
       assert.equal((await read(run)).mayWrite, undefined);
@@ -72,7 +72,7 @@ describe("a preview whose identity has not every right", () => {
     assert.deepEqual(server.writes, []);
   });
 
-  it("is no run of the watch, which leaves out what only some members need, and fails without any other kind", async () => {
+  it("lets the watch leave out kinds that only some members need, and fails without any other", async () => {
     const kept = member({ member: "dan", type: "user", starter: "kept" });
     const watch = () => readCluster([kept], settings, { pause: async () => undefined }, "watch");
     server.answers("deployments", forbidden("no deployments"), forbidden("no deployments"));
@@ -86,7 +86,7 @@ describe("a preview whose identity has not every right", () => {
     await assert.rejects(watch(), /Can't read the RoleBindings .*403 no bindings/);
   });
 
-  it("fails all the same without the Namespaces, and where the answer is no refusal", async () => {
+  it("fails a preview without the Namespaces, and where the answer is no refusal", async () => {
     server.answers("namespaces", forbidden("no namespaces"));
     await assert.rejects(read("preview"), /Can't read the Namespaces .*403 no namespaces/);
     server.answers("services", json({ kind: "Status", message: "sign in" }, 401));

@@ -21,7 +21,7 @@ const httpRoute = {
 };
 
 describe("what a route opens", () => {
-  it("is every path of an Ingress at its host", () => {
+  it("finds every path of an Ingress at its host", () => {
     assert.deepEqual(hostPathsOf(ingress), [
       { host: "camp.test", path: "/bob" },
       { host: "camp.test", path: "/" },
@@ -29,7 +29,7 @@ describe("what a route opens", () => {
     ]);
   });
 
-  it("is every match of an HTTPRoute at each of its hosts", () => {
+  it("finds every match of an HTTPRoute at each of its hosts", () => {
     assert.deepEqual(hostPathsOf(httpRoute), [
       { host: "camp.test", path: "/bob" },
       { host: "lab.test", path: "/bob" },
@@ -41,12 +41,12 @@ describe("what a route opens", () => {
     ]);
   });
 
-  it("is nothing where there is nothing in it", () => {
+  it("finds no path in an empty route", () => {
     assert.deepEqual(hostPathsOf({}), []);
     assert.equal(backendPortOf({}), undefined);
   });
 
-  it("is told by the address that stands on it, or else by its hosts and paths", () => {
+  it("tells a route by the address in its annotation, or else by its hosts and paths", () => {
     assert.deepEqual(urlsOf({ annotations: { "kubecamp.dev/url": "https://camp.test/bob/" }, content: ingress }), [
       "https://camp.test/bob/",
     ]);
@@ -56,7 +56,7 @@ describe("what a route opens", () => {
     ]);
   });
 
-  it("leads to a port of the Service", () => {
+  it("finds the Service's port that a route leads to", () => {
     assert.equal(backendPortOf(ingress), 443);
     assert.equal(backendPortOf(httpRoute), 443);
   });

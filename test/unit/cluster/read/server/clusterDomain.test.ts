@@ -10,7 +10,7 @@ import { bob, configuration, gatewaySettings, mistakes, settings } from "../../.
 const withDomain = (domain: string) => configuration({ members: [], cluster: { domain } }).settings;
 
 describe("the cluster's DNS domain", () => {
-  it("is in the API server's certificate, beside its other names", () => {
+  it("reads the cluster's DNS domain from the API server's certificate, beside other names", () => {
     const names =
       "DNS:kubernetes, DNS:kubernetes.default, DNS:kubernetes.default.svc, DNS:kubernetes.default.svc.corp.internal, IP Address:10.96.0.1";
     assert.equal(domainIn(names), "corp.internal");
@@ -20,7 +20,7 @@ describe("the cluster's DNS domain", () => {
     }
   });
 
-  it("stops a run where it is another than routes would lead to and nothing is set, and is a warning otherwise", () => {
+  it("stops a run at another cluster domain than routes lead to if none is set, and else warns", () => {
     const found = { domain: "corp.internal" };
     assert.deepEqual(refusalTexts(domainObstacle(settings, found)), [
       "the cluster's DNS domain is 'corp.internal', as the API server's certificate says, but every path would lead to 'cluster.local' and answer 502; set domain: corp.internal in kubecamp:cluster, or the one that is right",
@@ -38,14 +38,14 @@ describe("the cluster's DNS domain", () => {
     );
   });
 
-  it("is where routes lead to", () => {
+  it("leads routes to the cluster's DNS domain", () => {
     assert.equal(
       externalService(bob, withDomain("corp.internal"), ingressNginx).spec.externalName,
       "bob-svc.bob.svc.corp.internal.",
     );
   });
 
-  it("is a DNS name", () => {
+  it("takes only a DNS name for the cluster's domain", () => {
     const route = { host: "camp.example.org" };
     for (const domain of ["cluster.local.", ".local", "Cluster.local", "a b", `${"a".repeat(101)}`]) {
       assert.match(mistakes({ route, members: [], cluster: { domain } }).join(), /cluster\.domain: .* must /, domain);

@@ -6,7 +6,7 @@ describe("a command that writes without a run", () => {
   const own = { cluster: { ...settings.cluster, id: "1c2d" } };
   const server = (uid: string) => ({ get: async <T>() => ({ metadata: { uid } }) as T });
 
-  it("writes nothing on another cluster than the stack's, and says so as a run does", async () => {
+  it("lets no command write on another cluster than the stack's, and says so as a run does", async () => {
     await assert.rejects(refuseAnotherCluster(server("5e6f"), own), {
       message:
         "Nothing was written: this is another cluster: its id is 5e6f, and the stack's (cluster.id) is 1c2d; " +
@@ -14,7 +14,7 @@ describe("a command that writes without a run", () => {
     });
   });
 
-  it("goes on where it is that one, or the stack names none", async () => {
+  it("lets a command write on the stack's cluster, or where the stack names none", async () => {
     await refuseAnotherCluster(server("1c2d"), own);
     await refuseAnotherCluster(server("5e6f"), settings);
   });

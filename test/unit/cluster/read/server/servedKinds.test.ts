@@ -10,7 +10,7 @@ const resource = (name: string, kind: string, more: object = {}) => ({
 });
 
 describe("the kinds that an API server has", () => {
-  it("are those in namespaces that can be listed and made, each in the preferred version, with its other ones", () => {
+  it("knows the served kinds that can be listed and made in namespaces, with all their versions", () => {
     const items: Discovered["items"] = [
       {
         versions: [
@@ -40,13 +40,19 @@ describe("the kinds that an API server has", () => {
     ]);
   });
 
-  it("are not known while a server of an aggregated API is down, or if something else answers", () => {
-    const stale = { items: [{ metadata: { name: "example.org" }, versions: [{ version: "v1", freshness: "Stale" }] }] };
-    assert.throws(() => servedKindsIn(stale), /the server of API example.org\/v1 does not answer/);
+  it("knows no served kinds while an aggregated API is down, or if something else answers", () => {
+    const stale = (name: string) => ({ metadata: { name }, versions: [{ version: "v1beta1", freshness: "Stale" }] });
+    const items = [stale("metrics.k8s.io"), { versions: [{ version: "v1" }] }, stale("example.org")];
+    assert.throws(() => servedKindsIn({ items }), {
+      message:
+        "the server of API metrics.k8s.io/v1beta1, example.org/v1beta1 does not answer (APIService v1beta1.metrics.k8s.io, v1beta1.example.org).",
+      remedy:
+        "See why: kubectl get apiservices. Repair it, then run again. If its server was uninstalled: kubectl delete apiservice v1beta1.metrics.k8s.io v1beta1.example.org",
+    });
     assert.throws(() => servedKindsIn({}), /no list of API groups/);
   });
 
-  it("have paths in a namespace", () => {
+  it("gives a served kind its path in a namespace", () => {
     assert.equal(servedPath({ apiVersion: "v1", resource: "pods" }, "bob"), "/api/v1/namespaces/bob/pods");
     assert.equal(servedPath({ apiVersion: "apps/v1", resource: "x" }, "bob"), "/apis/apps/v1/namespaces/bob/x");
   });

@@ -25,7 +25,7 @@ const toAll = {
 const data = (more: object = {}) => ({ buckets: [{ name: "data", ...more }] });
 
 describe("who is let in, in a report", () => {
-  it("is first of all everybody whom a new member's bindings are for", async () => {
+  it("reports first of all who gets in by a new member's bindings", async () => {
     const groups = Array.from({ length: 12 }, (_, at) => `class-${at}`);
     const all = groups.map((name) => `group oidc:${name}`);
     assert.deepEqual(await rows([], [bob({ subject: "mallory", groups })]), [
@@ -34,7 +34,7 @@ describe("who is let in, in a report", () => {
     ]);
   });
 
-  it("is every CI job that a member gets, and who may request tokens", async () => {
+  it("reports every CI job that gets in for a member, and who may request tokens", async () => {
     const main = { issuer: "github", repository: "bob/site", ref: "refs/heads/main" };
     const withCi = (entries: readonly object[], more: object = {}) => ({
       members: [bob({ ...more, ci: entries })],
@@ -55,14 +55,14 @@ describe("who is let in, in a report", () => {
     assert.deepEqual(await told(withCi([main]), withCi([main], suspended)), []);
   });
 
-  it("is told again of who is suspended no more, whoever they have become meanwhile", async () => {
+  it("reports who gets in again after a suspension, also under another subject", async () => {
     for (const before of [{ subject: "mallory" }, {}]) {
       const row = "> | bob | role at home edit, view of others view | oidc:mallory |";
       assert.deepEqual(await rows([bob({ ...before, suspended: true })], [bob({ subject: "mallory" })]), [row]);
     }
   });
 
-  it("is told when the entry of who is suspended is edited, and not when they merely are suspended", async () => {
+  it("reports who will get in when a suspended member's entry is edited, not by a suspension", async () => {
     const suspended = { suspended: true };
     const row = (who: string) => `> | bob | role at home edit, once they are active again | ${who} |`;
     const mallory = bob({ ...suspended, subject: "mallory", groups: ["red"] });
@@ -86,7 +86,7 @@ describe("who is let in, in a report", () => {
     }
   });
 
-  it("is told of those who stay first, since more may join than a comment has room for", async () => {
+  it("reports who gets in for staying members first: joiners may fill a comment", async () => {
     const ann = { member: "ann", type: "user" };
     const { access } = await edit([bob()], [ann, bob({ groups: ["red"] })]);
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe("who is let in, in a report", () => {
     );
   });
 
-  it("is everybody else of a new bucket", async () => {
+  it("reports who else gets into a new bucket", async () => {
     const open = { acl: "public-read-write", policy: policy(toAll) };
     const row = "> | bob | bucket bob-data | ACL public-read-write, Allow s3:\\* to \\* |";
     assert.deepEqual(await rows([bob()], [bob(data(open))]), [row]);
@@ -107,7 +107,7 @@ describe("who is let in, in a report", () => {
     assert.deepEqual(await rows([bob()], [bob(data())]), []);
   });
 
-  it("is everybody else of a bucket of which that changes, also by what is forbidden no more", async () => {
+  it("reports who else gets into a changed bucket, also by a lifted prohibition", async () => {
     const deny = { ...toAll, Effect: "Deny" };
     const row = "> | bob | bucket bob-data | Allow s3:\\* to \\* |";
     assert.deepEqual(await rows([bob(data())], [bob(data({ policy: policy(toAll) }))]), [row]);
@@ -123,13 +123,13 @@ describe("who is let in, in a report", () => {
     assert.deepEqual(access, [{ member: "bob", where: ["bucket bob-data"], who: ["WRITE to somebody"] }]);
   });
 
-  it("is not the member by the names of kubecamp's statements alone", async () => {
+  it("takes nobody for a bucket's member by the names of kubecamp's statements alone", async () => {
     const posing = ["kubecampBucket", "kubecampObjects"].map((Sid) => ({ ...toAll, Sid, Principal: { AWS: [Sid] } }));
     const row = "> | bob | bucket bob-data | Allow s3:\\* to kubecampBucket, Allow s3:\\* to kubecampObjects |";
     assert.deepEqual(await rows([bob(data())], [bob(data({ policy: policy(...posing) }))]), [row]);
   });
 
-  it("is whoever the keys are of that were given", async () => {
+  it("reports the owner of given keys as who gets into a bucket", async () => {
     const { users: _, ...server } = storage;
     const keys = { accessKeyId: "a", secretAccessKey: "top-secret", principal: "arn:aws:iam::1:user/eve" };
     const given = { storage: server, bucketKeys: { bob: keys } };

@@ -28,7 +28,7 @@ const changes = async (before: object, after: object) =>
   (await edit([before], [after])).changing.flatMap(({ differences }) => differences.map(differenceText));
 
 describe("buckets in a report", () => {
-  it("leave what the quota has room for besides to one line", async () => {
+  it("reports a quota's further room for new buckets' objects in one line", async () => {
     assert.deepEqual(await changes(user("ann", []), user("ann", [data, site], { maxObjects: 200 })), [
       "objects of each kind 100 → 200",
       "bucket ann-data none → there",
@@ -36,7 +36,7 @@ describe("buckets in a report", () => {
     ]);
   });
 
-  it("say what changes of them, by their names", async () => {
+  it("reports what changes of buckets, by the buckets' names", async () => {
     const opened = {
       ...data,
       versioning: true,
@@ -68,7 +68,7 @@ describe("buckets in a report", () => {
     ]);
   });
 
-  it("say that who is suspended is not let in", async () => {
+  it("reports that buckets no longer let a suspended member in", async () => {
     const reported = await changes(user("ann", [data]), user("ann", [data], { suspended: true }));
     assert.deepEqual(
       reported.filter((line) => /^(bucket|keys)/.test(line)),
@@ -80,7 +80,7 @@ describe("buckets in a report", () => {
     );
   });
 
-  it("say that other keys are made, and take the Secret that is made anew for no defect", async () => {
+  it("reports new keys to buckets, and takes the Secret that is made anew for no defect", async () => {
     const keys = (bucketKeyGeneration: number) =>
       changes(user("ann", [data]), user("ann", [data], { bucketKeyGeneration }));
     assert.deepEqual(await keys(2), ["generation of the keys to buckets 1 → 2"]);
@@ -93,7 +93,7 @@ describe("buckets in a report", () => {
     assert.deepEqual([replaced.replacements, replaced.changing], [[], [{ member: "ann", differences }]]);
   });
 
-  it("that go are told of first of all, with what is lost, of members who stay and who leave", async () => {
+  it("reports buckets that go first of all, with what is lost, of members who stay or leave", async () => {
     const report = await edit(
       [user("ann", [data, site]), user("bob", [data, site])],
       [user("ann", [])],
@@ -120,7 +120,7 @@ describe("buckets in a report", () => {
     assert.deepEqual(jsonOf(report).found, ["removal", "bucket"]);
   });
 
-  it("that would go are told of where a preview failed before it came to deletions, and not otherwise", () => {
+  it("reports buckets that would go only where a preview failed before deletions", () => {
     const said = warning(`[buckets] a title\n  ann: 'ann-site' is deleted with 3 objects (Delete)`);
     const lost = { bucket: "ann-site", member: "ann", fate: "deleted", what: "is deleted with 3 objects (Delete)" };
     assert.deepEqual(reportOf(preview([], [said, error("no")])).buckets, [lost]);
@@ -136,14 +136,14 @@ describe("buckets in a report", () => {
         ...(op === "delete" ? { oldState: state } : { newState: state }),
       }));
 
-    it("are one line each", () => {
+    it("reports each bucket of a driver in one line", () => {
       const { changing } = reportOf(preview(claimAnd("create")));
       assert.deepEqual(changing, [
         { member: "ann", differences: [{ what: "bucket data", from: undefined, to: "there" }] },
       ]);
     });
 
-    it("may be lost with their claims", () => {
+    it("reports that a driver's buckets may be lost with their claims", () => {
       const report = reportOf(preview(claimAnd("delete")));
       const what = "is the driver's to keep or delete, by its BucketClass's deletionPolicy";
       assert.deepEqual(report.buckets, [{ bucket: "data", member: "ann", fate: "driver", what }]);

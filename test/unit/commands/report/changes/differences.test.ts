@@ -121,7 +121,7 @@ describe("what changes for a member", () => {
       ],
     ],
     [
-      "who they are",
+      "subject and groups",
       { groups: ["red"] },
       { groups: ["blue"], subject: "bob@example.org" },
       ["opened to + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
@@ -142,7 +142,7 @@ describe("what changes for a member", () => {
       ],
     ],
   ] as const) {
-    it(`is told in people's units: ${what}`, async () => {
+    it(`reports a member's changes in people's units: ${what}`, async () => {
       assert.deepEqual(
         await linesOf(before, after),
         lines.map((line) => `bob: ${line}`),
@@ -150,7 +150,7 @@ describe("what changes for a member", () => {
     });
   }
 
-  it("is told of CI jobs, by their names at the API server", async () => {
+  it("reports changed CI jobs by their names at the API server", async () => {
     const stack = { ci: { audience: "https://k8s.example.org" } };
     const of = (ref: string) => ({ ci: [{ issuer: "github", repository: "bob/site", ref }] });
     const [main, dev] = [of("refs/heads/main"), of("refs/heads/dev")];
@@ -167,7 +167,7 @@ describe("what changes for a member", () => {
     ]);
   });
 
-  it("is not told of the entry that is kept, which changes with what is told", async () => {
+  it("reports no change of the kept entry, which changes with what is reported", async () => {
     const grace = { offboarding: { graceDays: 30 } };
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const archive = { offboarding: { graceDays: 30, archive: { bucket: "kept" } }, storage };
@@ -176,7 +176,7 @@ describe("what changes for a member", () => {
     assert.deepEqual(await linesOf({}, { maxCPUm: 1500 }, [grace, grace]), ["bob: CPU 500m → 1.5"]);
   });
 
-  it("is told of a starter app by what the settings call it", async () => {
+  it("reports a starter app's changes by the settings' names", async () => {
     const page = { "index.md": "# A page that is too long to be told", "gone.md": "x" };
     const before = { starter: { mode: "kept", pages: page } };
     const after = {
@@ -214,7 +214,7 @@ describe("what changes of the login before a path", () => {
   const goes = `bob: login before the path ${url} → none`;
   const widens = "bob: whom the login lets in staff → everyone";
 
-  it("is told in the same words for each controller", async () => {
+  it("reports a changed login before a path in equal words for each controller", async () => {
     for (const route of [nginx, traefik]) {
       assert.deepEqual(await reported(route(), route({})), [comes]);
       assert.deepEqual(await reported(route({}), route(staff)), ["bob: whom the login lets in everyone → staff"]);
@@ -225,7 +225,7 @@ describe("what changes of the login before a path", () => {
     }
   });
 
-  it("is told where another controller asks for it, and where the next one does not", async () => {
+  it("reports another controller for a path's login, and one without any login", async () => {
     assert.deepEqual(await reported(nginx(staff), traefik(staff)), []);
     assert.deepEqual((await reported(traefik(staff), { controller: "haproxy" })).sort(), [goes, widens]);
   });
@@ -238,24 +238,26 @@ describe("what changes of the limits on a route's requests", () => {
   ];
   const timeout = { timeoutSeconds: 90 };
   const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
-  for (const [route, before, after, lines] of [
-    [{}, less, more, ["largest request 10m → 20m", "time to answer 60 → 90"]],
+  for (const [whose, route, before, after, lines] of [
+    ["of nginx", {}, less, more, ["largest request 10m → 20m", "time to answer 60 → 90"]],
     [
+      "of Traefik",
       { controller: "traefik" },
       less,
       more,
       ["largest request, in bytes 10485760 → 20971520", "time to answer 60s → 90s"],
     ],
     [
+      "of Contour",
       { controller: "contour" },
       {},
       { ...timeout, websockets: true },
       ["time to answer none → 90s", "WebSockets for none → /bob"],
     ],
-    [{ controller: "haproxy" }, {}, timeout, ["time to answer none → 90s"]],
-    [gateway, {}, timeout, ["rule of the path + /bob to port 80, in 90s, − /bob to port 80"]],
+    ["of HAProxy", { controller: "haproxy" }, {}, timeout, ["time to answer none → 90s"]],
+    ["of a Gateway", gateway, {}, timeout, ["rule of the path + /bob to port 80, in 90s, − /bob to port 80"]],
   ] as const) {
-    it(`is told in words: ${JSON.stringify(route)}`, async () => {
+    it(`reports changed limits on requests in words, ${whose}`, async () => {
       const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
       assert.deepEqual(
         await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]),
@@ -283,7 +285,7 @@ describe("what changes of a route that becomes another kind of route", () => {
   const checked = "HTTPS, with the certificate checked for bob.camp.internal";
   const unchecked = "HTTPS, with no certificate checked";
 
-  it("is a certificate that is not checked any more, and TLS that ends", async () => {
+  it("reports of another kind of route an unchecked certificate, and TLS that ends", async () => {
     const { nginx, traefik, haproxy, gateway } = kinds;
     const https = { backendProtocol: "HTTPS" };
     assert.deepEqual(await reported({ ...nginx, ...verified }, gateway), reached(checked, "HTTP"));
@@ -299,7 +301,7 @@ describe("what changes of a route that becomes another kind of route", () => {
     );
   });
 
-  it("is a limit on requests that the other kind has not", async () => {
+  it("reports a limit on requests that another kind of route lacks", async () => {
     const { nginx, traefik, haproxy, contour, gateway } = kinds;
     const of = (limits: { readonly bodyMiB?: number; readonly timeoutSeconds?: number }) => ({ limits });
     assert.deepEqual(
@@ -317,13 +319,13 @@ describe("what changes of a route that becomes another kind of route", () => {
     ]);
   });
 
-  it("is nothing where the other kind sees to the same", async () => {
+  it("reports nothing of another kind of route that checks as much", async () => {
     const all = { ...verified, rewrite: "strip" };
     const { nginx, gateway } = kinds;
     assert.deepEqual(await reported({ ...nginx, ...all }, { ...gateway, ...all }), []);
   });
 
-  it("is a login or a limit that somebody had declared with what goes", () => {
+  it("reports a login or a limit that goes with an Ingress which another kind replaces", () => {
     const annotations = {
       "nginx.ingress.kubernetes.io/auth-url": "https://login.example.org",
       "nginx.ingress.kubernetes.io/auth-type": "basic",
@@ -349,7 +351,7 @@ describe("what changes of a route that becomes another kind of route", () => {
 });
 
 describe("what changes of a route that moves, beside its address", () => {
-  it("is a rewrite that was switched, and else nothing", async () => {
+  it("reports of a moved route, beside its address, only a switched rewrite", async () => {
     const at = (path: string, rewrite: object) => ({
       route: { host: "camp.example.org", path: `${path}/{member}`, controller: "traefik", ...rewrite },
     });

@@ -24,7 +24,7 @@ describe("who has moved to another shard, in a report", () => {
   }));
   const namespaceUrn = urn("kubernetes:core/v1:Namespace", "alice/namespace");
 
-  it("changes the stack, and whatever else differs: the binding with the stack's name is no replacement", () => {
+  it("reports a moved member's stack and other differences, and no binding as a replacement", () => {
     const moved = { op: "update", urn: namespaceUrn, oldState: home("prod-0"), newState: home("prod-1") };
     const { changing, access, replacements } = reportOf(preview([moved, ...anew]));
     assert.deepEqual(changing[0]?.differences.map(differenceText), [
@@ -35,7 +35,7 @@ describe("who has moved to another shard, in a report", () => {
     assert.deepEqual(replacements, []);
   });
 
-  it("is told loudly all the same where the namespace would be replaced", () => {
+  it("reports loudly where a moved member's namespace would be replaced", () => {
     const lost = { op: "replace", urn: namespaceUrn, oldState: home("prod-0"), newState: home("prod-1") };
     assert.equal(reportOf(preview([lost])).replacements.length, 1);
   });

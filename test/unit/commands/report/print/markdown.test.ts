@@ -25,7 +25,7 @@ const example = () =>
   });
 
 describe("a report in Markdown", () => {
-  it("begins with who gets in and what is lost, and has a table for each group", async () => {
+  it("begins a report with who gets in and what is lost, and gives each group a table", async () => {
     assert.equal(
       markdownOf(await example()),
       `<!-- kubecamp report: dev -->
@@ -105,7 +105,7 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     );
   });
 
-  it("tells what was not looked at, above everything that was", () => {
+  it("tells what a preview did not look at, above everything else", () => {
     const report: Report = {
       ...nothing,
       offline: [{ name: "routes", text: "any" }],
@@ -130,17 +130,18 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     ["2 PersistentVolumeClaims (www.example.org 1Gi)", "2 PersistentVolumeClaims (www&#8203;.example.org 1Gi)"],
     ["$x$ \\", "\\$x\\$ \\\\"],
   ] as const) {
-    it(`shows ${JSON.stringify(text)} as it is, and notifies nobody`, () => assert.equal(escaped(text), shown));
+    it(`reports ${JSON.stringify(text)} as written, and notifies nobody`, () => assert.equal(escaped(text), shown));
   }
 
-  it("links addresses that are nothing else", () => {
+  it("links a text in Markdown that is an address and nothing else", () => {
     assert.equal(cell("https://a.test/b_c/ → https://a.test/d/"), "<https://a.test/b_c/> → <https://a.test/d/>");
     assert.equal(cell("https://a.test/|<b>"), "https://a.test/&#124;\\<b\\>");
   });
 
-  it("has a fence that nothing ends", () => assert.equal(fenceFor(["```` x", "`"]), "`````"));
+  it("fences code in Markdown with more backticks than the code has", () =>
+    assert.equal(fenceFor(["```` x", "`"]), "`````"));
 
-  it("has a marker that nothing ends", () => {
+  it("begins a comment with a marker that no stack's name can end", () => {
     const report = reportOf({ steps: [], diagnostics: [] }, { stack: "--> <b>", failure: "x" });
     assert.match(markdownOf(report), /^<!-- kubecamp report: --b -->\n### kubecamp: stack --\\> \\<b\\>\n/);
   });
@@ -162,7 +163,7 @@ describe("a report on hundreds of everything", () => {
   };
   const rowsIn = (text: string) => text.split("\n").filter((line) => /^(> )?(\| )?kim-\d/.test(line)).length;
 
-  it("fits into a comment, with what is worst on top", () => {
+  it("fits a report on hundreds of everything into a comment, with what is worst on top", () => {
     for (const maxLength of [8_000, 65_000]) {
       const text = markdownOf(all, { maxLength, attachment: "whole.md" });
       assert.ok(text.length <= maxLength && text.length > maxLength / 3, String(text.length));
@@ -173,7 +174,7 @@ describe("a report on hundreds of everything", () => {
     }
   });
 
-  it("is never cut where it says who gets in, and says how much is cut elsewhere, and where it is", () => {
+  it("cuts a report, but never who gets in, and says how much is cut, and where that is", () => {
     // Ten of them stand in a cell, which is longer than other cells may be.
     const groups = Array.from({ length: 600 }, (_, at) => `group oidc:class-${at}-${"x".repeat(50)}`);
     const who = [...groups, "oidc:mallory"];
@@ -202,7 +203,7 @@ describe("a report on hundreds of everything", () => {
 });
 
 describe("a report in a terminal", () => {
-  it("fits into 80 columns, and has every word", async () => {
+  it("fits a report into a terminal's 80 columns, with every word", async () => {
     const report = { ...(await example()), warnings: [numbered(20).join(" ")] };
     const text = textOf(report, 80);
     const words = (of: string) => of.split(/\s+/).sort();
@@ -216,7 +217,7 @@ describe("a report in a terminal", () => {
     assert.match(text, /\nbob {5}images \+ nginx\n {8}CPU 500m → 1\.5\n/);
   });
 
-  it("is not told what to do by what is in it", () => {
+  it("prints no control character of a report to a terminal", () => {
     const report: Report = {
       ...nothing,
       warnings: ["\u001b[2Jx\u009b1m"],

@@ -50,13 +50,13 @@ describe("what a preview says", () => {
       [["zoe", "namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi); access (1 binding)"]],
     ],
     [
-      "one whose path is pending",
+      "one member whose path is pending",
       pendingRoutes([bob], { bob: pending("no Service: none at all") }, new Set()),
       "pending",
       [["bob", "no Service: none at all"]],
     ],
     [
-      "several whose paths are pending",
+      "several members whose paths are pending",
       pendingRoutes([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set()),
       "pending",
       [
@@ -78,20 +78,20 @@ describe("what a preview says", () => {
       [["Pods", "which pods of removed and suspended members are stopped (pods is forbidden: no)"]],
     ],
   ] as const) {
-    it(`is found again of ${what}`, () => {
+    it(`reads from a preview's messages ${what}`, () => {
       const { [key]: found, warnings } = read(said(findings));
       assert.deepEqual([found.map(({ name, text }) => [name, text]), warnings], [lines, []]);
     });
   }
 
-  it("is found again of what was not looked at, without a cluster", () => {
+  it("reads from a preview's messages what was not looked at, without a cluster", () => {
     const unread = { offline: true, kinds: new Map() } satisfies Unread;
     const { offline, warnings } = read(said(uncheckedMatters([bob], settings, { unread })));
     const names = ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"];
     assert.deepEqual([offline.map(({ name }) => name), warnings], [names, []]);
   });
 
-  it("is found again of what is taken over, which is red in the report", () => {
+  it("reads from a preview's messages what is taken over, which is red in the report", () => {
     const plan = planOf([{ ...bob, adopt: true }], settings, {
       managedObjects: new Map([["Namespace bob", { ...managedObject(""), labels: {} }]]),
     });
@@ -104,7 +104,7 @@ describe("what a preview says", () => {
     assert.equal(summaryOf(report), "1 takes over what exists");
   });
 
-  it("is found again of budgets, which are no warnings, once for all shards", () => {
+  it("reads budgets from a preview's messages, not as warnings, and once for all shards", () => {
     const { members, settings } = configuration({
       budgets: [{ name: "all", maxCPUm: 5000 }],
       members: [{ member: "bob", type: "user" }],
@@ -115,7 +115,7 @@ describe("what a preview says", () => {
     assert.deepEqual([budgets, warnings, findings], [[{ name: "all", text }], [], []]);
   });
 
-  it("has a note where a subject in the section on access hides something", () => {
+  it("notes in a report where a subject in the section on access hides something", () => {
     const who = ["oidc:\u0430lice", "group oidc:class a", "group oidc:class\u3164"];
     const report = { ...reportOf({ steps: [], diagnostics: [] }), access: [{ member: "bob", where: ["x"], who }] };
     const names =
@@ -124,7 +124,7 @@ describe("what a preview says", () => {
     assert.deepEqual(sectionsOf(report)[0]?.rows, [["bob", "x", names]]);
   });
 
-  it("is known by its code, whatever its words, and else shown in its own", () => {
+  it("knows a preview's message by its code, whatever its words, and else shows these", () => {
     const shown = { code: "closing", text: "Other words than today's:\n  bob: why" } as const;
     const other = { code: "expires", text: "Expires soon: finn on 2026-12-31 (in 3 days)" } as const;
     const logged = [loggedText(shown), loggedText(other), "a newer version"].map(warning);
@@ -139,7 +139,7 @@ describe("what a preview says", () => {
     );
   });
 
-  it("says once that an API server can't be reached, and without advice that would lose the state", () => {
+  it("says once that an API server can't be reached, without advice that would lose the state", () => {
     const urn = (name: string) => `urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::${name}/namespace`;
     const of = (name: string, severity: string, message: string) => ({ severity, message, urn: urn(name) });
     const advice =

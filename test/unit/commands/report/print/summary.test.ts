@@ -16,23 +16,23 @@ describe("what --fail-on finds", () => {
   };
   const of = (some: Partial<typeof nothing>) => alarmsIn({ ...nothing, ...some } as Report);
 
-  it("is a removal where somebody leaves, or all that is in a namespace is lost", () => {
+  it("finds a removal for --fail-on where somebody leaves, or a namespace's content is lost", () => {
     assert.deepEqual(of({}), []);
     assert.deepEqual(of({ leaving: [leaver] }), ["removal"]);
     assert.deepEqual(of({ replacements: [replaced("Namespace bob")] }), ["removal", "replacement"]);
   });
 
-  it("is a takeover where a run takes over what exists", () => {
+  it("finds a takeover for --fail-on where a run takes over what exists", () => {
     assert.deepEqual(of({ takenOver: [{ name: "bob", text: "namespace bob" }] }), ["takeover"]);
   });
 
-  it("is a bucket where one is deleted, or may be, and not where it is kept", () => {
+  it("finds a bucket for --fail-on that is deleted, or may be, and none that is kept", () => {
     const bucket = (fate: LostBucket["fate"]) =>
       of({ buckets: [{ bucket: "bob-data", member: "bob", fate, what: "" }] });
     assert.deepEqual([bucket("deleted"), bucket("driver"), bucket("kept")], [["bucket"], ["bucket"], []]);
   });
 
-  it("is a change of anything, and not the path of who is waited for and has no Service", async () => {
+  it("finds any change for --fail-on, but not a path that waits for its Service", async () => {
     const members = [{ member: "bob", type: "user" }];
     const raw = { members, route: { host: "camp.example.org", readiness: { mode: "wait" } } };
     const met = async (...pending: readonly string[]) => {

@@ -6,14 +6,14 @@ const joiner = { member: "bob", type: "user", subjects: ["oidc:bob"], quota: ["C
 const pending = [{ name: "bob", text: "no Service" }];
 
 describe("what is said of somebody who joins", () => {
-  it("is the address, or why it is not open, or that there is none", () => {
+  it("tells of somebody who joins the address, or why that is not open, or that there is none", () => {
     const all = { pending, offline: [], unchecked: [] };
     assert.equal(joinerPath({ ...joiner, url: "https://a.test/bob/" }, all), "https://a.test/bob/");
     assert.equal(joinerPath(joiner, all), "pending: no Service");
     assert.equal(joinerPath(joiner, { ...all, pending: [] }), "none");
   });
 
-  it("is no claim where nobody looked", () => {
+  it("claims nothing of a joiner's address where nobody looked", () => {
     const line = (name: string) => [{ name, text: "what nobody looked at" }];
     const path = (offline: Report["offline"], unchecked: Report["unchecked"]) =>
       joinerPath(joiner, { pending: [], offline, unchecked });
@@ -24,7 +24,7 @@ describe("what is said of somebody who joins", () => {
 });
 
 describe("a difference", () => {
-  it("is what was and will be, or what of a list comes and goes", () => {
+  it("tells a difference by what was and will be, or by what comes to and goes from a list", () => {
     assert.equal(differenceText({ what: "CPU", from: "1" }), "CPU 1 → none");
     assert.equal(differenceText({ what: "images", added: ["a", "b"], removed: ["c"] }), "images + a, + b, − c");
     assert.equal(

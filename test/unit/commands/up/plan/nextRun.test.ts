@@ -82,7 +82,7 @@ function changed(managedObjects: Map<string, ManagedObject>, key: string, conten
 }
 
 describe("the run that a stack needs", () => {
-  it("is none where nothing differs", () => {
+  it("plans no run where nothing differs", () => {
     assert.deepEqual(plan(lookAfter(three, served)), nothing);
     assert.deepEqual(plan(lookAfter(three, cluster())), nothing);
     const https = { host: "camp.example.org", controller: "traefik", backendProtocol: "HTTPS", backendTls: { ca } };
@@ -93,7 +93,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lookAfter(tls, served)), nothing);
   });
 
-  it("only closes the route of who has a namespace that is being deleted, and looks at nothing of theirs", () => {
+  it("plans only to close the route of a member whose namespace is being deleted", () => {
     const look = lookAfter(three, served);
     const managedObjects = new Map(look.snapshot.managedObjects);
     const home = managedObjects.get("Namespace ana");
@@ -111,7 +111,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned(closed, { managedObjects, services })), nothing);
   });
 
-  it("leaves alone who left while the namespace is not gone, and only tells of who is back", () => {
+  it("plans nothing for who left while the namespace is not gone, and only tells of who is back", () => {
     const two = lookAfter(list(user("ana"), user("cleo")), served);
     const home = lookAfter(three, served).snapshot.managedObjects.get("Namespace ben");
     assert.ok(home);
@@ -124,7 +124,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(back.members[1]?.readiness, { state: "pending", reason: "namespace 'ben' is being deleted" });
   });
 
-  it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
+  it("plans a run for kept starter apps that were changed or are gone, and for no other", () => {
     const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
     const look = lookAfter(apps, cluster());
     const [kept, once] = ["Deployment ana/starter", "Deployment ben/starter"];
@@ -144,7 +144,7 @@ describe("the run that a stack needs", () => {
     }
   });
 
-  it("is about whose bucket is new, another or gone, or whose keys are to be others", () => {
+  it("plans a run for members whose bucket is new, changed or gone, or who get new keys", () => {
     const data = { name: "data" };
     const buckets = (...names: readonly object[]) => ({ buckets: names });
     const [ana, ben, cleo] = [user("ana", buckets(data)), user("ben", buckets({ name: "files" })), user("cleo")];
@@ -158,7 +158,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(planned(ben, cleo), leaving("ana"));
   });
 
-  it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {
+  it("plans a run for changed entries, joiners, and members whose path opens or closes", () => {
     for (const [now, run] of [
       [[user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")], only("ben")],
       [[user("ana"), user("ben"), user("cleo"), user("dan")], only("dan")],
@@ -174,7 +174,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned(look, { services })), only("ana", "cleo"));
   });
 
-  it("is about who leaves, as long as anything of theirs is in the state", () => {
+  it("plans a run for who leaves, as long as anything of theirs is in the state", () => {
     const less = edited(three, list(user("ana"), user("cleo")));
     assert.deepEqual(plan(less), leaving("ben"));
     assert.deepEqual(plan(edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo")))), {
@@ -190,7 +190,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned({ ...less, state }, { namespaces, managedObjects })), leaving("ben"));
   });
 
-  it("is none where who leaves is somebody else's by now, who would be deleted", () => {
+  it("plans no run for a leaver who is somebody else's by now, and would be deleted", () => {
     const less = edited(three, list(user("ana"), user("cleo")));
     const labelled = (labels: Record<string, string>) => {
       const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels, terminating: false }]]);
@@ -213,7 +213,7 @@ describe("the run that a stack needs", () => {
     assert.match("why" in another ? another.why : "", /'ben' is no longer .* is a new one/);
   });
 
-  it("is about whom only Pulumi's options or the stack's outputs tell", () => {
+  it("plans a run for a change that only Pulumi's options or the stack's outputs show", () => {
     const changedIn = (end: string, change: object) =>
       plan(withState((content) => void Object.assign(resourceOf(content, end), change)));
     assert.deepEqual(changedIn("::ben/namespace", { protect: true }), only("ben"));
@@ -224,7 +224,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(pending), all("the stack's outputs change"));
   });
 
-  it("is about what a run that was killed has left", () => {
+  it("plans a run for what a killed run has left", () => {
     assert.deepEqual(plan(withState(without("::ben/quota"))), only("ben"));
     for (const change of [{ initErrors: ["not yet"] }, { taint: true }, { delete: true }]) {
       const left = withState((content) => void Object.assign(resourceOf(content, "::ben/quota"), change));
@@ -253,7 +253,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);
   });
 
-  it("refreshes those of whom something was deleted, or bound to another role", () => {
+  it("plans a refresh of members with a deleted object, or a binding to another role", () => {
     const lost = (key: string) => withCluster((managedObjects) => gone(managedObjects, key));
     assert.deepEqual(plan(lost("NetworkPolicy ben/isolation")), refreshed("ben"));
     const key = "RoleBinding cleo/kubecamp-edit";
@@ -262,7 +262,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("shared objects were deleted by hand", true));
   });
 
-  it("puts back what was changed by hand, and takes off what somebody has put beside what is declared", () => {
+  it("plans to put back changes by hand, and to take off what is beside the declared", () => {
     const byHand = (key: string, content: object) =>
       plan(withCluster((managedObjects) => changed(managedObjects, key, content)));
     assert.deepEqual(byHand("Role ben/kubecamp-edit", { rules: [] }), only("ben"));
@@ -280,7 +280,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(withCluster(() => ({ owned: new Map([["ResourceQuota ben/quota", quota]]) }))), only("ben"));
   });
 
-  it("is for all where only a full one does it", () => {
+  it("plans a run for all where only a full one puts things right", () => {
     const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
     assert.deepEqual(plan(fresh), all("it has had no up yet"));
     const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
@@ -295,7 +295,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(edited(one ?? three, other ?? three)), all("the settings of the server of buckets differ"));
   });
 
-  it("is for all where somebody is on the cluster whom neither list nor state has, or stands in the way", () => {
+  it("plans a run for all where the cluster has a member whom neither list nor state knows", () => {
     const stranger = withCluster((_, { namespaces }) => ({
       namespaces: new Map([...namespaces, ["zoe", owned("zoe")]]),
     }));
@@ -306,7 +306,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(others), all("an object with the same name is in the way"));
   });
 
-  it("is about the suspended whose pods still run, and whose Service is waited for", () => {
+  it("plans a run for suspended members with running pods, and for an awaited Service", () => {
     const suspended = list(user("ana"), user("ben", { suspended: true }), user("cleo"));
     const look = lookAfter(suspended, served);
     const namespaceContents = new Map([["ben", { pods: 2, claims: [] }]]);
@@ -315,7 +315,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lookAfter(wait, served)), only("ben"));
   });
 
-  it("is about who has woken, until a run has had their controllers make the pods", () => {
+  it("plans a run for who has woken, until their controllers have been told to make pods", () => {
     const look = lookAfter(three, served);
     const home = look.snapshot.managedObjects.get("Namespace ben") ?? assert.fail();
     const slept = { ...home, annotations: { ...home.annotations, "kubecamp.dev/slept": "2026-11-26T19:00:00Z" } };
@@ -323,7 +323,7 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned(look, { managedObjects })), only("ben"));
   });
 
-  it("is for all where more differ than a run may target, those who leave included", () => {
+  it("plans a run for all where more differ than a run may target, leavers included", () => {
     const many = (count: number) => list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`)));
     const without = (count: number) => plan(edited(many(mostTargets + 2), many(count), cluster()));
     assert.equal(without(2).kind, "members");
@@ -334,13 +334,13 @@ describe("the run that a stack needs", () => {
 describe("the run that is asked for", () => {
   const look = edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo")));
 
-  it("is about those members alone, and leaves for later what only a full one does", () => {
+  it("plans an asked-for run of those members alone, and leaves a full run's work for later", () => {
     assert.deepEqual(runFor(look, ["cleo", "ana"]), only("ana", "cleo"));
     const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
     assert.deepEqual([runFor(lacking, ["ana"]), runFor(lacking, ["ben"])], [only("ana"), refreshed("ben")]);
   });
 
-  it("is refused where a full one has to come first", () => {
+  it("refuses a run of some members where a full one has to come first", () => {
     const refused = (of: Look) => runFor(of, ["ana"]);
     const because = (why: string) => ({
       kind: "refused",
@@ -365,13 +365,13 @@ describe("the run that is asked for", () => {
     assert.equal(refused(withState(without("::access/admission/pods/binding"))).kind, "refused");
   });
 
-  it("is a full one, which refreshes where that is needed", () => {
+  it("plans a full run on demand, which refreshes where that is needed", () => {
     assert.deepEqual(fullRun(look), all("--all asks for it"));
     const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
     assert.deepEqual(fullRun(lacking), all("--all asks for it", true));
   });
 
-  it("looks at the cluster first where that is asked for, and says so", () => {
+  it("plans a run that looks at the cluster first where that is asked for, and says so", () => {
     const asked = { members: [], all: false, refresh: true };
     const same = lookAfter(three, served);
     for (const [of, request, run] of [
@@ -391,7 +391,7 @@ describe("a run that needs checkpoints, since a killed one would leave what no l
   const needs = (look: Look, names?: readonly string[]) => doingOf(look, names).needsCheckpoints;
   const same = lookAfter(three, served);
 
-  it("is one that deletes something of those whom it is about", () => {
+  it("gives a run checkpoints that deletes something of its members", () => {
     const look = edited(three, list(user("ana"), user("cleo")));
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
@@ -402,13 +402,13 @@ describe("a run that needs checkpoints, since a killed one would leave what no l
     );
   });
 
-  it("is none that makes and changes other objects alone", () => {
+  it("gives no checkpoints to a run that only makes and changes other objects", () => {
     const joins = edited(three, list(user("ana", { maxCPUm: 900 }), user("ben"), user("cleo"), user("dan")));
     const { makes, changes } = doingOf(joins);
     assert.deepEqual([makes > 0, changes, needs(joins), needs(same)], [true, 1, false, false]);
   });
 
-  it("is one that changes a ConfigMap or a Service, which no run compares as a whole", () => {
+  it("gives checkpoints to a run that changes a ConfigMap or Service, never compared as a whole", () => {
     const [before, after] = ["# One", "# Two"].map((page) =>
       configuration({ members: [user("ana")], starter: { mode: "kept", pages: { "index.md": page } } }),
     );
@@ -417,7 +417,7 @@ describe("a run that needs checkpoints, since a killed one would leave what no l
 
   const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
   for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
-    it(`is one that makes buckets of ${name}`, () => {
+    it(`gives checkpoints to a run that makes buckets of ${name}`, () => {
       const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
       const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
       assert.deepEqual([needs(look), needs(lookAfter(with1(user("ana")), served))], [true, false]);

@@ -14,7 +14,7 @@ describe("what is shown of stacks while they run", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setInterval"] }));
   afterEach(() => mock.timers.reset());
 
-  it("is a line at the start and the end of each, and in a log one a minute, so that a long up looks alive", () => {
+  it("shows a line at each stack's start and end, and one a minute in the log of a long up", () => {
     const written: string[] = [];
     const display = new Display((line) => written.push(line));
     const [runs, waits] = [display.line("prod-0"), display.line("prod-1")];
@@ -38,7 +38,7 @@ describe("what is shown of stacks while they run", () => {
     ]);
   });
 
-  it("is a terminal's last line, which messages and the end take away", () => {
+  it("shows progress in a terminal's last line, which messages and the end take away", () => {
     let written = "";
     const terminal = new Writable({
       write: (chunk, _encoding, done) => {

@@ -28,7 +28,7 @@ const up = of("prod-0", {
 const failed = of("prod-1", { plan: undefined, outcome: "failed", reason: "the API server is down\ntry again" });
 
 describe("what is told of stacks that were brought up", () => {
-  it("is a line for each, and below it what there is to be said of each", () => {
+  it("tells each stack's result in a line, with what else there is to say below", () => {
     assert.equal(
       resultText([up, failed, of("prod-2")], 80),
       [
@@ -48,7 +48,7 @@ describe("what is told of stacks that were brought up", () => {
     );
   });
 
-  it("ends with what is told of the whole list, once for all its shards", () => {
+  it("ends an up's results with what is told of the whole list, once for all its shards", () => {
     const budgets = { code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" } as const;
     const results = [of("prod-0", { notices: [budgets] }), of("prod-1", { notices: [budgets] })];
     const text = resultText(results, 80);
@@ -56,7 +56,7 @@ describe("what is told of stacks that were brought up", () => {
     assert.deepEqual(resultJson(results).stacks[0]?.findings, []);
   });
 
-  it("keeps a terminal's width, and is whole for programs", () => {
+  it("keeps an up's results in a terminal's width, and whole for programs", () => {
     const members = Array.from({ length: 40 }, (_, index) => `somebody-with-a-long-name-${index}`);
     const many = of("prod-0", { outcome: "succeeded", members });
     const long = of("prod-0", { outcome: "failed", reason: `${"word ".repeat(30).trim()}\n      pulumi up` });
@@ -73,7 +73,7 @@ describe("what is told of stacks that were brought up", () => {
     assert.deepEqual([created, updated, deleted, changes[0]?.name], [1, 2, 1, "ana/namespace"]);
   });
 
-  it("is one thing for a stack that ran twice, with whoever could not be handed over", () => {
+  it("tells one result of a stack that ran twice, with whoever could not be handed over", () => {
     const again = of("prod-0", { outcome: "failed", reason: "down", changes: [change("create", "cleo/namespace")] });
     const left = [{ member: "dan", from: "prod-1", to: "prod-0", why: "it is locked" }];
     const [first, second, ...others] = mergedResults([up, of("prod-1"), again], { left });
@@ -94,7 +94,7 @@ describe("what is told of stacks that were brought up", () => {
 });
 
 describe("work side by side", () => {
-  it("is as much at a time as may be, and gives its results in order", async () => {
+  it("works side by side on as much as may be, and gives the results in order", async () => {
     let running = 0;
     let most = 0;
     const results = await inParallel([3, 1, 2, 0], 2, async (semaphore) => {

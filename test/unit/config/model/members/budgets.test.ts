@@ -4,7 +4,7 @@ import { budgetSum, sharesText } from "../../../../../config/model/members/budge
 const amounts = [500, 0, 2000, Number.NaN, 500].map((amount, at) => ({ name: `m${at}`, amount }));
 
 describe("the sum of a budget's figure", () => {
-  it("has the biggest shares first, and leaves out what is nothing or not known", () => {
+  it("lists the biggest shares of a budget's sum first, and leaves out zero and unknown ones", () => {
     assert.deepEqual(budgetSum("maxCPUm", 4000, amounts), {
       figure: "maxCPUm",
       most: 4000,
@@ -17,7 +17,7 @@ describe("the sum of a budget's figure", () => {
     });
   });
 
-  it("is told with five of them, and how many there are besides", () => {
+  it("names five shares of a budget's sum, and says how many there are besides", () => {
     const shares = [...amounts, ...amounts].flatMap(({ name }, at) => (at < 7 ? [{ name, amount: 7 - at }] : []));
     assert.equal(sharesText(shares), "m0 7, m1 6, m2 5, m3 4, m4 3 and 2 more");
     assert.equal(sharesText(shares.slice(0, 5)), "m0 7, m1 6, m2 5, m3 4, m4 3");

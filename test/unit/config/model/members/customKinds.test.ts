@@ -9,7 +9,7 @@ import {
 } from "../../../../../config/model/members/customKinds.ts";
 
 describe("a custom kind", () => {
-  it("is one text, with the name of its resource if that is not the rule's", () => {
+  it("writes a custom kind as one text, with its resource's name if that is irregular", () => {
     const widget = customKindOf({ apiVersion: "example.org/v1", kind: "Widget" });
     assert.equal(widget, "Widget.v1.example.org");
     assert.deepEqual(partsOfCustom(widget), {
@@ -30,7 +30,7 @@ describe("a custom kind", () => {
     assert.equal(titledKind(redis), "Redis.v1beta2.redis.example.org");
   });
 
-  it("has the plural that most authors give it", () => {
+  it("gives a custom kind the plural that most authors give it", () => {
     const plurals = {
       Widget: "widgets",
       NetworkPolicy: "networkpolicies",
@@ -43,7 +43,7 @@ describe("a custom kind", () => {
     assert.deepEqual(Object.fromEntries(Object.keys(plurals).map((kind) => [kind, pluralOf(kind)])), plurals);
   });
 
-  it("has the same logical names in each version", () => {
+  it("gives a custom kind one set of logical names for all versions", () => {
     const names = ["v1", "v1beta1"].map((version) =>
       customVary(customKindOf({ apiVersion: `example.org/${version}`, kind: "Widget" }), "course"),
     );

@@ -16,7 +16,7 @@ const phase = (now: string, schedule = nights) => {
 const at = (day: string, time: string) => `${day}T${time}:00.000Z`;
 
 describe("a schedule", () => {
-  it("has its members sleep from one line to the other, in its own time zone", () => {
+  it("lets members sleep from one line of a schedule to the other, in its own time zone", () => {
     assert.deepEqual(phase("2026-11-26T18:59:59.999Z"), [
       "awake",
       at("2026-11-26", "06:00"),
@@ -31,7 +31,7 @@ describe("a schedule", () => {
     assert.deepEqual(phase("2026-11-27T06:00:00Z"), ["awake", at("2026-11-27", "06:00"), at("2026-11-27", "19:00")]);
   });
 
-  it("counts a sleep from its first line to the next of waking, and a day likewise", () => {
+  it("counts a sleep from its first line to the next waking, and a day likewise", () => {
     const daily: SleepSchedule = { ...nights, sleep: "0 20 * * *" };
     const weekend = ["asleep", at("2026-11-27", "19:00"), at("2026-11-30", "06:00")];
     for (const now of ["2026-11-28T12:00:00Z", "2026-11-28T19:00:00Z", "2026-11-29T20:00:00Z"]) {
@@ -45,7 +45,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("goes on by the clocks' time when they change", () => {
+  it("keeps a schedule to the clocks' time when they change", () => {
     assert.deepEqual(phase("2026-03-28T12:00:00Z"), ["asleep", at("2026-03-27", "19:00"), at("2026-03-30", "05:00")]);
     assert.deepEqual(phase("2026-10-24T12:00:00Z"), ["asleep", at("2026-10-23", "18:00"), at("2026-10-26", "06:00")]);
   });
@@ -66,7 +66,7 @@ describe("a schedule", () => {
     }
   });
 
-  it("says the same of a moment whatever was asked before, and the same until it says that it changes", () => {
+  it("tells of a moment what it told before, and no change until the one that it announced", () => {
     const moment = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
     fc.assert(
       fc.property(moment, fc.double({ min: 0, max: 1, noNaN: true }), (now, share) => {
@@ -80,7 +80,7 @@ describe("a schedule", () => {
     );
   });
 
-  it("is wrong where both lines come at one moment", () => {
+  it("refuses a schedule where both lines come at one moment", () => {
     const both = (sleep: string, wake: string) => commonMoment({ sleep, wake, timeZone: "UTC" })?.toISOString();
     assert.equal(both("0 20 * * 1-5", "0 7 * * 1-5"), undefined);
     assert.equal(both("0 20 * * *", "0 20 * * *"), at("2024-01-01", "20:00"));
@@ -90,7 +90,7 @@ describe("a schedule", () => {
 });
 
 describe("a cron line", () => {
-  it("has five fields and comes some day", () => {
+  it("takes a cron line with five fields that comes some day", () => {
     for (const line of [
       "0 20 * * 1-5",
       " 0 20  * * MON-FRI ",
@@ -103,7 +103,7 @@ describe("a cron line", () => {
     }
   });
 
-  it("is refused with the reason", () => {
+  it("refuses a cron line with the reason", () => {
     const usual = "must be a cron line of five fields, such as '0 20 * * 1-5': minute, hour, day, month, weekday";
     const problems = {
       "": usual,
@@ -121,7 +121,7 @@ describe("a cron line", () => {
 });
 
 describe("a time zone", () => {
-  it("is a name of the IANA database", () => {
+  it("takes names of the IANA database as time zones", () => {
     const names = ["Europe/Zurich", "UTC", "America/Argentina/Ushuaia", "Europe/Zurch", "+01:00", "", "Mars/Olympus"];
     assert.deepEqual(
       names.filter((name) => isTimeZone(name)),

@@ -7,7 +7,7 @@ const stackOf = (ci: readonly object[], more: object = {}) =>
   configuration({ ci: { audience, ...more }, members: [{ member: "bob", type: "user", ci }] });
 
 describe("CI jobs of a member", () => {
-  it("have the names that the API server gives their tokens", () => {
+  it("gives CI jobs the names that the API server gives their tokens", () => {
     const school = { kind: "gitlab", issuerUrl: "https://gitlab.example.org:8443" };
     const { members } = stackOf(
       [
@@ -32,7 +32,7 @@ describe("CI jobs of a member", () => {
     });
   });
 
-  it("decide which issuers the stack trusts", () => {
+  it("trusts the issuers of members' CI jobs", () => {
     const apiAudiences = ["https://kubernetes.default.svc.cluster.local", "https://kubernetes.default.svc"];
     const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
     assert.deepEqual(stackOf([main]).settings.ci, { audience, issuers: [github], apiAudiences });

@@ -10,12 +10,12 @@ const resolved = (memberTypes: object, ...members: readonly object[]) => {
 };
 
 describe("what a stack confines its members to", () => {
-  it("is nothing as long as no type and no member says so", () => {
+  it("confines members to nothing as long as no type and no member says so", () => {
     const { confinement } = resolved({ gpu: { home: "edit" } }, { member: "bob", type: "user" });
     assert.equal(confinement, undefined);
   });
 
-  it("is filled in where a type has a default", () => {
+  it("fills in what members are confined to where a type has a default", () => {
     const runtimeClasses = { allowed: ["gvisor"] };
     assert.deepEqual(resolved({ gpu: { runtimeClasses } }).confinement, { runtimes: true });
     const usual = { gpu: { runtimeClasses: { ...runtimeClasses, default: "gvisor" } } };
@@ -24,7 +24,7 @@ describe("what a stack confines its members to", () => {
     assert.deepEqual(resolved(required).confinement, { users: true, fillsIn: true });
   });
 
-  it("has each pool once, in the order of their names", () => {
+  it("lists each pool once, in the order of their names", () => {
     const pool = (name: string, more: object = {}) => ({
       pool: { nodeSelector: { pool: name, arch: "arm64" }, tolerations: [{ key: "dedicated", value: name, ...more }] },
     });
@@ -50,7 +50,7 @@ describe("what a stack confines its members to", () => {
     ]);
   });
 
-  it("is what a type says, whoever is of it, or a member", () => {
+  it("confines members to what a type says, whether it has members or not, or a member", () => {
     const { storage, ...devices } = gpu;
     assert.deepEqual(resolved({ gpu }).confinement, { devices: { claims: false }, storage: true });
     assert.deepEqual(resolved({}, { member: "bob", type: "user", storage }).confinement, { storage: true });
@@ -66,7 +66,7 @@ describe("a member's devices and storage", () => {
     { member: "bob", type: "gpu", devices: {}, storage: { slow: "1Ti" }, numOfPVCs: 1, maxPVCSizeMiB: 100 },
   ).members;
 
-  it("are the type's, by name, or the entry's instead", () => {
+  it("gives a member the devices and storage of the type, by name, or the entry's instead", () => {
     const { devices, storage } = ann.type;
     assert.deepEqual(Object.entries(devices ?? {}), [
       ["a.example.com/b", 2],
@@ -79,14 +79,14 @@ describe("a member's devices and storage", () => {
     assert.deepEqual([bob.type.devices, bob.type.storage], [{}, { slow: 1_048_576 }]);
   });
 
-  it("let one claim have the largest class, where nothing says how large it may be", () => {
+  it("lets one claim have the largest class, where nothing says how large a claim may be", () => {
     assert.equal(ann.limits.maxPersistentVolumeClaimMiB, 20_480);
     assert.equal(bob.limits.maxPersistentVolumeClaimMiB, 100);
     const none = resolved({}, { member: "cyd", type: "user", storage: {} }).members[0];
     assert.equal(none?.limits.maxPersistentVolumeClaimMiB, 0);
   });
 
-  it("come to the sum of the classes, or what number and size of the claims allow", () => {
+  it("sums a member's storage up from the classes, or from number and size of the claims", () => {
     assert.deepEqual([ann, bob, alice].map(storageMiB), [20_480, 100, 5000]);
   });
 });

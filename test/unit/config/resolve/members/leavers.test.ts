@@ -48,7 +48,7 @@ const home = (more: Partial<KeptHome> = {}): KeptHome => ({
 });
 
 describe("a member's entry, for the time after they leave the list", () => {
-  it("is kept where there is a grace, and nowhere else", () => {
+  it("keeps a member's entry on the cluster where there is a grace, and nowhere else", () => {
     assert.deepEqual(
       membersOf([bob], undefined).map(({ entry }) => JSON.parse(entry ?? "")),
       [bob],
@@ -58,7 +58,7 @@ describe("a member's entry, for the time after they leave the list", () => {
     }
   });
 
-  it("is not kept if Pulumi encrypts a part of it", () => {
+  it("keeps no entry of a member if Pulumi encrypts a part of it", () => {
     const raw = { route: { host: "camp.test" }, offboarding: grace, members: [ana, { member: "bob", type: "user" }] };
     const result = parseConfiguration("dev", raw, today, { isSecret: ([key, at]) => key === "members" && at === 1 });
     assert.ok("configuration" in result);
@@ -71,7 +71,7 @@ describe("a member's entry, for the time after they leave the list", () => {
     );
   });
 
-  it("has at most 64 KiB", () => {
+  it("refuses a member's entry above 64 KiB where there is a grace", () => {
     assert.match(
       mistakesOf([{ ...bob, groups: [...Array(80).keys()].map((at) => `${at}`.padEnd(900, "g")) }], [])[0] ?? "",
       /^members\[0\]: takes 71 KiB; with offboarding.graceDays an entry has at most 64, because it is kept on the cluster/,
@@ -80,7 +80,7 @@ describe("a member's entry, for the time after they leave the list", () => {
 });
 
 describe("who has left the list", () => {
-  it("is planned as they were, suspended, with the day of their removal", () => {
+  it("plans a leaver as they were, suspended, with the day of their removal", () => {
     const [wanted] = membersOf([bob], undefined);
     const { entry = "" } = wanted ?? {};
     assert.deepEqual(membersOf([ana], [home({ entry })])[1], {
@@ -90,14 +90,14 @@ describe("who has left the list", () => {
     });
   });
 
-  it("follows the settings of today, as their type's limits", () => {
+  it("applies today's settings to a leaver, such as their type's limits", () => {
     const { maxCPUm: _, ...plain } = bob;
     const memberTypes = { user: { defaults: { maxCPUm: 333 } } };
     const [, left] = membersOf([ana], [home({ entry: JSON.stringify(plain) })], { memberTypes });
     assert.equal(left?.limits.maxCpuMillicores, 333);
   });
 
-  it("has the day that is on the namespace, whatever graceDays and the clock say by now", () => {
+  it("takes a leaver's last day from the namespace, whatever graceDays and the clock say by now", () => {
     for (const graceDays of [1, 3650]) {
       const [, left] = membersOf([ana], [home({ leaves: "2026-06-16" })], { offboarding: { graceDays } });
       assert.equal(left?.leaves, "2026-06-16");
@@ -105,7 +105,7 @@ describe("who has left the list", () => {
     assert.equal(membersOf([ana], [home({ leaves: "2026-02-30" })])[1]?.leaves, "2026-07-15");
   });
 
-  it("is removed on the day, or without a grace, or at once if offboarding.removeNow has the name", () => {
+  it("removes a leaver on the day, without a grace, or at once by offboarding.removeNow", () => {
     for (const leaves of ["2026-06-15", "2026-06-14"]) {
       assert.deepEqual(namesOf(membersOf([ana], [home({ leaves })])), ["ana"]);
     }
@@ -114,15 +114,15 @@ describe("who has left the list", () => {
     }
   });
 
-  it("has no grace if they are protected: their removal is refused at once", () => {
+  it("gives a protected leaver no grace: their removal is refused at once", () => {
     assert.deepEqual(namesOf(membersOf([ana], [home({ protect: true })])), ["ana"]);
   });
 
-  it("is as before once they are back", () => {
+  it("plans a leaver as before once they are back", () => {
     assert.deepEqual(membersOf([bob], [home({ leaves: "2026-06-16" })]), membersOf([bob], undefined));
   });
 
-  it("looks after others no more, unless they are in the list under another name", () => {
+  it("ends a leaver's access as staff, unless they are in the list under another name", () => {
     const staff = [{ subject: "bob@example.org", role: "edit" }];
     const staffOf = (members: readonly object[]) =>
       membersOf(members, [home()], { staff }).map((member) => [member.name, member.staff?.edit?.length ?? 0]);
@@ -137,7 +137,7 @@ describe("who has left the list", () => {
     ]);
   });
 
-  it("stops every run if nobody knows how they were", () => {
+  it("stops every run if nobody knows how a leaver was", () => {
     const why = (kept: KeptHome) => mistakesOf([ana], [kept]);
     const { entry: _, ...without } = home();
     const wayOut =
@@ -159,7 +159,7 @@ describe("who has left the list", () => {
     assert.deepEqual(mistakesOf([ana], [without], { offboarding: { ...grace, removeNow: ["bob"] } }), []);
   });
 
-  it("has one way out where there is an archive, as 'removeNow' needs one too", () => {
+  it("names one way out for a leaver without an entry where there is an archive", () => {
     const { entry: _, ...without } = home();
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "hidden" };
     for (const more of [{}, { removeNow: ["bob"] }]) {
@@ -171,7 +171,7 @@ describe("who has left the list", () => {
     }
   });
 
-  it("lets staff only look: what they changed would be lost, and after the archive noticed by nobody", () => {
+  it("lets staff only look at a leaver's: changes would be lost, or missing in the archive", () => {
     const staff = ["view", "assist", "edit"].map((role) => ({ subject: role, role }));
     const of = (members: readonly object[]) =>
       membersOf(members, [home()], { staff }).find(({ name }) => name === "bob")?.staff;
@@ -190,13 +190,13 @@ describe("what is given to who has left", () => {
   const titlesOf = (given?: readonly string[], raw: object = { objects }) =>
     membersOf([ana], [home({ ...(given && { given }) })], raw)[1]?.objects?.map(({ kind, name }) => `${kind} ${name}`);
 
-  it("is what they had, and nothing new", () => {
+  it("gives a leaver what they had, and nothing new", () => {
     assert.deepEqual(titlesOf(["configmaps/course"]), ["ConfigMap course"]);
     assert.equal(titlesOf(), undefined);
     assert.deepEqual(titlesOf(["secrets/x"], { objects: [{ copy: "Secret platform/x" }, ...objects] }), ["Secret x"]);
   });
 
-  it("is refused where admission would refuse it for everybody, with the day and the ways out", () => {
+  it("refuses a leaver's objects that admission refuses for all, with the day and the ways out", () => {
     const images = ["nginx"];
     const raw = { objects, images: ["nginx", "tutor"] };
     const kept = home({ entry: JSON.stringify({ ...bob, images }), given: ["deployments/tutor"] });
@@ -208,7 +208,7 @@ describe("what is given to who has left", () => {
     assert.deepEqual(mistakesOf([ana], [before], raw), []);
   });
 
-  it("is no bucket that a member of the list would have too", () => {
+  it("refuses a bucket of a leaver that a member of the list would have too", () => {
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "a", secretAccessKey: "b", users: "versitygw" };
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" };
     const of = (buckets: readonly object[], left: object = {}, server: object = storage) => {
@@ -228,7 +228,7 @@ describe("what is given to who has left", () => {
 describe("the name of who is in their grace", () => {
   const leaving = home({ leaves: "2026-07-15" });
 
-  it("is refused to another person", () => {
+  it("refuses another person the name of somebody in their grace", () => {
     const why =
       "is another person than 'bob@example.org', who left the list as 'bob' and has the namespace until 2026-07-15. " +
       "Choose another name for the new member. If it is the same person, put the old subject back, run 'pulumi up', then change it";
@@ -238,7 +238,7 @@ describe("the name of who is in their grace", () => {
     assert.deepEqual(mistakesOf([{ member: "bob", type: "user" }], [leaving]), [`members[0].member: "bob" ${why}`]);
   });
 
-  it("is theirs, with other values as well, and anybody's who has not left", () => {
+  it("leaves the name to the person in their grace, and to anybody once nobody holds it", () => {
     assert.deepEqual(mistakesOf([{ ...bob, maxCPUm: 500, type: "admin" }], [leaving]), []);
     assert.deepEqual(mistakesOf([{ ...bob, subject: "eve@example.org" }], [home()]), []);
   });
@@ -254,7 +254,7 @@ describe("who has left a list with an archive", () => {
       .slice(1)
       .map(({ leaves, standing, isUnarchived = false }) => [leaves, standing, isUnarchived]);
 
-  it("is kept after their day until they are archived", () => {
+  it("keeps a leaver after their day until they are archived", () => {
     assert.deepEqual(of(home({ leaves: over })), [[over, "suspended", true]]);
     assert.deepEqual(of(home({ leaves: over, archive: mark })), []);
     // Somebody has changed what was archived.
@@ -263,7 +263,7 @@ describe("who has left a list with an archive", () => {
     assert.deepEqual(of(home({ leaves: "2026-07-15" }), { removeNow: ["bob"] }), [["2026-07-15", "suspended", true]]);
   });
 
-  it("needs another one in another bucket, or after they were back", () => {
+  it("archives a leaver again for another bucket, or after they were back", () => {
     assert.deepEqual(of(home({ leaves: over, archive: { ...mark, bucket: "other" } })).length, 1);
     assert.deepEqual(of(home({ leaves: over, archive: { ...mark, leaves: "2026-01-01" } })).length, 1);
     for (const more of [{ secrets: true }, { volumes: "snapshot" }]) {
@@ -272,13 +272,13 @@ describe("who has left a list with an archive", () => {
     }
   });
 
-  it("is suspended by a run first, and archived before the next, without any grace as well", () => {
+  it("suspends a leaver in one run and archives before the next, without any grace as well", () => {
     assert.deepEqual(of(home(), { graceDays: 0 }), [[today, "suspended", false]]);
     assert.deepEqual(of(home({ leaves: today }), { graceDays: 0 }), [[today, "suspended", true]]);
     assert.deepEqual(of(home({ leaves: today, archive: { ...mark, leaves: today } }), { graceDays: 0 }), []);
   });
 
-  it("is archived on the stack's server, in no member's bucket", () => {
+  it("archives leavers on the stack's server, in no member's bucket", () => {
     const why = (raw: object, homes: readonly KeptHome[] = []) => mistakesOf([ana], homes, raw);
     assert.deepEqual(why({ offboarding: { archive } }), ["offboarding.archive: needs an S3 server; set storage"]);
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" };
@@ -302,7 +302,7 @@ describe("who has left a list with an archive", () => {
 });
 
 describe("offboarding", () => {
-  it("takes whole days up to ten years", () => {
+  it("takes whole days up to ten years as a grace", () => {
     const of = (graceDays: unknown) => mistakesOf([], [], { offboarding: { graceDays } });
     assert.deepEqual(of(3650), []);
     assert.deepEqual(of(0), []);
@@ -312,13 +312,13 @@ describe("offboarding", () => {
     assert.deepEqual(of("30d"), ['offboarding.graceDays: "30d" must be a number of days']);
   });
 
-  it("removes nobody at once who is in the list", () => {
+  it("refuses to remove somebody at once who is in the list", () => {
     assert.deepEqual(mistakesOf([ana, bob], [], { offboarding: { removeNow: ["kay", "bob"] } }), [
       'offboarding.removeNow[1]: "bob" is in the list of members; remove it from one of the two',
     ]);
   });
 
-  it("refuses to go without the keys to buckets of a member in grace", () => {
+  it("refuses to do without the keys to buckets of a member in grace", () => {
     const server = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
     const withBucket = { ...bob, buckets: [{ name: "data" }] };
@@ -341,7 +341,7 @@ describe("offboarding", () => {
     assert.deepEqual(mistakesOf([ana], [home({ entry })], { storage }), [cases[0][1]]);
   });
 
-  it("with a grace, takes keys to buckets of who is not in the list", () => {
+  it("takes keys to buckets of somebody who is not in the list, where there is a grace", () => {
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
     const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
     assert.deepEqual(mistakesOf([ana], [], { storage, bucketKeys }), []);

@@ -14,7 +14,7 @@ const selected = (entry?: Parameters<typeof selectorOf>[0]) =>
   members.filter((member: Member) => isSelected(member, selectorOf(entry))).map(({ name }) => name);
 
 describe("a selector", () => {
-  it("fits members with all its labels", () => {
+  it("selects members with all labels of a selector", () => {
     assert.deepEqual(selected({ labels: { course: "cs101" } }), ["ada", "bob"]);
     assert.deepEqual(selected({ labels: { course: "cs101", term: "autumn" } }), ["ada"]);
     assert.deepEqual(selected({ labels: { course: "cs10" } }), []);
@@ -22,7 +22,7 @@ describe("a selector", () => {
     assert.deepEqual(selected({ labels: { constructor: "x" } }), []);
   });
 
-  it("fits only members that fit each of its keys", () => {
+  it("selects only members that fit each key of a selector", () => {
     assert.deepEqual(selected({ types: ["user"], labels: { course: "cs101" }, members: ["ada", "bob"] }), ["bob"]);
   });
 });

@@ -11,7 +11,7 @@ const staffOf = (staff: readonly object[], members: readonly object[] = [ada, bo
   configuration({ oidc, staff, members }).members.map((member) => member.staff);
 
 describe("staff", () => {
-  it("are over those whom their selector fits", () => {
+  it("puts staff over those whom their selector fits", () => {
     const staff = [
       { group: "tas", role: "assist", over: { labels: { course: "cs101" } } },
       { subject: "tina", role: "view" },
@@ -23,7 +23,7 @@ describe("staff", () => {
     assert.deepEqual(staffOf([{ subject: "tina", role: "view", over: { members: ["ada"] } }])[1], undefined);
   });
 
-  it("have the strongest role of several, in whichever order, and stand in the order of their names", () => {
+  it("gives staff the strongest of several roles, in any order, and lists them by name", () => {
     const twice = [
       { subject: "zoe", role: "view" },
       { subject: "tina", role: "edit" },
@@ -37,7 +37,7 @@ describe("staff", () => {
     ]);
   });
 
-  it("have no further role where they are at home, by name or by group, suspended or not", () => {
+  it("gives staff no further role where they are at home, by name or by group, suspended or not", () => {
     const members = [{ ...ada, groups: ["team"], suspended: true }, bob];
     const staff = [
       { subject: "ada", role: "edit" },
@@ -47,14 +47,14 @@ describe("staff", () => {
     assert.deepEqual(staffOf(staff, members), [{ edit: [user("o:bob")] }, { view: [group("g:team")] }]);
   });
 
-  it("look after nobody while they are suspended or expired members", () => {
+  it("lets staff look after nobody while they are suspended or expired members", () => {
     const staff = [{ subject: "ada", role: "edit" }];
     assert.deepEqual(staffOf(staff, [{ ...ada, suspended: true }, bob]), [undefined, undefined]);
     assert.deepEqual(staffOf(staff, [{ ...ada, expires: "2026-06-14" }, bob]), [undefined, undefined]);
     assert.deepEqual(staffOf(staff), [undefined, { edit: [user("o:ada")] }]);
   });
 
-  it("assist with edit where the member may only look", () => {
+  it("lets staff assist who have edit where the member may only look", () => {
     const members = [{ ...ada, home: "view" }];
     assert.deepEqual(staffOf([{ subject: "tina", role: "edit" }], members), [{ assist: [user("o:tina")] }]);
   });

@@ -14,7 +14,7 @@ const reported = (
   mistakes({ route, storage: { ...storage, users: "versitygw", endpoint: "http://s3", ...more }, bucketKeys, members });
 
 describe("mistakes in given keys", () => {
-  it("refuses invalid keys without showing them", () => {
+  it("refuses invalid keys to buckets without showing them", () => {
     assert.deepEqual(reported({ alice: "top-secret" }), [
       "bucketKeys.alice: [secret] must be a map with accessKeyId and secretAccessKey",
     ]);
@@ -31,7 +31,7 @@ describe("mistakes in given keys", () => {
     ]);
   });
 
-  it("refuses keys for nobody, and for a member without buckets", () => {
+  it("refuses given keys for nobody, and for a member without buckets", () => {
     const out = "remove them: pulumi config rm --path kubecamp:bucketKeys";
     assert.deepEqual(reported({ alcie: keys("A"), bob: keys("B") }), [
       `bucketKeys.alcie: has keys for no member of the list; did you mean 'alice'?; ${out}.alcie`,
@@ -46,7 +46,7 @@ describe("mistakes in given keys", () => {
     );
   });
 
-  it("refuses keys that open more than one member's buckets", () => {
+  it("refuses given keys that open more than one member's buckets", () => {
     const own = "give the member another";
     assert.deepEqual(reported({ alice: keys("A"), bob: keys("A") }), [
       `bucketKeys.bob.accessKeyId: is that of bucketKeys.alice, too: each could open the other's buckets; ${own}`,
@@ -60,7 +60,7 @@ describe("mistakes in given keys", () => {
     assert.deepEqual(reported({ alice: keys("A", { principal: "A" }), bob: keys("B", { principal: "B" }) }), []);
   });
 
-  it("refuses keys beside a COSI driver, which makes its own", () => {
+  it("refuses given keys beside a COSI driver, which makes its own", () => {
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
     assert.deepEqual(
       mistakes({ route, storage: cosi, bucketKeys: { alice: keys("A") }, members: [withBucket("alice")] }),

@@ -12,7 +12,7 @@ const mistakesOf = (policy: string | object) =>
   policyMistakes(typeof policy === "string" ? policy : JSON.stringify(policy), "data");
 
 describe("a bucket's policy", () => {
-  it("takes every policy that S3 takes", () => {
+  it("takes every bucket policy that S3 takes", () => {
     const public_ = {
       Sid: "all",
       Effect: "Allow",
@@ -69,7 +69,7 @@ describe("a bucket's policy", () => {
     });
   }
 
-  it("refuses exceptions on a versitygw, which ignores them", () => {
+  it("refuses exceptions in a policy on a versitygw, which ignores them", () => {
     const statements = ["Principal", "Action", "Resource"].map((key) => {
       const { [key as "Action"]: value, ...rest } = statement;
       return { ...rest, [`Not${key}`]: value };
@@ -87,7 +87,7 @@ describe("a bucket's policy", () => {
     assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);
   });
 
-  it("compares policies by their meaning", () => {
+  it("compares bucket policies by their meaning", () => {
     const Action = ["s3:GetObject", "s3:PutObject"];
     const asked = policyOf({ ...statement, Action });
     const { Effect, Resource } = statement;

@@ -11,7 +11,7 @@ const mistakesOf = (entries: unknown, more: object = {}, member: object = {}) =>
   mistakes({ route, ci, members: [{ ...ada, ...member, ci: entries }], ...more });
 
 describe("mistakes in ci", () => {
-  it("are none in branches, tags, environments, IDs, own issuers and tokens", () => {
+  it("takes CI jobs by branches, tags, environments, IDs, own issuers and tokens", () => {
     const issuers = {
       school: { kind: "gitlab", issuerUrl: "https://gitlab.example.org" },
       company: { kind: "github", issuerUrl: "https://github.example.org/_services/token" },
@@ -38,7 +38,7 @@ describe("mistakes in ci", () => {
     assert.deepEqual(mistakesOf([main, { ...main, issuer: "school" }], { ci: unread }), []);
   });
 
-  it("are repositories and refs that are none, and wildcards", () => {
+  it("refuses CI jobs of what is no repository or ref, and wildcards", () => {
     const ofBranch = "must be a branch or a tag in full, such as refs/heads/main or refs/tags/v1";
     const refs = ["main", "refs/heads/", "refs/pull/7/merge", "refs/heads/a..b", "refs/heads/a b", "refs/heads/x.lock"];
     for (const ref of refs) {
@@ -61,7 +61,7 @@ describe("mistakes in ci", () => {
     ]);
   });
 
-  it("are issuers that are not there, and what their tokens do not say", () => {
+  it("refuses CI jobs of unknown issuers, and by what these issuers' tokens do not say", () => {
     assert.deepEqual(
       mistakesOf([
         { ...main, issuer: "gihub" },
@@ -78,7 +78,7 @@ describe("mistakes in ci", () => {
     );
   });
 
-  it("are entries without all of it, or with too much", () => {
+  it("refuses entries for CI jobs that lack something or have too much", () => {
     assert.deepEqual(
       mistakesOf([
         {},
@@ -97,7 +97,7 @@ describe("mistakes in ci", () => {
     );
   });
 
-  it("are jobs of two members, twice the same, and jobs of who only looks", () => {
+  it("refuses CI jobs of two members, twice in a list, and of who only looks", () => {
     const members = [
       { ...ada, ci: [main, main] },
       { member: "bob", type: "user", ci: [main] },
@@ -111,7 +111,7 @@ describe("mistakes in ci", () => {
     ]);
   });
 
-  it("are jobs that could be people: a prefix that lets them, a member's subject, and one of staff", () => {
+  it("refuses CI jobs that could be people: by a prefix, a member's subject, and one of staff", () => {
     const subject = "github:repo:org/app:ref:refs/heads/main";
     const lets = (prefix: string) =>
       `oidc.usernamePrefix: "${prefix}" lets people have names of members' ci, which start with github:; set another prefix, such as oidc:`;
@@ -137,7 +137,7 @@ describe("mistakes in ci", () => {
     assert.deepEqual(mistakesOf([{ token: true }], { oidc: { usernamePrefix: "" } }), []);
   });
 
-  it("are issuers that are one, that people sign in at, and no audience", () => {
+  it("refuses issuers of CI jobs that are there twice or let people sign in, and no audience", () => {
     const gitlab = { kind: "gitlab", issuerUrl: "https://gitlab.com" };
     const own = { kind: "gitlab", issuerUrl: "https://gitlab.example.org" };
     assert.deepEqual(

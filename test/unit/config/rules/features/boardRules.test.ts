@@ -9,7 +9,7 @@ const settingsOf = (board: object, more: object = {}) =>
   configuration({ route, members: [], board, ...more }).settings.board;
 
 describe("the board that the watch serves", () => {
-  it("knows visitors by the header for the claim that has members' subjects, and shows all to nobody", () => {
+  it("knows the board's visitors by the header for members' subjects, and shows all to nobody", () => {
     const plain = { host, login: { ...login, allow: "members" }, port: 9465, verify: false, admins: [] };
     for (const [usernameClaim, header] of [
       ["sub", "X-Auth-Request-User"],
@@ -24,7 +24,7 @@ describe("the board that the watch serves", () => {
     assert.deepEqual(settingsOf(chosen), { ...chosen, login: { ...login, allow: "members" } });
   });
 
-  it("may have a login of its own, which asks for no more than that somebody has signed in", () => {
+  it("takes a login of the board's own, which asks only that somebody has signed in", () => {
     const own = { ...login, url: "http://board-proxy.login.svc.cluster.local:4180" };
     const ofPaths = { route: { ...route, login: { ...login, allow: ["staff"] } } };
     assert.deepEqual(settingsOf({ host, login: own }, ofPaths)?.login, { ...own, allow: "members" });
@@ -51,7 +51,7 @@ describe("the board that the watch serves", () => {
     assert.match(line, /^board\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
   });
 
-  it("is refused without a login, where the header is what a visitor says", () => {
+  it("refuses a board without a login, where the header is what a visitor says", () => {
     const needs = "board: needs a login, which says who a visitor is; ";
     assert.deepEqual(reported({ host }, { route: { host: "camp.example.org" } }), [
       `${needs}set board.login, or route.login (docs/run/login.md), or leave board out`,
@@ -64,7 +64,7 @@ describe("the board that the watch serves", () => {
     assert.match(line, /^route\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
   });
 
-  it("is refused on a host of a member's, whose pages could read it as whoever looks at them", () => {
+  it("refuses a board on a member's host, whose pages could read it as whoever looks at them", () => {
     const why = "whose pages could read the board; choose a host of its own";
     const bob = { member: "bob", type: "user" };
     assert.deepEqual(reported({ host: "camp.example.org" }, { members: [bob] }), [
@@ -81,7 +81,7 @@ describe("the board that the watch serves", () => {
     ]);
   });
 
-  it("is refused by a header that visitors could write, or that people may choose", () => {
+  it("refuses a board by a header that visitors could write, or that people may choose", () => {
     const rule = "must be one of X-Auth-Request-User, X-Auth-Request-Email, X-Auth-Request-Preferred-Username";
     assert.deepEqual(reported({ host, header: "X-Forwarded-User" }), [`board.header: "X-Forwarded-User" ${rule}`]);
     const chosen =

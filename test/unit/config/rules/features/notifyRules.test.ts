@@ -10,7 +10,7 @@ const mail = { to: ["platform@example.org"], from: "kubecamp@example.org", serve
 const secret = "top-secret";
 
 describe("whom the watch tells, and when", () => {
-  it("is what the settings say", () => {
+  it("takes from the settings whom the watch tells, and when", () => {
     const url = `https://hooks.example.org/${secret}`;
     assert.deepEqual(settingsOf({ expiryDays: [1, 7, 30], quotaPercent: 75, webhook: { url, token: secret }, mail }), {
       expiryDays: [1, 7, 30],
@@ -22,7 +22,7 @@ describe("whom the watch tells, and when", () => {
     assert.deepEqual([port({ security: "tls" }), port({ security: "none" }), port({ port: 2525 })], [465, 25, 2525]);
   });
 
-  it("is refused where days are not in order, or unknown", () => {
+  it("refuses days of notices that are not in order, or unknown", () => {
     const order = "list the days from the fewest to the most, each once";
     assert.deepEqual(reported({ expiryDays: [14, 3] }), [
       `notify.expiryDays[1]: 3 is not above the one before it (14); ${order}`,
@@ -40,7 +40,7 @@ describe("whom the watch tells, and when", () => {
     ]);
   });
 
-  it("is refused for a webhook that others could read, and never shows it", () => {
+  it("refuses a webhook that others could read, and never shows its secret", () => {
     const rule = "must be an https URL without a user (http only for this machine: localhost, 127.0.0.1 or [::1])";
     for (const url of [`http://hooks.example.org/${secret}`, `https://me:${secret}@hooks.example.org`, secret]) {
       assert.deepEqual(reported({ webhook: { url } }), [`notify.webhook.url: [secret] ${rule}`]);
@@ -61,7 +61,7 @@ describe("whom the watch tells, and when", () => {
     ]);
   });
 
-  it("is refused for mail without a recipient or a server, and for what would end a header", () => {
+  it("refuses mail without a recipient or a server, and with what would end a header", () => {
     const address = "must be one address, such as platform@example.org";
     assert.deepEqual(reported({ mail: {} }), [
       "notify.mail.to: is missing: must be a list of addresses",
@@ -82,7 +82,7 @@ describe("whom the watch tells, and when", () => {
     ]);
   });
 
-  it("is refused for half a sign-in, and for a password that everybody on the way could read", () => {
+  it("refuses half a sign-in for mail, and a password that everybody on the way could read", () => {
     assert.deepEqual(reported({ mail: { ...mail, user: "camp" } }), [
       "notify.mail.password: is missing: it goes with user; set both, or leave both out",
     ]);
@@ -106,7 +106,7 @@ describe("secrets of whom the watch tells", () => {
     return "mistakes" in found ? mistakeLines(found.mistakes) : [];
   };
 
-  it("must be encrypted, and count as valid while they are", () => {
+  it("demands encrypted secrets of notices, and takes them as valid while they are", () => {
     const plain = (path: string) =>
       `Pulumi.prod.yaml:4: notify.${path}: is plain text here; make another if anybody else could read it, and encrypt it: ` +
       `pulumi config set --secret --path kubecamp:notify.${path}`;

@@ -11,7 +11,7 @@ const reported = (storage: unknown) => mistakes({ route: { host: "camp.example.o
 const encrypt = "pulumi config set --secret --path kubecamp";
 
 describe("mistakes in the server of buckets", () => {
-  it("are told with what is allowed", () => {
+  it("tells mistakes in the server of buckets with what is allowed", () => {
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
     assert.deepEqual(reported({ ...admin, kind: "nfs", region: "a b", forcePathStyle: "yes", users: "ceph" }), [
       `storage.kind: "nfs" must be one of s3, cosi`,
@@ -32,7 +32,7 @@ describe("mistakes in the server of buckets", () => {
     ]);
   });
 
-  it("are what is missing", () => {
+  it("tells what is missing in the server of buckets", () => {
     assert.deepEqual(reported({}), [
       "storage.accessKeyId: is missing: kubecamp makes buckets with an access key and its secret; set it, or kind: cosi",
       `storage.secretAccessKey: is missing: it goes with accessKeyId; set it: ${encrypt}:storage.secretAccessKey`,
@@ -45,7 +45,7 @@ describe("mistakes in the server of buckets", () => {
     ]);
   });
 
-  it("are what is another kind's, and show no secret", () => {
+  it("refuses settings of another kind of server, and shows no secret", () => {
     const s3 = "is for kind: s3; leave it out: with cosi the driver knows the server";
     const rest = {
       ...{ endpoint: "https://s3", appEndpoint: "https://s3", region: "x", forcePathStyle: true, ...admin },
@@ -65,7 +65,7 @@ describe("mistakes in the server of buckets", () => {
     );
   });
 
-  it("are an API for users that is nowhere, and an address of none", () => {
+  it("refuses an API for bucket users that is nowhere, and an address without users", () => {
     assert.deepEqual(reported({ ...admin, users: "versitygw" }), [
       `storage.users: "versitygw" needs an API for users, which AWS does not have; set endpoint, or leave users out`,
     ]);
@@ -75,7 +75,7 @@ describe("mistakes in the server of buckets", () => {
     ]);
   });
 
-  it("never show a secret, wherever it stands", () => {
+  it("shows no secret of the server of buckets, wherever it stands", () => {
     const key = "top-secret";
     for (const storage of [
       key,
@@ -122,7 +122,7 @@ describe("secret keys", () => {
     return engineSource(Object.fromEntries(values), ["kubecamp:bucketKeys", ...secretKeys], file);
   };
 
-  it("have to be encrypted, in the file and from the engine", () => {
+  it("refuses secret keys in plain text, in the file and from the engine", () => {
     const file = stackSource(
       "Pulumi.dev.yaml",
       `${head}${members}  kubecamp:storage: { accessKeyId: admin, secretAccessKey: top-secret }
@@ -138,20 +138,20 @@ describe("secret keys", () => {
     ]);
   });
 
-  it("are found as plain text beside what is encrypted", () => {
+  it("finds secret keys in plain text beside what is encrypted", () => {
     const text = "  kubecamp:storage: { accessKeyId: { secure: v1:abc }, secretAccessKey: top-secret }\n";
     const file = stackSource("Pulumi.dev.yaml", `${head}${members}${text}`);
     const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
     assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [plain("storage.secretAccessKey", 4)]);
   });
 
-  it("are taken for encrypted where the file that the engine was given is not known", () => {
+  it("takes secret keys for encrypted where the engine's file is not known", () => {
     const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
     const source = fromEngine(stackSource("Pulumi.dev.yaml", `${head}${members}`), storage, ["kubecamp:storage"]);
     assert.deepEqual(lines(source), []);
   });
 
-  it("leave the rest of the server's settings to be shown in mistakes", () => {
+  it("shows the rest of the server's settings in mistakes beside secret keys", () => {
     const file = stackSource("Pulumi.dev.yaml", encrypted);
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
     const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
@@ -163,7 +163,7 @@ describe("secret keys", () => {
     assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [reported]);
   });
 
-  it("come undecrypted as undefined, and other encrypted parts as empty, and are no mistake", () => {
+  it("takes undecrypted secret keys as undefined, other encrypted parts as empty, and no mistake", () => {
     const text = `${head}${members}  kubecamp:storage: { accessKeyId: { secure: v1:a }, secretAccessKey: { secure: v1:b } }
   kubecamp:bucketKeys: { alice: { accessKeyId: A, secretAccessKey: { secure: v1:c } } }
 `;
@@ -175,7 +175,7 @@ describe("secret keys", () => {
     assert.deepEqual(list[0]?.bucketKeys, { accessKeyId: "A" });
   });
 
-  it("may be in settings that are encrypted as a whole", () => {
+  it("takes secret keys in settings that are encrypted as a whole", () => {
     const text = `${head}${members}  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n`;
     const file = stackSource("Pulumi.dev.yaml", text);
     assert.deepEqual(lines(file), []);
@@ -188,7 +188,7 @@ describe("secret keys", () => {
     ]);
   });
 
-  it("and all else of the server may come from an environment that only Pulumi sees", () => {
+  it("takes secret keys, and all of the server, from an environment that only Pulumi sees", () => {
     const stack = (storage: string) =>
       withInherited(stackSource("Pulumi.dev.yaml", `environment: [prod]\n${head}${members}${storage}`), {});
     assert.deepEqual(lines(stack("")), []);

@@ -39,7 +39,7 @@ describe("a stack's login", () => {
       `route.login.signIn: "${signIn}" is not for traefik: the proxy itself sends browsers to sign in; leave it out`,
     ],
     [
-      "a path for its member alone, whose address ingress-nginx takes in no annotation",
+      "a path for one member, whose address ingress-nginx can't take",
       { login: login({ allow: "member" }) },
       "route.login.allow: \"member\" is not supported by ingress-nginx, which accepts no '@' in an address; choose controller: traefik, or a group",
     ],
@@ -59,12 +59,12 @@ describe("a stack's login", () => {
       'route.login.allow: "anybody" must be members, member, or a list of groups',
     ],
   ] as const) {
-    it(`has no ${what}`, () => {
+    it(`refuses a login with ${what}`, () => {
       assert.deepEqual(reported(route), lines);
     });
   }
 
-  it("is one that each controller can ask", () => {
+  it("takes a login that each controller can ask", () => {
     for (const route of [
       { login: login() },
       { login: login({ allow: "members" }) },
@@ -78,7 +78,7 @@ describe("a stack's login", () => {
     }
   });
 
-  it("has its own pages to itself: nobody's path is on them, or around them", () => {
+  it("keeps a login's own pages to itself: nobody's path is on them, or around them", () => {
     const route = { host: "apps.example.org", login: login({ signIn: "https://apps.example.org/oauth2/start" }) };
     const at = (member: string, own: object) => ({ member, type: "user", route: own });
     const members = [
@@ -95,7 +95,7 @@ describe("a stack's login", () => {
     ]);
   });
 
-  it("of the board has its own pages to itself, too", () => {
+  it("keeps the pages of the board's login to themselves, too", () => {
     const board = {
       host: "board.example.org",
       admins: ["sue"],
@@ -107,7 +107,7 @@ describe("a stack's login", () => {
     ]);
   });
 
-  it("needs the address of each member whose path is for them alone", () => {
+  it("demands the address of each member whose path is for them alone", () => {
     const members = [
       { member: "ada", type: "user", subject: "ada@example.org" },
       { member: "bob", type: "user" },
@@ -129,7 +129,7 @@ describe("a login on a host that members share", () => {
   const warned = (route: object, ...members: unknown[]) => sharedLogin(configuration({ route, members }));
   const shared = { host: "camp.example.org" };
 
-  it("is warned of, since one member's page reads another's", () => {
+  it("warns of a login on a shared host, since one member's page reads another's", () => {
     assert.deepEqual(warned({ ...shared, login: login() }, ada, bob), {
       path: "route.login",
       message:
@@ -138,7 +138,7 @@ describe("a login on a host that members share", () => {
     });
   });
 
-  it("is nothing to be warned of on a host for each, for one member, or where nobody else opens a member's page", () => {
+  it("warns of no login on a host for each, for one member, or with pages open to nobody else", () => {
     assert.equal(warned({ host, login: login() }, ada, bob), undefined);
     assert.equal(warned({ ...shared, login: login() }, ada, { ...bob, route: false }), undefined);
     assert.equal(warned({ ...shared, ...atTraefik({ allow: "member" }) }, ada, bob), undefined);

@@ -8,14 +8,14 @@ const user = (member: string, route?: object | false) => ({
 });
 
 describe("public paths", () => {
-  it("that begin alike are apart", () => {
+  it("takes public paths that begin alike as two", () => {
     assert.deepEqual(
       mistakesOfMembers(user("bob"), user("bobby"), user("ali", { path: "/ali-b" }), user("ali-b", { path: "/a" })),
       [],
     );
   });
 
-  it("are refused if one is, or lies within, another on the same host, of the member who has their own", () => {
+  it("refuses public paths that are one, or lie within another, of the member who chose theirs", () => {
     assert.deepEqual(
       mistakesOfMembers(
         user("bob", { path: "/alice" }),
@@ -34,7 +34,7 @@ describe("public paths", () => {
     );
   });
 
-  it("are one another's business on one host alone, and no closed one is anybody's", () => {
+  it("compares public paths on one host alone, and no closed ones", () => {
     assert.deepEqual(
       mistakesOfMembers(
         user("bob", { host: "bob.example.org", path: "/x" }),
@@ -49,7 +49,7 @@ describe("public paths", () => {
     );
   });
 
-  it("are told of the host where that is what a member has of their own", () => {
+  it("tells of the host where that is what a member has of their own", () => {
     assert.deepEqual(
       mistakesOfMembers(
         user("bob"),
@@ -60,13 +60,13 @@ describe("public paths", () => {
     );
   });
 
-  it("are not made up for a member whose route is wrong", () => {
+  it("makes up no conflict of public paths for a member whose route is wrong", () => {
     assert.deepEqual(mistakesOfMembers(user("bob", { path: "x" }), user("dora", { path: "/bob" })), [
       "members[0].route.path: \"x\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own (member 'bob')",
     ]);
   });
 
-  it("of suspended members are still theirs", () => {
+  it("keeps public paths to suspended members", () => {
     assert.deepEqual(mistakesOfMembers({ ...user("bob"), suspended: true }, user("dora", { path: "/bob" })), [
       "members[1].route.path: \"camp.example.org/bob\" is the path of members[0] (bob); paths must be apart (member 'dora')",
     ]);

@@ -43,7 +43,7 @@ describe("a stack's route", () => {
       'route.backendTls.serverName: "x.y" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
     ],
     [
-      "limits that HAProxy has no annotation for, and WebSockets that it can't keep out",
+      "limits that HAProxy has no annotation for, and WebSockets to keep out",
       { controller: "haproxy", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: false } },
       "route.limits.bodyMiB: 10 can't be set for one Ingress with haproxy; leave it out, and set it in the controller's configuration",
       "route.limits.websockets: false can't be off with haproxy, which passes WebSockets on for every Ingress; leave it out",
@@ -70,7 +70,7 @@ describe("a stack's route", () => {
       'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
     ],
     [
-      "an Ingress's settings beside a Gateway, also those that are wrong, at once",
+      "an Ingress's settings beside a Gateway, wrong ones among them",
       { ...gateway, controller: "nginx", className: 5, tls: { secretName: "A" } },
       "route.controller: \"nginx\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'ingress-nginx'?",
       'route.controller: "nginx" is for kind: ingress; leave it out: a Gateway has its own',
@@ -80,12 +80,12 @@ describe("a stack's route", () => {
       'route.tls.secretName: "A" must be a name in lower case',
     ],
   ] as const) {
-    it(`is refused with ${what}`, () => {
+    it(`refuses a route with ${what}`, () => {
       assert.deepEqual(reported(route), lines);
     });
   }
 
-  it("is taken with all that its kind and controller can do", () => {
+  it("takes a route with all that its kind and controller can do", () => {
     const https = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.internal" } };
     for (const route of [
       { controller: "ingress-nginx", rewrite: "strip", tls: { secretName: "a" }, ...https },
@@ -103,7 +103,7 @@ describe("a stack's route", () => {
     }
   });
 
-  it("is not judged by what nobody can read", () => {
+  it("judges no route by what nobody can read", () => {
     for (const route of [
       { kind: unread, gateway: { name: "public" }, controller: "contour", rewrite: "strip" },
       { kind: "gateway", gateway: unread, namespace: unread },
@@ -121,7 +121,7 @@ describe("hosts of members", () => {
   const long = "a".repeat(59);
   const user = (member: string, route?: object) => ({ member, type: "user", ...(route && { route }) });
 
-  it("are refused where a member's name makes them longer than DNS takes, of that member", () => {
+  it("refuses hosts that a member's name makes longer than DNS takes, of that member", () => {
     const members = [user("bob"), user(long), user(`${long.slice(1)}b`, { host: "b.example.org" })];
     assert.deepEqual(mistakes({ route: { host: "apps-{member}.example.org" }, members }), [
       `members[1].member: "${"a".repeat(56)}... makes "apps-${"a".repeat(51)}... of route.host, but one part has 64 characters, and DNS allows 63; choose a shorter name, or give the member a route.host of their own`,
@@ -132,7 +132,7 @@ describe("hosts of members", () => {
     ]);
   });
 
-  it("are refused where the certificate of theirs could have no name", () => {
+  it("refuses hosts where the certificate of a member's could have no name", () => {
     const [fits, not] = [249, 250].map((length) => `${"a.".repeat(120)}${"b".repeat(length - 240)}`);
     const issued = { tls: { clusterIssuer: "letsencrypt" } };
     const rule = "must have at most 249 characters, so that '-tls' fits behind it in the name of its certificate";
@@ -150,14 +150,14 @@ describe("hosts of members", () => {
     ]);
   });
 
-  it("are refused where a certificate could not be for a member's name", () => {
+  it("refuses hosts where a certificate could not be for a member's name", () => {
     const route = { host, backendProtocol: "HTTPS", backendTls: { ca, serverName: "x-{member}-svc.internal" } };
     assert.deepEqual(mistakes({ route, members: [user("bob"), user(long)] }), [
       `members[1].member: "${"a".repeat(56)}... makes "x-${"a".repeat(54)}... of route.backendTls.serverName, but one part has 65 characters, and DNS allows 63; choose a shorter name, or a shorter serverName`,
     ]);
   });
 
-  it("of one's own can be all one's own, but not everybody's", () => {
+  it("takes a member's host all for themselves, but not everybody's", () => {
     assert.deepEqual(mistakesOfMembers(user("bob", { host: "bob.example.org", path: "/" }), user("dora")), []);
     assert.deepEqual(
       mistakesOfMembers(

@@ -10,7 +10,7 @@ describe("a certificate by cert-manager", () => {
   const reported = (route: object, ...members: unknown[]) => sharedCertificate(configuration({ route, members }));
 
   for (const key of ["clusterIssuer", "issuer"]) {
-    it(`is warned of where members share a host, with ${key}`, () => {
+    it(`warns of a certificate where members share a host, with ${key}`, () => {
       assert.deepEqual(reported({ host, tls: { [key]: "x" } }, bob, carol), {
         path: `route.tls.${key}`,
         message:
@@ -20,7 +20,7 @@ describe("a certificate by cert-manager", () => {
     });
   }
 
-  it("is nothing to be warned of on a host for each, for one member alone, or by a Secret", () => {
+  it("warns of no certificate on a host for each, for one member alone, or by a Secret", () => {
     const tls = { clusterIssuer: "x" };
     assert.equal(reported({ host: "{member}.example.org", tls }, bob, carol), undefined);
     assert.equal(reported({ host, tls }, own, carol), undefined);

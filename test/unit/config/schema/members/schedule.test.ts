@@ -6,7 +6,7 @@ const late = { sleep: "0 23 * * *", wake: "0 9 * * *" };
 const bobs = (schedule: unknown) => mistakesOfMembers({ member: "bob", type: "user", schedule });
 
 describe("schedule", () => {
-  it("is the member's own, or the type's, or the stack's; off is none", () => {
+  it("takes the schedule of the member, the type or the stack, and off as none", () => {
     const { members } = configuration({
       schedule: nights,
       memberTypes: { lab: { schedule: late }, server: { schedule: "off" } },
@@ -27,7 +27,7 @@ describe("schedule", () => {
     });
   });
 
-  it("is refused where a line or the zone is wrong, with all mistakes at once", () => {
+  it("refuses a schedule with a wrong line or zone, with all mistakes at once", () => {
     assert.deepEqual(bobs({ sleep: "0 0 30 2 *", wake: "0 0 7 * * *", timeZone: "Europe/Zurch" }), [
       `members[0].schedule.sleep: "0 0 30 2 *" never comes: there is no such day; set another day or month (member 'bob')`,
       `members[0].schedule.wake: "0 0 7 * * *" has 6 fields, and must have five: minute, hour, day, month, weekday; leave out the seconds (member 'bob')`,
@@ -35,7 +35,7 @@ describe("schedule", () => {
     ]);
   });
 
-  it("is refused where sleep and wake come at one time, of a stack and a type too", () => {
+  it("refuses a schedule where sleep and wake come at one time, of a stack and a type too", () => {
     const both = { sleep: "0 20 * * *", wake: "0 20 * * 1" };
     const what = `"0 20 * * 1" comes when sleep does, such as at 2024-01-01 20:00 UTC; set one of them to another time`;
     assert.deepEqual(bobs(both), [`members[0].schedule.wake: ${what} (member 'bob')`]);
@@ -46,7 +46,7 @@ describe("schedule", () => {
     ]);
   });
 
-  it("is refused where it is anything else", () => {
+  it("refuses a schedule that is anything else", () => {
     assert.deepEqual(bobs("on"), [
       `members[0].schedule: "on" must be off, or a map with sleep and wake (member 'bob')`,
     ]);

@@ -9,7 +9,7 @@ const rule = {
 };
 
 describe("exceptions of isolation", () => {
-  it("are addresses, or pods of a namespace, some of their ports or all", () => {
+  it("takes addresses, or pods of a namespace, as exceptions of isolation, with ports or all", () => {
     const egress = [
       { cidr: "10.20.0.0/16" },
       { cidr: "2001:db8::/32", ports: [443] },
@@ -32,12 +32,12 @@ describe("exceptions of isolation", () => {
     [{ namespace: "db", ports: [] }, ".ports: [] must have a port; for every port, leave ports out"],
     [{ namespace: "db", ports: ["65536/TCP"] }, `.ports[0]: "65536/TCP" ${rule.port}`],
   ] as const) {
-    it(`are refused where they say nothing, or too much: ${JSON.stringify(entry)}`, () => {
+    it(`refuses the exception of isolation ${JSON.stringify(entry)}`, () => {
       assert.deepEqual(reported({ ingress: [entry] }), [`network.ingress[0]${mistake}`]);
     });
   }
 
-  it("are refused for the stack, a type and a member, everything that is wrong in them at once", () => {
+  it("refuses exceptions of the stack, a type and a member with all that is wrong at once", () => {
     const memberTypes = { student: { network: { egress: [{ cidr: "10.0.0.0/8", namespace: "x" }] } } };
     const bob = { member: "bob", type: "user", network: { egress: [{ ports: [0] }, { cidr: "1.1.1.1/8" }] } };
     assert.deepEqual(mistakes({ route, memberTypes, members: [bob], network: { nodeLocalDns: ["10.0.0.0/8"] } }), [
@@ -49,7 +49,7 @@ describe("exceptions of isolation", () => {
     ]);
   });
 
-  it("reach no address where clouds hand out credentials, unless they name that alone", () => {
+  it("opens no address where clouds hand out credentials, unless an exception names that alone", () => {
     const wayOut = (address: string) =>
       `holds ${address}, where clouds hand out credentials of nodes; ` +
       `name smaller blocks, or ${address}/${address.includes(":") ? 128 : 32} beside them if that is to be reached`;

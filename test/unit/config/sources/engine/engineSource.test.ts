@@ -28,7 +28,7 @@ const file = `config:
 `;
 
 describe("what the engine hands over", () => {
-  it("the engine's configuration is plain text as it is, and JSON", () => {
+  it("hands the engine's configuration over as plain text and as JSON", () => {
     const source = engineSource(
       { "kubecamp:membersFile": "members.yaml", "kubecamp:route": '{"host":"a.b"}', "aws:region": "x" },
       [],
@@ -37,13 +37,13 @@ describe("what the engine hands over", () => {
     assert.deepEqual(source.raw, { membersFile: "members.yaml", route: { host: "a.b" } });
   });
 
-  it("the engine's configuration has the lines of a stack's file that says the same", () => {
+  it("finds the lines of the engine's configuration in a stack's file that says as much", () => {
     assert.deepEqual(lines({ "kubecamp:route": route, "kubecamp:members": [bob] }, file), [
       "Pulumi.dev.yaml:8: members[0].maxCPUm: 0x10 is below defaultCPUm (100), so that no container would fit (member 'bob')",
     ]);
   });
 
-  it("the engine's configuration has mistakes without lines where no file says the same", () => {
+  it("tells mistakes in the engine's configuration without lines where no file says as much", () => {
     const config = { "kubecamp:route": {}, "kubecamp:members": [{ ...bob, suspended: 5 }] };
     const reported = [
       "route.host: is missing: must be a text",
@@ -55,7 +55,7 @@ describe("what the engine hands over", () => {
     assert.deepEqual(lines({ ...config, "kubecamp:route": { hots: "x" } }, file).length, 4);
   });
 
-  it("the engine's configuration may lack what is beside the file's config", () => {
+  it("takes the engine's configuration without what is beside the file's config", () => {
     const outside = "config:\n  kubecamp:members: []\nkubecamp:route: { host: camp.example.org }\n";
     assert.deepEqual(lines({ "kubecamp:members": [] }, outside), [
       "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
@@ -65,14 +65,14 @@ describe("what the engine hands over", () => {
     assert.deepEqual(lines({ "kubecamp:members": [], "kubecamp:route": route }, outside), []);
   });
 
-  it("the engine's configuration may not choose a cluster for the default provider", () => {
+  it("refuses an engine's configuration that chooses a cluster for the default provider", () => {
     const config = { "kubecamp:route": route, "kubecamp:members": [], "kubernetes:context": "prod" };
     const reported = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
     assert.deepEqual(lines(config), [reported]);
     assert.deepEqual(lines(config, `${file}  kubernetes:context: prod\n`), [`Pulumi.dev.yaml:9: ${reported}`]);
   });
 
-  it("shows nothing of what is encrypted, and all that stands beside it", () => {
+  it("shows nothing encrypted of the engine's configuration, and all that stands beside it", () => {
     const secret = { ...bob, maxCPUm: 500, subject: "top\nsecret", home: "edti" };
     const encrypted = `config:
   kubecamp:route: { host: camp.example.org }

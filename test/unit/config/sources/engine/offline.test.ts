@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isOffline } from "../../../../../config/sources/engine/offline.ts";
 
 describe("KUBECAMP_OFFLINE", () => {
-  it("KUBECAMP_OFFLINE is 1 or true, or not set", () => {
+  it("takes KUBECAMP_OFFLINE as 1 or true, or not set", () => {
     for (const [value, meant] of Object.entries({
       "1": true,
       true: true,
@@ -17,7 +17,7 @@ describe("KUBECAMP_OFFLINE", () => {
     assert.throws(() => isOffline({ KUBECAMP_OFFLINE: "yes" }, true), /is 'yes', which means nothing: set it to 1 /);
   });
 
-  it("KUBECAMP_OFFLINE is for previews: whatever else is refused", () => {
+  it("takes KUBECAMP_OFFLINE for previews, and refuses whatever else", () => {
     assert.equal(isOffline({}, false), false);
     assert.equal(isOffline({ KUBECAMP_OFFLINE: "0" }, false), false);
     assert.throws(

@@ -15,7 +15,7 @@ describe("the configuration in a stack's files", () => {
   const contact = { "kubecamp:contact": "x@example.org" };
 
   // Compared with what `pulumi config --show-secrets --json` of 3.259 gives for the same files.
-  it("the configuration is what Pulumi gives: text as it is, and all else as JSON", () => {
+  it("reads a stack's files as Pulumi gives them: text as it is, and all else as JSON", () => {
     stack(
       "  route: { tls: false, host: camp.test }\n  shards: 3\n  suspended: true\n  members:\n" +
         "    - { member: ana, expires: 2099-12-31, groups: ['2099-12-31', a-1], maxCPUm: 500 }\n",
@@ -33,7 +33,7 @@ describe("the configuration in a stack's files", () => {
     });
   });
 
-  it("the configuration has what the project has for all stacks, unless the stack has its own", () => {
+  it("takes what the project has for all stacks, unless the stack has its own", () => {
     project(
       "config:\n  contact: all@example.org\n  kubecamp:shards: 2\n  kubecamp:network: { value: { internet: false } }\n" +
         "  route: { default: { host: camp.test }, description: all of them }\n",
@@ -46,14 +46,14 @@ describe("the configuration in a stack's files", () => {
     });
   });
 
-  it("stands in the folder that the project names", () => {
+  it("finds a stack's file in the folder that the project names", () => {
     project("stackConfigDir: stacks\n");
     assert.equal(valuesOf(), undefined);
     put("stacks/Pulumi.dev.yaml", "config: { kubecamp:shards: 1 }\n");
     assert.deepEqual(valuesOf(), { "kubecamp:shards": "1" });
   });
 
-  it("stands in the file that replaces it", () => {
+  it("finds a stack's settings in the file that replaces the usual one", () => {
     put("other.yaml", "config: { kubecamp:shards: 2 }\n");
     for (const file of ["other.yaml", join(folder.path, "other.yaml")]) {
       assert.deepEqual(valuesOf({ PULUMI_OPTION_CONFIG_FILE: file }), { "kubecamp:shards": "2" });
@@ -73,11 +73,11 @@ describe("the configuration in a stack's files", () => {
     ["a map could be taken for something encrypted", "  kubecamp:network: { secure: v1:abc, internet: false }\n"],
     ["an environment may add to it", "environment:\n  - school\n"],
     ["Pulumi may read a value otherwise", "  kubecamp:shards: 010\n"],
-    ["a key stands there twice, with and without its prefix", "  contact: y@example.org\n"],
+    ["a key is there twice, with and without its prefix", "  contact: y@example.org\n"],
     ["a key is another program's", "  aws:region: eu-central-1\n"],
     ["a key is a path", "  kubecamp:route.host: camp.test\n"],
   ] as const) {
-    it(`the configuration is left to Pulumi where ${why}`, () => {
+    it(`leaves the configuration to Pulumi where ${why}`, () => {
       stack(more);
       assert.equal(valuesOf(), undefined);
     });
@@ -87,16 +87,16 @@ describe("the configuration in a stack's files", () => {
     ["gives a value a type", "config:\n  kubecamp:shards: { type: integer, default: 2 }\n"],
     ["says that a value is to be encrypted", "config:\n  kubecamp:shards: { default: 2, secret: true }\n"],
     ["has a value in a form that is none", "config:\n  kubecamp:network: { internet: false }\n"],
-    ["has what could be taken for something encrypted", "config:\n  kubecamp:network: { value: { secure: v1:abc } }\n"],
+    ["has what may be taken for encrypted", "config:\n  kubecamp:network: { value: { secure: v1:abc } }\n"],
     ["has a fraction", "config:\n  kubecamp:notes: 1.5\n"],
   ] as const) {
-    it(`the configuration is left to Pulumi where the project ${why}`, () => {
+    it(`leaves the configuration to Pulumi where the project ${why}`, () => {
       project(more);
       assert.equal(valuesOf(), undefined);
     });
   }
 
-  it("the configuration is left to Pulumi where it reads other files, or these are missing", () => {
+  it("leaves the configuration to Pulumi where it reads other files, or these are missing", () => {
     assert.deepEqual(valuesOf({ PULUMI_OPTION_PARALLEL: "4" }), contact);
     assert.equal(valuesOf({ PULUMI_OPTION_CONFIG: "kubecamp:shards=2" }), undefined);
     assert.equal(valuesOf({ PULUMI_OPTION_CWD: "/elsewhere" }), undefined);

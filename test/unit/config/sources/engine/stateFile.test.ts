@@ -20,7 +20,7 @@ describe("the file of a stack's state", () => {
   const found = (env: NodeJS.ProcessEnv, stack = "prod") =>
     stateFile(folder.path, stack, { PULUMI_HOME: folder.path, ...env });
 
-  it("the state file is found where environment, project or last login say, in this order", () => {
+  it("finds the state file where environment, project or last login say, in this order", () => {
     const state = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const other = put("other/.pulumi/stacks/kubecamp/prod.json", "{}");
     put("other/.pulumi/meta.yaml", "version: 1\n");
@@ -32,7 +32,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: `file://${folder.path}/other` }), other);
   });
 
-  it("the state file is the one that was written last, however it is compressed", () => {
+  it("takes the state file that was written last, however that is compressed", () => {
     const env = { PULUMI_BACKEND_URL: backend };
     const plain = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const gzip = put("backend/.pulumi/stacks/kubecamp/prod.json.gz", "");
@@ -53,7 +53,7 @@ describe("the file of a stack's state", () => {
     }
   });
 
-  it("the state file is the stack's, whether it is named in full or not", () => {
+  it("finds the stack's state file, whether the stack is named in full or not", () => {
     const file = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     assert.equal(found({ PULUMI_BACKEND_URL: backend }, "organization/kubecamp/prod"), file);
     for (const [stack, path] of [
@@ -69,7 +69,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: backend }, "dev"), undefined);
   });
 
-  it("the state file is not looked for in another backend, or in one whose folder is not certain", () => {
+  it("looks for no state file in another backend, or in one whose folder is not certain", () => {
     for (const at of ["backend", "backend/with a blank", "backend%20"]) {
       put(`${at}/.pulumi/stacks/kubecamp/prod.json`, "{}");
       put(`${at}/.pulumi/meta.yaml`, "version: 1\n");
@@ -88,7 +88,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_BACKEND_URL: backend, PULUMI_OPTION_CWD: "elsewhere" }), undefined);
   });
 
-  it("the state file is not looked for where it is not certain which login holds", () => {
+  it("looks for no state file where it is not certain which login holds", () => {
     put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     put("credentials.json", "encrypted");
     assert.equal(found({}), undefined);
@@ -99,7 +99,7 @@ describe("the file of a stack's state", () => {
     assert.equal(found({ PULUMI_HOME: relative(process.cwd(), folder.path) }), undefined);
   });
 
-  it("the state file is in the home that the system knows, whatever HOME says", () => {
+  it("looks for the state file in the home that the system knows, whatever HOME says", () => {
     const file = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
     const url = `file://~/${relative(userInfo().homedir, join(folder.path, "backend"))}`;
     const { HOME } = process.env;
@@ -111,7 +111,7 @@ describe("the file of a stack's state", () => {
     }
   });
 
-  it("gives what an export would, however it is compressed and called", () => {
+  it("reads a state file as an export would be, however that is compressed and called", () => {
     // Pending operations of a killed run, and encrypted values, stay unchanged.
     const latest = {
       resources: [{ urn: "urn:pulumi:prod::kubecamp::a:b:C::d", outputs: { key: { ciphertext: "v1:abc" } } }],
@@ -130,7 +130,7 @@ describe("the file of a stack's state", () => {
     }
   });
 
-  it("gives an empty one of a stack that was never brought up", () => {
+  it("reads an empty state of a stack that was never brought up", () => {
     const none = JSON.stringify({ version: 3, checkpoint: { stack: "prod" } });
     assert.deepEqual(stateIn(put("a.json", none)), { version: 3, deployment: {} });
   });
@@ -139,7 +139,7 @@ describe("the file of a stack's state", () => {
     ["is of a version to come", '{"version":5,"features":[],"checkpoint":{"latest":{}}}'],
     ["is cut off", '{"version":3,"checkp'],
   ] as const) {
-    it(`gives nothing where it ${why}, so that Pulumi is asked`, () => {
+    it(`reads nothing from a state file that ${why}, so that Pulumi is asked`, () => {
       assert.equal(stateIn(put("a.json", text)), undefined);
     });
   }

@@ -21,7 +21,7 @@ describe("YAML that every reader reads alike", () => {
     ["[1, x]", [1, "x"]],
     ["|-\n      one\n        two\n", "one\n  two"],
   ] as const) {
-    it(`plain YAML has ${JSON.stringify(text)}`, () =>
+    it(`plain YAML takes ${JSON.stringify(text)}`, () =>
       assert.deepEqual(readings(text), [value, [value], { k: value }]));
   }
 
@@ -37,10 +37,10 @@ describe("YAML that every reader reads alike", () => {
   });
 
   for (const [what, ...texts] of [
-    ["a number that is octal or hexadecimal to one of them", "010", "0o7", "0x1F", "0b1", "-010"],
-    ["a number that is text to one of them", "1_000", "+1", "0_7", ".inf", "-.inf", ".nan", "+.inf"],
+    ["a number that is octal or hexadecimal to a reader", "010", "0o7", "0x1F", "0b1", "-010"],
+    ["a number that is text to a reader", "1_000", "+1", "0_7", ".inf", "-.inf", ".nan", "+.inf"],
     [
-      "a number whose figures one of them drops",
+      "a number whose figures a reader drops",
       "1.50",
       "1.0",
       "1e3",
@@ -50,14 +50,14 @@ describe("YAML that every reader reads alike", () => {
     ],
     ["a point in time", "2026-12-31T00:00:00Z", "2026-12-31 10:00:00", "2026-1-2", "2026-02-30", "12:30:45"],
     ["nothing at all", "null", "~", "{ k: }"],
-    ["what goes on on the next line", "one\n    two", "'one\n    two'", '"one\n    two"', ">\n      one\n      two\n"],
+    ["a text over several lines", "one\n    two", "'one\n    two'", '"one\n    two"', ">\n      one\n      two\n"],
     ["a tag", "!!str 1", "!!str x", "!secret x", "!!map {}"],
     ["a key that is no text", "{ 1: x }", "{ true: x }", "{ 2026-12-31: x }", "{ ? [x] : y }"],
     ["a merged map", "{ <<: { b: 1 }, c: 2 }"],
     ["a mistake", "{ b: 1, b: 2 }", "[,]"],
   ] as const) {
     for (const text of texts) {
-      it(`plain YAML has not ${what}, such as ${JSON.stringify(text)}`, () =>
+      it(`plain YAML refuses ${what}, such as ${JSON.stringify(text)}`, () =>
         assert.throws(() => readings(text), AmbiguousYaml));
     }
   }
@@ -65,9 +65,9 @@ describe("YAML that every reader reads alike", () => {
   for (const [what, text] of [
     ["an alias", "b: &x 1\na: *x\n"],
     ["a version", "%YAML 1.1\n---\na: 1\n"],
-    ["a date of which it is not known what becomes of it", "a: 2026-12-31\n"],
-    ["a list for the file", "- a\n"],
+    ["a date of unknown use", "a: 2026-12-31\n"],
+    ["a file that is a list", "- a\n"],
   ] as const) {
-    it(`plain YAML has not ${what}`, () => assert.throws(() => plainYaml(text, ["a"]), AmbiguousYaml));
+    it(`plain YAML refuses ${what}`, () => assert.throws(() => plainYaml(text, ["a"]), AmbiguousYaml));
   }
 });

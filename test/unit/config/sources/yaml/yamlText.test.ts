@@ -6,24 +6,24 @@ const values = (text: string) => readYaml("a.yaml", text).documents.map(({ value
 const lines = (text: string) => mistakeLines(readYaml("a.yaml", text).mistakes);
 
 describe("YAML", () => {
-  it("YAML is read as version 1.2 has it: dates and 'yes' are text", () => {
+  it("reads YAML as version 1.2 has it: dates and 'yes' are text", () => {
     assert.deepEqual(values("a: 2026-12-31\nb: yes\nc: 0x10\nd: 0o10\ne: ~\nf: '5'\n5: g\nh: 0\ni: 0.5\n"), [
       { a: "2026-12-31", b: "yes", c: 16, d: 8, e: null, f: "5", "5": "g", h: 0, i: 0.5 },
     ]);
   });
 
-  it("takes no side where a number begins with 0, over which readers differ", () => {
+  it("takes no side where a number begins with 0, over which readers of YAML differ", () => {
     assert.deepEqual(values("a: 010\nb: -010\n"), [{ a: "010", b: "-010" }]);
   });
 
-  it("YAML may have anchors, aliases and merge keys, over which a map's own keys win", () => {
+  it("reads anchors, aliases and merge keys of YAML, over which a map's own keys win", () => {
     assert.deepEqual(
       values("- &a { x: 1, y: [1] }\n- *a\n- { x: 2, <<: *a, z: 3 }\n- { <<: [{ y: 5 }, *a] }\n- &a 7\n- *a\n"),
       [[{ x: 1, y: [1] }, { x: 1, y: [1] }, { x: 2, y: [1], z: 3 }, { x: 1, y: 5 }, 7, 7]],
     );
   });
 
-  it("keeps the lines of what an alias stands for", () => {
+  it("keeps the lines of what an alias in YAML stands for", () => {
     const [document] = readYaml("a.yaml", "x: &x\n  deep:\n    key: 1\ny: *x\n").documents;
     assert.deepEqual(
       [["x", "deep", "key"], ["y"], ["y", "deep"], ["y", "deep", "key"], ["z"], []].map((path) =>
@@ -33,18 +33,18 @@ describe("YAML", () => {
     );
   });
 
-  it("leaves other blanks in texts as they are", () => {
+  it("leaves other blanks in texts of YAML as they are", () => {
     const page = "pages:\n  index.md: |\n    \u3000first\u00a0: \u3000\n  b: x\u00a0y\n";
     assert.deepEqual(values(page), [{ pages: { "index.md": "\u3000first\u00a0: \u3000\n", b: "x\u00a0y" } }]);
   });
 
-  it("makes no other keys than those that stand there", () => {
+  it("makes no other keys of YAML than those that stand there", () => {
     const [value] = values('{ "__proto__": { "a": 1 } }');
     assert.deepEqual(Object.keys(value as object), ["__proto__"]);
     assert.equal((value as { a?: number }).a, undefined);
   });
 
-  it("names it whole, also with a prefix, quotes or blanks", () => {
+  it("names a key with another blank whole, also with a prefix, quotes or blanks", () => {
     assert.deepEqual(lines("kubecamp:route: 1\n'a b': 2\nc d : 3\nkubecamp:route: 4\n'a b': 5\nc d : 6\n"), [
       "a.yaml:4: the key kubecamp:route is listed twice; keep one",
       "a.yaml:5: the key 'a b' is listed twice; keep one",
@@ -61,7 +61,7 @@ describe("YAML", () => {
       ],
     },
     {
-      what: "it is some other text, of which the first lines tell enough",
+      what: "the first lines tell that the text is none",
       text: "a: b: 1\nc: d: 2\ne: f: 3\ng: h: 4\ni: j: 5\n",
       reported: [
         "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
@@ -71,7 +71,7 @@ describe("YAML", () => {
       ],
     },
     {
-      what: "another blank than a plain one indents a line, or follows a dash or a key",
+      what: "other blanks than plain ones stand beside keys",
       text: "- a: 1\n\u00a0\u00a0b: 2\n  c:\n\u3000\u3000d: 3\n- e: 4\n  f: 5\n",
       reported: [
         "a.yaml:2: has a no-break blank (U+00A0) where only a plain one can be; replace all of these",
@@ -110,7 +110,7 @@ describe("YAML", () => {
       reported: ["a.yaml:8: comes to more than 5000000 values with its aliases written out"],
     },
   ]) {
-    it(`says where ${what}, and takes nothing for read`, () => {
+    it(`reads nothing of YAML, and says where ${what}`, () => {
       assert.deepEqual(lines(text), reported);
       assert.deepEqual(values(text), []);
     });

@@ -16,7 +16,7 @@ const line =
   "run, then remove it";
 
 describe("settings that name no server of buckets any more", () => {
-  it("stops a run without storage while members have buckets there", () => {
+  it("stops a run without storage while members have buckets on the server", () => {
     const snapshot = cluster({ managedObjects: new Map([home("ana")]) });
     assert.deepEqual(refusalTexts(lostServer(settings, snapshot)), [line]);
     assert.ok(refusalTexts(obstacles(planOf([], settings, snapshot))).includes(line));
@@ -24,7 +24,7 @@ describe("settings that name no server of buckets any more", () => {
     assert.deepEqual(refusalTexts(lostServer({ ...settings, storage: cosi }, snapshot)), [line]);
   });
 
-  it("stops no run if the buckets are none, another stack's, or the server's still", () => {
+  it("stops no run for buckets that are none, another stack's, or still the server's", () => {
     assert.deepEqual(
       refusalTexts(
         lostServer(settings, cluster({ managedObjects: new Map([["Namespace ana", managedObject("ana")]]) })),

@@ -44,7 +44,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       "ResourceQuota ana/quota": managedObject("ana", { status: { hard, used } }),
     });
 
-    it("leaves out, and reports, a bucket's objects without room", () => {
+    it("leaves out, and reports, a bucket's objects without room in the quota", () => {
       const full = live(quota({ "count/secrets": "22", "count/configmaps": "24" }, { "count/secrets": "21" }));
       const { made, leftOut } = planned(ana, settings, full).buckets;
       assert.deepEqual(leftOut.map(keyOf), [secret, secondSecret]);
@@ -60,7 +60,7 @@ describe("what stands in a member's namespace for their buckets", () => {
     });
   });
 
-  it("reports nothing of objects that a preview may not read", () => {
+  it("reports nothing of buckets' objects that a preview may not read", () => {
     const quota = managedObject("ana", {
       status: { hard: { "count/secrets": "22" }, used: { "count/secrets": "22" } },
     });
@@ -83,7 +83,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       "Secret 'ana/data' is there, and not kubecamp's; call the bucket otherwise (name), or have the member rename it, " +
       "or delete it if nobody needs it ('kubectl delete -n ana secret/data')";
 
-    it("leaves out, and reports, an object whose name another has, even with 'adopt'", () => {
+    it("leaves out, and reports, a bucket's object whose name another has, even with 'adopt'", () => {
       const managedObjects = { [secret]: theirs };
       assert.deepEqual(found(managedObjects), { left: [], leftOut: [secret], reasons: [line] });
       for (const who of [ana, { ...ana, adopt: true }]) {
@@ -93,7 +93,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       assert.ok(textOf(bucketObstacles(planOf(members, settings, live(managedObjects))))?.includes(`\n  ana: ${line}`));
     });
 
-    it("leaves an object unchanged that a member has replaced", () => {
+    it("leaves a bucket's object unchanged that a member has replaced", () => {
       assert.deepEqual(found({ [secret]: theirs, [config]: labelled }), {
         left: [secret],
         leftOut: [],

@@ -58,7 +58,7 @@ const names = (...args: Parameters<typeof found>) =>
   found(...args).map(({ kind, name, pods }) => `${kind} ${name}: ${pods}`);
 
 describe("what is off the lists of images", () => {
-  it("is told with whose it is, its images, where they are, and what is allowed instead", () => {
+  it("tells of what is off the list with its owner, images, places, and what is allowed", () => {
     const spec = {
       containers: [
         { name: "web", image: "nginx" },
@@ -95,7 +95,7 @@ describe("what is off the lists of images", () => {
     ]);
   });
 
-  it("is the first of a chain of owners that has such an image itself, with the pods of all", () => {
+  it("tells of the first owner in a chain that has an image off the list, with all its pods", () => {
     const chain = {
       ReplicaSet: [template("web-1", { owner: "web" })],
       Pod: [pod("a", { owner: "web-1" }), pod("b", { owner: "web-1" })],
@@ -111,14 +111,14 @@ describe("what is off the lists of images", () => {
     ]);
   });
 
-  it("is found behind owners in a circle, and does not hide behind an owner of somebody else's", () => {
+  it("finds an image off the list behind owners in a circle, and behind somebody else's", () => {
     assert.deepEqual(names({ Pod: [pod("a", { owner: "b" }), pod("b", { owner: "a" })] }), ["Pod a: 2", "Pod b: 2"]);
     const namespaces = [home("bob", ["nginx"]), home("eve", ["nginx"])];
     const behind = { Deployment: [template("web")], Pod: [pod("own", { namespace: "eve", owner: "web" })] };
     assert.deepEqual(names(behind, namespaces), ["Deployment web: 0", "Pod own: 1"]);
   });
 
-  it("is not what is past: ended, being deleted, or kept to go back to", () => {
+  it("tells of no image off the list that is past: ended, being deleted, or kept to go back to", () => {
     const ended = (type: string) => ({ conditions: [{ type, status: "True" }] });
     assert.deepEqual(
       names({
@@ -140,7 +140,7 @@ describe("what is off the lists of images", () => {
     );
   });
 
-  it("is nobody's of another stack, without a list, or outside of members' namespaces", () => {
+  it("tells of no image off a list of another stack, without a list, or outside members' homes", () => {
     const namespaces = [home("bob", ["*"]), home("cyd"), home("dan", [], "prod"), home("eve", [])];
     const all = ["bob", "cyd", "dan", "eve", "kube-system"];
     const Pod = all.map((namespace) => pod(`of-${namespace}`, { namespace, image: "nginx" }));

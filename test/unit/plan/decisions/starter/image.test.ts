@@ -29,7 +29,7 @@ describe("the image of a starter app that was made once", () => {
   const app = { "Deployment bob/starter": managedObject(labelsOf("bob")) };
   const roleWith = (image?: string) => ({ "Role bob/kubecamp-edit": made(image) });
 
-  it("is remembered by the member's role, and stays on their list when the settings have another, or none", () => {
+  it("remembers a starter app's image on the Role, and keeps it allowed when settings change", () => {
     assert.equal(imageOf(bobs("once", older)), older);
     assert.equal(imageOf(bobs("once"), { ...app, ...roleWith(older) }), older);
     assert.equal(imageOf(bobs("off"), roleWith(older)), older);
@@ -39,13 +39,13 @@ describe("the image of a starter app that was made once", () => {
     assert.equal(role(bob, settings, true, older).metadata.annotations["kubecamp.dev/starter-image"], older);
   });
 
-  it("is none where the app is kept, or was never made", () => {
+  it("remembers no starter image where the app is kept, or was never made", () => {
     assert.equal(imageOf(bobs("kept"), { ...app, ...roleWith(older) }), undefined);
     assert.equal(imageOf(bobs("off")), undefined);
     assert.equal(imageOf(bobs("once", newer, { suspended: true })), undefined);
   });
 
-  it("adds nothing to a member who may run any image, or that one anyway", () => {
+  it("adds no starter image for a member who may run any image, or that one anyway", () => {
     const { bob } = bobs("once");
     assert.equal(withImage(bob, newer).images, bob.images);
     assert.deepEqual(withImage({ ...bob, images: ["*"] }, older).images, ["*"]);

@@ -47,7 +47,7 @@ const madeOf = (starter: string, there: Live = {}, entry: object = {}) => {
 };
 
 describe("the plan of a starter app", () => {
-  it("is none for who is to have none", () => {
+  it("plans no starter app for who is to have none", () => {
     assert.equal(
       madeOf("off", { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } }),
       undefined,
@@ -55,7 +55,7 @@ describe("the plan of a starter app", () => {
   });
 
   for (const mode of ["once", "kept"]) {
-    it(`makes all of it where nothing is there, and has the role say so (${mode})`, () => {
+    it(`makes a whole starter app where nothing is there, and has the role say so (${mode})`, () => {
       assert.deepEqual(madeOf(mode), {
         mode,
         wasMade: false,
@@ -66,7 +66,7 @@ describe("the plan of a starter app", () => {
       });
     });
 
-    it(`leaves alone what is there and somebody else's, and makes nothing (${mode})`, () => {
+    it(`makes no starter app over what is somebody else's, and leaves that alone (${mode})`, () => {
       for (const [there, name] of [
         [{ managedObjects: { [app]: theirs } }, "Deployment 'bob/starter'"],
         [{ managedObjects: { [pages]: managedObject({ labels: labelsOf("ada") }) } }, "ConfigMap 'bob/starter-pages'"],
@@ -83,7 +83,7 @@ describe("the plan of a starter app", () => {
       }
     });
 
-    it(`makes nothing where the quota has no room for one of them (${mode})`, () => {
+    it(`makes no starter app where the quota has no room for a part of one (${mode})`, () => {
       const full = (resource: string) =>
         managedObject({ content: { status: { hard: { [resource]: "3" }, used: { [resource]: "3" } } } });
       for (const [resource, kind] of [
@@ -101,7 +101,7 @@ describe("the plan of a starter app", () => {
     });
   }
 
-  it("finishes what was interrupted, as it found it", () => {
+  it("finishes an interrupted starter app, as the member has it", () => {
     assert.deepEqual(madeOf("once", { managedObjects: { [pages]: managedObject(), [role]: managedObject() } }), {
       mode: "once",
       wasMade: false,
@@ -112,7 +112,7 @@ describe("the plan of a starter app", () => {
     });
   });
 
-  it("leaves to the member what was made for them once, and what they deleted deleted", () => {
+  it("leaves a starter app made once to the member, and what they deleted deleted", () => {
     const after = { mode: "once", wasMade: true, made: [], marks: true };
     assert.deepEqual(
       madeOf("once", {
@@ -135,7 +135,7 @@ describe("the plan of a starter app", () => {
     assert.equal(madeOf("once", { managedObjects: looks })?.made.length, 0);
   });
 
-  it("puts back what is kept, whatever became of its labels", () => {
+  it("puts a kept starter app back, whatever became of its labels", () => {
     const changed = managedObject({ labels: {}, applied: "abc" });
     assert.deepEqual(madeOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() }), {
       mode: "kept",
@@ -147,7 +147,7 @@ describe("the plan of a starter app", () => {
     });
   });
 
-  it("leaves everything as it is of who has left the list, and makes nothing", () => {
+  it("leaves a leaver's starter app as it is, and makes nothing", () => {
     const left = { standing: "suspended", leaves: "2026-07-15" } as const;
     for (const mode of ["once", "kept"]) {
       const planOf = (managedObjects: Readonly<Record<string, ManagedObject>>) => {
@@ -163,7 +163,7 @@ describe("the plan of a starter app", () => {
     }
   });
 
-  it("lets alone what a member has made in the place of what is kept, which Pulumi would delete by its name", () => {
+  it("leaves alone what a member made in place of a kept app, which Pulumi would delete by name", () => {
     const { obstacle, ...plan } = madeOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
     assert.deepEqual(plan, {
       mode: "kept",
@@ -179,7 +179,7 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(madeOf("once", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
   });
 
-  it("lets alone what is kept and so full that ours does not fit in, which would stop everybody's run", () => {
+  it("leaves alone a kept app's object too full for ours to fit, which would stop every run", () => {
     const kib = (count: number) => "x".repeat(count * 1024);
     const left = (live: Partial<ManagedObject>, key = pages) =>
       madeOf("kept", { managedObjects: { [key]: managedObject({ applied: "abc", ...live }), [role]: marked } })?.left;
@@ -190,7 +190,7 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(left({ content: { data: { "mine.md": kib(800), "index.md": kib(200) } } }), []);
   });
 
-  it("leaves out what Pulumi can't read, so that it forgets it: the member's own stays, and a kept app is made anew", () => {
+  it("lets Pulumi forget an app it can't read: the member's own stays, a kept one is made anew", () => {
     const ways = (mode: "once" | "kept") => {
       const live = managedObject({ applied: "abc", isMarked: true });
       const plan = madeOf(mode, { managedObjects: { [pages]: live, [app]: managedObject({}), [role]: marked } });
@@ -205,7 +205,7 @@ describe("the plan of a starter app", () => {
     );
   });
 
-  it("goes by Pulumi's state where the cluster tells nothing of it", () => {
+  it("reads a starter app from Pulumi's state where the cluster tells nothing", () => {
     const unread = (last: readonly string[] | undefined) => ({
       offline: true,
       kinds: new Map(
@@ -224,7 +224,7 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(of("kept", state), [["ConfigMap", "Deployment"], [], "made"]);
   });
 
-  it("is made by no up of the watch that may not read Deployments, and stays as it is where it was made", () => {
+  it("leaves a starter app as it is, and makes none, in a watch that may not read Deployments", () => {
     const unread = (...last: string[]) => ({
       ...{ offline: false, isLeftOut: true as const, last: new Set(last) },
       kinds: new Map<Kind, string>([["Deployment", "403"]]),
@@ -249,7 +249,7 @@ describe("the plan of a starter app", () => {
 });
 
 describe("a starter app", () => {
-  it("leads to its own port where kubecamp makes the Service anyway", () => {
+  it("leads a starter app to its own port where kubecamp makes the Service anyway", () => {
     const starter = { ...settings.starter, port: 3000 };
     const managed = who("once", { route: { readiness: { mode: "managed", targetPort: 9000 } } });
     const target = (there: Live) => {
@@ -261,7 +261,7 @@ describe("a starter app", () => {
     assert.equal(target({ managedObjects: { [role]: marked } }), 9000);
   });
 
-  it("that was made once is judged by the Service as the member has it, which nobody mends", () => {
+  it("judges a starter app made once by the member's Service, which nobody mends", () => {
     const there = { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } };
     const bare = { ...madeService, selector: {} };
     assert.deepEqual(planned(who("once"), settings, live({ ...there, service: bare })).readiness, {
@@ -273,7 +273,7 @@ describe("a starter app", () => {
     assert.deepEqual(gone, { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
   });
 
-  it("that can't be made is told of, each by name", () => {
+  it("tells of each starter app that can't be made, by name", () => {
     const there = live({ managedObjects: { [app]: theirs } });
     assert.equal(
       textOf(

@@ -18,26 +18,26 @@ const statusOf = (starter: string, managedObjects: Readonly<Record<string, Manag
 };
 
 describe("the status of a starter app", () => {
-  it("is none of who has none, or has deleted it", () => {
+  it("tells no status of a starter app that was never there, or was deleted by its member", () => {
     const snapshot = { managedObjects: new Map(), services: new Map() };
     assert.equal(starterStatusOf(planned(bob, settings, snapshot), snapshot), undefined);
     assert.equal(statusOf("once", { "Role lee/kubecamp-edit": role }), undefined);
     assert.equal(statusOf("once", { [app]: managedObject({ labels: {} }) }), undefined);
   });
 
-  it("has no pod ready of one that the run makes", () => {
+  it("counts no pod as ready of a starter app that the run makes", () => {
     for (const mode of ["once", "kept"] as const) {
       assert.deepEqual(statusOf(mode, {}), { mode, replicas: 1, available: 0 });
     }
   });
 
-  it("has as many as the member wants of one that is theirs, and as many as declared of one that is kept", () => {
+  it("wants as many starter pods as the member does of their own, or as declared of a kept app", () => {
     const managedObjects = { [app]: running, "Role lee/kubecamp-edit": role };
     assert.deepEqual(statusOf("once", managedObjects), { mode: "once", replicas: 3, available: 2 });
     assert.deepEqual(statusOf("kept", managedObjects), { mode: "kept", replicas: 1, available: 2 });
   });
 
-  it("is not known where nobody could look", () => {
+  it("tells no status of a starter app where nobody could look", () => {
     const unread = { offline: false, kinds: new Map([["Deployment", "403"]]), last: new Set<string>() };
     assert.equal(statusOf("kept", {}, { unread }), undefined);
   });

@@ -7,12 +7,12 @@ const urn = (name: string) =>
   `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::${name}`;
 
 describe("what Pulumi's state has", () => {
-  it("is told by logical names, whatever stands in them, without what is to be deleted", () => {
+  it("reads from Pulumi's state logical names of any text, without what is to be deleted", () => {
     const resources = [{ urn: urn("bob/service") }, { urn: urn("a::b") }, { urn: urn("eve/service"), delete: true }];
     assert.deepEqual([...logicalNamesIn({ deployment: { resources } })], ["bob/service", "a::b"]);
   });
 
-  it("is told by members, with the UID of their namespace, also where that is only to be deleted, and not of whom it has anything else", () => {
+  it("reads from Pulumi's state members with the UID of their namespace, if only to be deleted", () => {
     const home = (name: string, uid: unknown) => ({
       urn: urn(`${name}/namespace`).replace("Service", "Namespace"),
       outputs: { metadata: { uid } },
@@ -34,7 +34,7 @@ describe("what Pulumi's state has", () => {
     ]);
   });
 
-  it("can't be had where Pulumi names no stack, or has no command line to ask, which stops nothing", async () => {
+  it("reads no Pulumi state, and stops nothing, without a stack's name or a command line to ask", async () => {
     const { PATH } = process.env;
     process.env.PATH = "/nowhere";
     try {

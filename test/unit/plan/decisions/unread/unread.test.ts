@@ -36,7 +36,7 @@ const opens = (who: Member, snapshot: ClusterSnapshot) => isOpening(planned(who,
 
 describe("what a preview could not read", () => {
   describe("about a Service", () => {
-    it("leaves the path as Pulumi's state has it, and says why nothing is said", () => {
+    it("leaves the path as Pulumi's state has it where Services are unread, and says why", () => {
       assert.deepEqual(planned(bob, settings, without(["Service"], open)).readiness, {
         state: "unknown",
         reason: "not checked: this identity may not read Services",
@@ -47,12 +47,12 @@ describe("what a preview could not read", () => {
       assert.equal(opens(bob, without(["Service"], ["bobby/route/ingress"])), false);
     });
 
-    it("has it open where the state does not tell: an open one is never called closed", () => {
+    it("takes an unread Service's path as open where the state does not tell, never as closed", () => {
       assert.equal(opens(bob, without(["Service"], undefined)), true);
       assert.equal(opens(bob, nothingRead()), true);
     });
 
-    it("has what kubecamp makes of it stand as it does, and made for who joins, path included", () => {
+    it("keeps unread managed Services as they are, and makes those of who joins, path included", () => {
       const managed = bobWith({ mode: "managed" });
       const plan = (last: readonly string[] | undefined) => managedOf(managed, settings, without(["Service"], last));
       assert.ok("service" in (plan(["bob/namespace", "bob/service"]) ?? {}));
@@ -65,7 +65,7 @@ describe("what a preview could not read", () => {
     });
   });
 
-  it("about Ingresses has those open that are in Pulumi's state, which a run would close", () => {
+  it("takes paths as open by Pulumi's state where Ingresses are unread, which a run would close", () => {
     assert.equal(isOpen(bob, settings, without(["Ingress"], open)), true);
     assert.equal(isOpen(bob, settings, without(["Ingress"], closed)), false);
     assert.equal(isOpen(bob, settings, without(["Role"], open)), false);
@@ -80,7 +80,7 @@ describe("what a preview could not read", () => {
     );
   });
 
-  it("is not missing", () => {
+  it("takes no unread object for missing", () => {
     const known = (plan: Plan) =>
       knowing(...[...plan.shared, ...plan.members.flatMap(({ declared }) => declared)].filter(isRead).map(keyOf));
     const missingOf = (plan: Plan) => textOf(missingObjects(plan, known(plan)));
@@ -96,7 +96,7 @@ describe("what a preview could not read", () => {
     assert.doesNotMatch(missing(["Service"]) ?? "", /Ingress/);
   });
 
-  it("is not counted as none of what goes with a leaver", () => {
+  it("counts unread objects of a leaver as unknown, not as none", () => {
     const snapshot = {
       ...inhabitedBy("zoe"),
       unread: without(["Pod", "PersistentVolumeClaim", "RoleBinding"], []).unread,
@@ -124,13 +124,13 @@ describe("what a preview could not read", () => {
 const offline = (...last: string[]) => ({ offline: true, kinds: new Map(), last: new Set(last) });
 
 describe("whether the API server fills in what pods leave out", () => {
-  it("is what it says itself, where it was asked", () => {
+  it("hears from the API server, where asked, whether it fills in what pods leave out", () => {
     assert.equal(mutatesAsLast({ mutates: false }, undefined), false);
     assert.equal(mutatesAsLast({ mutates: true }, { offline: false, kinds: new Map() }), true);
     assert.equal(mutatesAsLast({}, undefined), undefined);
   });
 
-  it("is taken to be so offline, unless the last run found otherwise", () => {
+  it("takes the API server offline to fill in what pods leave out, unless the last run did not", () => {
     assert.equal(mutatesAsLast({}, { offline: true, kinds: new Map() }), true);
     assert.equal(mutatesAsLast({}, offline("access/admission/pods")), true);
     assert.equal(mutatesAsLast({}, offline("access/admission/runtimes")), false);

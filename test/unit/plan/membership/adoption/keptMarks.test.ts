@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { objectKey } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { keepMarks } from "../../../../../cluster/write/keepMarks.ts";
+import { keepMarks, type UndeclaredMarks } from "../../../../../cluster/write/keepMarks.ts";
 import { marksToKeep } from "../../../../../plan/membership/adoption/keptMarks.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { managedObject } from "../../../cluster/operators.ts";
@@ -23,27 +23,35 @@ describe("labels and annotations that others have put on an object", () => {
     ]),
   });
 
-  it("are kept on a namespace that the run changes, but for kubecamp's own", () => {
-    const metadata = { labels: added, annotations: note, resourceVersion: "7" };
-    const wanted = [{ kind: "Namespace", name: "bob", namespace: undefined, metadata }];
+  it("keeps others' labels and annotations on a namespace that the run changes, not its own", () => {
+    const wanted = [{ kind: "Namespace", name: "bob", namespace: undefined, labels: added, annotations: note }];
     const found = marksToKeep(planOf([bob], settings, snapshotOf("Namespace", { "kubecamp.dev/url": "x" }, "then")));
     assert.deepEqual(found, wanted);
   });
 
-  it("stay by themselves where the run changes nothing, and go from a route", () => {
+  it("leaves others' labels alone where the run changes nothing, and keeps none on a route", () => {
     assert.deepEqual(marksToKeep(planOf([bob], settings, snapshotOf("Ingress", {}, "then"))), []);
     assert.deepEqual(marksToKeep(planOf([bob], settings, { managedObjects: new Map() })), []);
   });
 
   const api = useApiServer();
 
-  it("are held by a manager of their own, on the object as it was read", async () => {
-    api.answers("bob", json({}));
-    const metadata = { labels: added, annotations: {}, resourceVersion: "7" };
-    assert.deepEqual(
-      await keepMarks([{ kind: "Namespace", name: "bob", namespace: undefined, metadata }], settings),
-      [],
-    );
+  const bobs = (marks: Pick<UndeclaredMarks, "annotations" | "labels">) => ({
+    kind: "Namespace" as const,
+    name: "bob",
+    namespace: undefined,
+    ...marks,
+  });
+  const managedBy = (manager: string, ...labels: string[]) => ({
+    manager,
+    fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
+  });
+  const live = (...managedFields: object[]) =>
+    json({ kind: "Namespace", metadata: { name: "bob", resourceVersion: "7", managedFields } });
+
+  it("holds what kubectl has put on an object, and what was held before, by a manager of its own", async () => {
+    api.answers("bob", live(managedBy("kubectl-label", "a"), managedBy("kept-by-kubecamp", "b")), json({}));
+    assert.deepEqual(await keepMarks([bobs({ labels: { a: "1", b: "2", c: "3" }, annotations: note })], settings), []);
     const [{ url, contentType, body } = { url: "", contentType: "", body: "{}" }] = api.writes;
     assert.deepEqual(
       [url, contentType],
@@ -52,7 +60,20 @@ describe("labels and annotations that others have put on an object", () => {
     assert.deepEqual(JSON.parse(body), {
       apiVersion: "v1",
       kind: "Namespace",
-      metadata: { name: "bob", ...metadata },
+      metadata: { name: "bob", labels: { a: "1", b: "2" }, annotations: {}, resourceVersion: "7" },
     });
+  });
+
+  it("leaves what other managers hold to them, also what kubecamp declared once", async () => {
+    api.answers("bob", live(managedBy("flux", "a"), managedBy("kubecamp", "app.kubernetes.io/instance")));
+    const labels = { a: "1", "app.kubernetes.io/instance": "bob" };
+    assert.deepEqual(await keepMarks([bobs({ labels, annotations: {} })], settings), []);
+    assert.deepEqual(api.writes, []);
+  });
+
+  it("says which object it could not keep labels on, and goes on", async () => {
+    api.answers("bob", live(managedBy("kubectl", "a")), json({ message: "no" }, 403));
+    const [failure] = await keepMarks([bobs({ labels: { a: "1" }, annotations: {} })], settings);
+    assert.match(failure?.why ?? "", /^Can't keep the labels and annotations .* Namespace bob.*: 403 no/);
   });
 });

@@ -25,13 +25,13 @@ describe("owners", () => {
     owned: new Map(all.map((it) => [objectKey(it.kind, it.name, it.namespace), it])),
   };
 
-  it("are taken off what the run declares, with adopt or without, and off nothing else", () => {
+  it("takes owners off what the run declares, with adopt or without, and off nothing else", () => {
     for (const adopt of [true, false]) {
       assert.deepEqual(ownedByOthers(planOf([{ ...ann, adopt }], settings, snapshot)), [view, limits]);
     }
   });
 
-  it("are told in one warning, with what they own", () => {
+  it("tells of owners in one warning, with what they own", () => {
     assert.equal(
       textOf(givenOwners([view, limits])),
       "Owner references, removed by 'pulumi up' so that nothing is deleted together with its owner. If a later run\n" +
@@ -44,7 +44,7 @@ describe("owners", () => {
   describe("on the API server", () => {
     const server = useApiServer();
 
-    it("are told where they can't be taken off, with the object and the reason, and the others are", async () => {
+    it("tells which owners can't be taken off, and why, and takes the others off", async () => {
       server.answers("default-limits", json({ message: "limitranges is forbidden" }, 403));
       const other = encodeURIComponent(view.name);
       server.answers(other, json({}));

@@ -8,7 +8,7 @@ import { bob, settings } from "../../../samples.ts";
 import { compared, planned, planOf, textOf } from "../../planned.ts";
 
 describe("adoption", () => {
-  it("takes over what is there under the names that a run declares, for members with adopt alone", () => {
+  it("takes over what is under names that a run declares, for members with adopt alone", () => {
     // Every namespace has one, which Kubernetes has made.
     const managedObjects = new Map([
       ...operators.managedObjects,
@@ -21,7 +21,7 @@ describe("adoption", () => {
     assert.deepEqual(takenOver(planned({ ...ann, adopt: false }, settings, operators)), []);
   });
 
-  it("tells what it takes over in one warning, and which paths close with that", () => {
+  it("tells what adoption takes over in one warning, and which paths close with that", () => {
     assert.equal(
       textOf(takeovers(planOf([ann, bob], settings, operators))),
       "Taken over (adopt) by 'pulumi up', without deleting or recreating them:\n" +
@@ -36,7 +36,7 @@ describe("adoption", () => {
     assert.equal(textOf(takeovers(planOf([bob], settings, operators))), undefined);
   });
 
-  it("is no change by hand", () => {
+  it("takes adoption for no change by hand", () => {
     const binding = roleBinding(bob, settings);
     const managedObjects = new Map([
       ["RoleBinding bob/kubecamp-edit", managedObject({}, { ...binding, subjects: [{ kind: "User", name: "ada" }] })],

@@ -5,7 +5,7 @@ import { bob, labelsOf, settings } from "../../../samples.ts";
 import { planOf, textOf } from "../../planned.ts";
 
 describe("unmanaged objects: adoption leaves alone, and names", () => {
-  it("what else guards or opens something for the member, by the command that deletes it", () => {
+  it("names leftovers that guard or open something for the member, with the command to delete", () => {
     assert.equal(
       textOf(unmanaged(planOf([ann, bob], settings, operators))),
       "Not kubecamp's, not changed, and still limiting or granting access of members with adopt. Check them\n" +
@@ -16,7 +16,7 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     assert.equal(textOf(unmanaged(planOf([{ ...ann, adopt: false }], settings, operators))), undefined);
   });
 
-  it("who sees the cluster by name, with quotes where a shell would act on the name", () => {
+  it("names a leftover binding to the cluster in quotes where a shell would act on the name", () => {
     const subjects = [{ kind: "User", name: "oidc:ann" }];
     const managedObjects = new Map([
       ["ClusterRoleBinding $(reboot) 'ann'", managedObject({}, { subjects })],
@@ -39,7 +39,7 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     );
   });
 
-  it("nothing, once all is done: then adopt itself is what is left to take off", () => {
+  it("names only adopt itself to take off, once nothing else guards or opens for the member", () => {
     const managedObjects = new Map([["Namespace ann", managedObject(labelsOf("ann"))]]);
     const done = { managedObjects, services: new Map() };
     assert.equal(

@@ -24,7 +24,7 @@ const withHome = (namespace: ManagedObject) =>
   new Map([...operators.managedObjects, ["Namespace ann", namespace] as const]);
 
 describe("a takeover that a file of members asks for", () => {
-  it("is refused where no admin has marked the namespace, with the command that marks it", () => {
+  it("refuses a takeover where no admin has marked the namespace, with the command that does", () => {
     assert.deepEqual(told(operators.managedObjects), [
       "member 'ann': adopt would take over Namespace ann, Ingress ingress-nginx/ann, and whoever edits the members file " +
         "can't decide that: choose another name, or mark the namespace if the member is to have it with everything in it: " +
@@ -32,7 +32,7 @@ describe("a takeover that a file of members asks for", () => {
     ]);
   });
 
-  it("is refused of objects beside the controller too, with or without a namespace of the member's", () => {
+  it("refuses a takeover beside the controller too, with or without the member's namespace", () => {
     const ingress = ["Ingress ingress-nginx/ann", managedObject(theirs("ann"), route("/ann"))] as const;
     const [text = ""] = told(new Map([ingress]));
     assert.match(text, /take over Ingress ingress-nginx\/ann, and/);
@@ -41,12 +41,12 @@ describe("a takeover that a file of members asks for", () => {
     assert.match(told(new Map([ingress, own]))[0] ?? "", /: kubectl annotate namespace ann /);
   });
 
-  it("is made where the mark names the stack, and refused where it names another", () => {
+  it("takes over where the mark names the stack, and refuses where another is named", () => {
     assert.deepEqual(told(withHome(marked("dev"))), []);
     assert.equal(told(withHome(marked("prod"))).length, 1);
   });
 
-  it("needs no mark for what is in the member's own namespace, nor where nothing is taken over", () => {
+  it("refuses nothing without a mark in the member's own namespace, or where nothing is there", () => {
     const own = new Map([
       ["Namespace ann", managedObject(labelsOf("ann"))],
       ["LimitRange ann/default-limits", managedObject(theirs("ann"))],
@@ -55,7 +55,7 @@ describe("a takeover that a file of members asks for", () => {
     assert.deepEqual(told(new Map()), []);
   });
 
-  it("needs no mark if the entry is in the stack's own file", () => {
+  it("takes over without a mark if the entry is in the stack's own file", () => {
     const members = [
       { member: "ann", type: "user", adopt: true },
       { member: "bob", type: "user" },

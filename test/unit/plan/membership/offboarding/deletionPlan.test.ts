@@ -7,7 +7,7 @@ import { planOf, textOf } from "../../planned.ts";
 const claim = (name: string, storage: string) => ({ name, storage });
 
 describe("the deletion plan", () => {
-  it("says of each who leaves what is lost, and of nobody else", () => {
+  it("says of each leaver what is lost, and of nobody else", () => {
     const rules = [{ host: "camp.example.org", http: { paths: [{ path: "/zoe", pathType: "Prefix" }] } }];
     const snapshot = cluster({
       namespaces: new Map([
@@ -45,7 +45,7 @@ describe("the deletion plan", () => {
     );
   });
 
-  it("leaves out who has only a namespace left that is being deleted, and says what keeps it", () => {
+  it("leaves out a leaver whose namespace is being deleted, and says what keeps that", () => {
     const conditions = [{ status: "True", message: "example.org/held in 1 resource instances" }];
     const home = { ...managedObject("xia", { status: { conditions } }), terminating: true };
     const snapshot = cluster({
@@ -62,7 +62,7 @@ describe("the deletion plan", () => {
     assert.deepEqual(notGone(planOf([bob], settings, inhabitedBy("xia"))), []);
   });
 
-  it("counts nothing in a namespace that is another stack's by now", () => {
+  it("counts nothing in a leaver's namespace that is another stack's by now", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
       managedObjects: new Map([
@@ -73,13 +73,13 @@ describe("the deletion plan", () => {
     assert.match(textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });
 
-  it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
+  it("says that nothing moves over when somebody comes as somebody leaves, who may be one", () => {
     const renamed = /\nA new name is a new member: a renamed member loses everything too\.$/;
     assert.match(textOf(leavingMembers(planOf([alice, bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
     assert.doesNotMatch(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
   });
 
-  it("names a few of many claims", () => {
+  it("names a few of a leaver's many claims", () => {
     const claims = Array.from({ length: 8 }, (_, index) => claim(`data-${index}`, "1Gi"));
     const snapshot = { ...inhabitedBy("zoe"), namespaceContents: new Map([["zoe", { pods: 1, claims }]]) };
     assert.match(

@@ -14,7 +14,7 @@ describe("a namespace that Pulumi's state has, and the list has not", () => {
     return refusalTexts(removalConflicts(new Map([["eva", uid]]), [bob], settings, snapshot)).join("\n");
   };
 
-  it("is not deleted where it is a new one, whatever is in it", () => {
+  it("deletes no namespace that is a new one under an old name, whatever is in it", () => {
     assert.match(refusals("old", labelled({})), /'eva' is no longer in the list.* that is a new one, without/);
     // Made by the admin who restored it, with all that was in it.
     assert.match(
@@ -23,24 +23,24 @@ describe("a namespace that Pulumi's state has, and the list has not", () => {
     );
   });
 
-  it("is not deleted where its label says another stack, whether it is another one or not", () => {
+  it("deletes no namespace whose label says another stack, whether there is one or not", () => {
     const prods = owned("eva", { [stackLabel]: "prod" }).labels;
     assert.match(refusals("old", labelled(prods)), /has the label kubecamp.dev\/stack: prod: removing them would/);
     assert.match(refusals("new", labelled(prods)), /has the label kubecamp.dev\/stack: prod: removing them would/);
   });
 
-  it("goes where its labels say that it is the stack's, as of a run that was killed before it had noted it", () => {
+  it("deletes a namespace whose labels say the stack's own, as of a run killed before its note", () => {
     assert.equal(refusals("old", labelled(owned("eva").labels)), "");
   });
 
-  it("goes without its labels where it is the one that was made, and so are its guard rails", () => {
+  it("deletes a namespace without labels where it is the one that was made, and its guard rails", () => {
     assert.equal(refusals("new", labelled({})), "");
     assert.equal(refusals(undefined, labelled({})), "");
   });
 });
 
 describe("namespaces that an old state may have", () => {
-  it("are others', and not those of the list, of this stack, of Kubernetes and the ingress controller, nor on their way", () => {
+  it("lists others' namespaces without the list's, the stack's, Kubernetes' and those that end", () => {
     const namespaces = new Map([
       ["bob", labelled({})],
       ["eva", owned("eva")],

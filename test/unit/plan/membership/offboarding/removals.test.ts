@@ -9,7 +9,7 @@ const allowing = (maxRemovals: number): Settings => ({ ...settings, offboarding:
 const four = inhabitedBy("bob", "eva", "fay", "gus", "hal");
 
 describe("removals", () => {
-  it("are refused with the names when there are more than three", () => {
+  it("refuses more than three removals, with the names", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, four)), [
       `4 members are no longer in the list; a run may remove 3 (offboarding.maxRemovals):
       eva, fay, gus, hal
@@ -21,7 +21,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, inhabitedBy("bob", "eva", "fay", "gus"))), []);
   });
 
-  it("of everybody, by an empty list, are refused unless that many are allowed outright", () => {
+  it("refuses to remove everybody, by an empty list, unless that many are allowed outright", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([], settings, inhabitedBy("bob"))), [
       `the list of members is empty, as if it had been truncated, and 1 member is still here; a run may remove none (offboarding.maxRemovals):
       bob
@@ -35,7 +35,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([], settings, cluster())), []);
   });
 
-  it("count members whom a run would suspend for their grace, until it has", () => {
+  it("counts members as removals whom a run would suspend for their grace, until it has", () => {
     const inGrace = ["eva", "fay", "gus", "hal"].map((name) => ({ ...bob, name, leaves: "2026-08-01" }));
     const grace: Settings = { ...settings, offboarding: { graceDays: 30 } };
     assert.deepEqual(refusalTexts(refusedRemovals([bob, ...inGrace], grace, four)), [
@@ -56,7 +56,7 @@ describe("removals", () => {
     assert.deepEqual(refusedRemovals([bob, ...inGrace], grace, cluster({ namespaces: marked })), []);
   });
 
-  it("of protected members are refused, however many are allowed", () => {
+  it("refuses to remove protected members, however many removals are allowed", () => {
     const kept = { "kubecamp.dev/protected": "true" };
     const snapshot = cluster({
       namespaces: new Map([
@@ -75,7 +75,7 @@ describe("removals", () => {
     assert.match(both ?? "", /^2 protected members are no longer in the list, and can't be removed:\n {6}bob, eva\n/);
   });
 
-  it("that an earlier run has begun don't count", () => {
+  it("counts no removal that an earlier run has begun", () => {
     const leaving = { ...owned("eva"), terminating: true };
     assert.deepEqual(
       refusalTexts(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) }))),
@@ -83,7 +83,7 @@ describe("removals", () => {
     );
   });
 
-  it("are not counted on another cluster than the stack's", () => {
+  it("counts no removals on another cluster than the stack's", () => {
     const elsewhere: Settings = { ...settings, cluster: { id: "5678" } };
     assert.deepEqual(refusalTexts(refusedRemovals([], elsewhere, four)), []);
     assert.equal(refusalTexts(refusedRemovals([], { ...settings, cluster: { id: "1234" } }, four)).length, 1);

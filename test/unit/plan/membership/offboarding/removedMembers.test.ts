@@ -16,7 +16,7 @@ const binding = (name: string) => ({ kind: "ClusterRoleBinding", name, namespace
 const ingress = { kind: "Ingress", name: "zoe", namespace: "ingress-nginx" } as const;
 
 describe("leavers", () => {
-  it("are those with objects of this stack who are not in its list, each with what is outside their namespace", () => {
+  it("finds leavers by this stack's objects, each with what is outside their namespace", () => {
     const snapshot = cluster({
       namespaces: new Map([
         ["bob", owned("bob")],
@@ -44,7 +44,7 @@ describe("leavers", () => {
     ]);
   });
 
-  it("are known by their guard rails where somebody took the labels off the namespace", () => {
+  it("knows leavers by their guard rails where somebody took the labels off the namespace", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", { labels: {}, terminating: false }]]),
       managedObjects: new Map([
@@ -55,14 +55,14 @@ describe("leavers", () => {
     assert.deepEqual(removedMembers([bob], settings, snapshot), [{ ...gone, name: "zoe", namespace: "live" }]);
   });
 
-  it("are known by a Service that leads to them where another ingress controller was", () => {
+  it("knows leavers by a Service that leads to them where another ingress controller was", () => {
     const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
     assert.deepEqual(removedMembers([bob], settings, snapshot), [
       { ...gone, name: "zoe", outside: [{ kind: "Service", name: "zoe-svc", namespace: "traefik" }] },
     ]);
   });
 
-  it("can't be invented by members, who choose the labels of their own Services, nor by a copied guard rail", () => {
+  it("knows no leaver by Services that members label, nor by a copied guard rail", () => {
     const snapshot = cluster({
       namespaces: new Map([["bob", owned("bob")]]),
       services: new Map([
@@ -79,7 +79,7 @@ describe("leavers", () => {
     assert.deepEqual(removedMembers([bob], settings, snapshot), []);
   });
 
-  it("are on their way when all that is left of them is a namespace that is being deleted", () => {
+  it("takes leavers as on their way whose last namespace is being deleted", () => {
     const terminating: RemovedMember = { ...gone, name: "zoe", namespace: "terminating" };
     assert.equal(onTheirWay(terminating), true);
     assert.equal(onTheirWay({ ...terminating, namespace: "live" }), false);

@@ -36,7 +36,7 @@ const chain = (steps: number, references: number) =>
 
 // test/e2e/isolation/hostile tries it on the API server.
 describe("the policy on amounts, of a pod's containers", () => {
-  it("has room for what charts write", () => {
+  it("leaves room in pods' containers for what charts write", () => {
     const env = [
       ...plain(30),
       ...fetched(20),
@@ -92,7 +92,7 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(judged(pod(of({ lifecycle: { preStop: exec }, workingDir: referring }))), []);
   });
 
-  it("counts them in each container by itself, of which the kubelet starts one after the other", () => {
+  it("counts references per container, of which the kubelet starts one after the other", () => {
     const container = { args: ["$(A)".repeat(90)] };
     const more = (args: string[]) => ({ initContainers: [container, container, { args }] });
     assert.deepEqual(judged(pod(of(container, more([])))), []);

@@ -11,7 +11,7 @@ describe("the policy on amounts", () => {
     resources.map((resource) => `${apiGroups.join()}/${resource}`),
   );
 
-  it("judges whatever a member can make, and whatever pods are made of", () => {
+  it("judges amounts in whatever a member can make, and whatever pods are made of", () => {
     const made = role(carol, settings).rules.flatMap(({ apiGroups, resources, verbs }) =>
       verbs.includes("create") ? resources.map((resource) => `${apiGroups.join()}/${resource}`) : [],
     );
@@ -27,7 +27,7 @@ describe("the policy on amounts", () => {
     );
   });
 
-  it("judges every way to scale that members have", () => {
+  it("judges amounts in every way to scale that members have", () => {
     const scales = role(carol, settings).rules.flatMap(({ apiGroups, resources }) =>
       resources.filter((each) => each.endsWith("/scale")).map((resource) => `${apiGroups.join()}/${resource}`),
     );
@@ -38,7 +38,7 @@ describe("the policy on amounts", () => {
     );
   });
 
-  it("goes by the number of pods in the namespace, and has one where none is said", () => {
+  it("judges amounts by the namespace's number of pods, and by 1000 where none is said", () => {
     const { expression = "" } = spec.variables.find(({ name }) => name === "maxPods") ?? {};
     assert.equal(expression, "int(namespaceObject.metadata.?annotations[?'kubecamp.dev/max-pods'].orValue('1000'))");
   });

@@ -48,7 +48,7 @@ describe("the policy on amounts, of a pod's own resources", () => {
     }
   });
 
-  it("takes them with both limits, and pods that leave that to their containers", () => {
+  it("takes requests with both limits, and pods that leave limits to their containers", () => {
     for (const spec of [
       {},
       { resources: {} },
@@ -59,7 +59,7 @@ describe("the policy on amounts, of a pod's own resources", () => {
     }
   });
 
-  it("leaves alone what is there already, also where a finalizer is taken off", () => {
+  it("leaves alone pods without limits that are there, also where a finalizer is taken off", () => {
     const old = pod({ resources: { requests: both } });
     assert.deepEqual(wordsOf({ ...old, metadata: { ...metadata, labels: { a: "b" } } }, old), []);
     assert.ok(isRefused(pod({ resources: { requests: { cpu: "2" } } }), old));
@@ -73,7 +73,7 @@ describe("the policy on amounts, of a CronJob's schedule", () => {
     spec: { schedule, jobTemplate: { spec: { template: { spec: { containers: [] } } } }, ...more },
   });
 
-  it("refuses intervals below a minute, and takes others", () => {
+  it("refuses schedules of CronJobs below a minute apart, and takes others", () => {
     const refused = ["@every 1s", "@every 59s", "@every 59.9s", "@every 100ms", "@every -1h", "TZ=UTC @every 1s"];
     const taken = ["@every 1m", "@every 60s", "@every 1h30m", "* * * * *", "@hourly", "TZ=UTC @every 5m"];
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe("the policy on amounts, of a CronJob's schedule", () => {
     );
   });
 
-  it("leaves alone a schedule that is there already", () => {
+  it("leaves alone a CronJob's schedule that is there already", () => {
     const old = cronJob("@every 1s");
     assert.deepEqual(wordsOf(cronJob("@every 1s", { suspend: true }), old), []);
     assert.ok(isRefused(cronJob("@every 2s"), old));
@@ -129,7 +129,7 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     { kind: "CronJob", spec: { schedule: `0${",0".repeat(5000)} * * * *` } },
   ];
 
-  it("refuses a long one wherever an Event may repeat it, in containers of all sorts", () => {
+  it("refuses a long text wherever an Event may repeat it, in containers of all sorts", () => {
     for (const container of inContainers) {
       const name = Object.keys(container).join();
       assert.ok(isRefused(pod({}, container)), name);
@@ -145,7 +145,7 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     assert.ok(isRefused({ kind: "ConfigMap", metadata: { ...metadata, ownerReferences: [{ kind: long }] } }));
   });
 
-  it("says so in one sentence", () => {
+  it("refuses a long text of Events in one sentence", () => {
     assert.deepEqual(
       wordsOf(pod({}, { image: long }))
         .map(String)
@@ -157,7 +157,7 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     );
   });
 
-  it("takes scripts, values and whatever charts have", () => {
+  it("takes long scripts, values and whatever charts have", () => {
     const script = "echo ready\n".repeat(700);
     const container = {
       image: "ghcr.io/acme/web@sha256:0123",
@@ -171,7 +171,7 @@ describe("the policy on amounts, of texts that Events repeat", () => {
     assert.deepEqual(wordsOf({ kind: "ConfigMap", metadata, data: { a: long } }), []);
   });
 
-  it("leaves alone what is there already", () => {
+  it("leaves alone a long text that is there already", () => {
     assert.deepEqual(wordsOf(deployment({ replicas: 1 }, { image: long }), deployment({}, { image: long })), []);
   });
 });
@@ -183,7 +183,7 @@ describe("the policy on amounts, of a rollout", () => {
     spec: { replicas, strategy: { rollingUpdate: { maxSurge } }, template: { spec: pod({}).spec } },
   });
 
-  it("refuses more pods beside the others than the namespace may have", () => {
+  it("refuses a rollout with more pods beside the others than the namespace may have", () => {
     assert.deepEqual(
       [1, "25%", "100%"].map((maxSurge) => wordsOf(surging(maxSurge))),
       [[], [], []],
@@ -196,7 +196,7 @@ describe("the policy on amounts, of a rollout", () => {
 });
 
 describe("the policy on amounts, of a ResourceClaimTemplate", () => {
-  it("counts the annotations that each claim gets", () => {
+  it("counts the annotations that each claim gets from a ResourceClaimTemplate", () => {
     const metadataOfClaims = { annotations: { note: "x".repeat(40_000) } };
     const object = { kind: "ResourceClaimTemplate", metadata, spec: { metadata: metadataOfClaims, spec: {} } };
     assert.match(String(wordsOf(object)[0]), /has 40004 characters of labels and annotations/);

@@ -135,7 +135,7 @@ const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, o
 describe("what policies go through one by one", () => {
   for (const [name, has, what, object] of tooMany) {
     const { kind, metadata } = object as { kind: string; metadata: object };
-    it(`is not looked at by the policy ${name} if it is too much: ${has}`, () => {
+    it(`refuses too many ${has} by the policy ${name}, unread`, () => {
       assertNoLoop(() =>
         assert.deepEqual(judged(name, object), [
           `${kind} 'web' has 1001 ${what}, which the API server would be long busy with: leave it at 1000, or ask us`,
@@ -143,13 +143,13 @@ describe("what policies go through one by one", () => {
       );
     });
 
-    it(`may stay as it is, as the policy ${name} has it: ${has}`, () => {
+    it(`leaves too many ${has} that were there, by the policy ${name}`, () => {
       const labelled = { ...object, metadata: { ...metadata, generation: 2 } };
       assert.deepEqual(judged(name, labelled, object), []);
     });
   }
 
-  it("is also refused where it changes, and may become few", () => {
+  it("refuses a list that stays too long, and lets one become short", () => {
     const owned = (finalizers: number) => configMap({ finalizers: many(finalizers, "orphan") });
     assert.match(String(judged("finalizers", owned(1001), owned(1002))), /has 1001 finalizers/);
     assert.deepEqual(judged("finalizers", owned(1000), owned(1001)), []);
@@ -158,7 +158,7 @@ describe("what policies go through one by one", () => {
     assert.deepEqual(judged("pods", tolerant(1000), pod({ tolerations: many(1001, counted) })), []);
   });
 
-  it("passes for what was there only if that was few", () => {
+  it("passes what an object had before only if that was a short list", () => {
     const special = { key: "CriticalAddonsOnly" };
     const words = /tolerates 'CriticalAddonsOnly'/;
     const former = (count: number) => pod({ tolerations: [special, ...many(count, { key: "spot" })] });
@@ -166,13 +166,13 @@ describe("what policies go through one by one", () => {
     assert.match(String(judged("pods", pod({ tolerations: [special] }), former(1000))), words);
   });
 
-  it("hides nothing else of an object", () => {
+  it("hides nothing else of an object behind a long list", () => {
     const labelled = configMap({ labels: byName(1001) });
     const [refusal] = judged("reserved", { ...labelled, data: { [signatureKey]: "x" } }, labelled);
     assert.match(String(refusal), new RegExp(`has the key ${signatureKey}`));
   });
 
-  it("has nobody pass for part of another object by a thousand owners", () => {
+  it("lets nobody pass for part of another object by a thousand owners", () => {
     const owned = (count: number, owner: object) => ({
       kind: "Job",
       metadata: { ownerReferences: many(count, owner) },
@@ -181,7 +181,7 @@ describe("what policies go through one by one", () => {
     assertNoLoop(() => assert.equal(evaluated(isHandedOn, { object: owned(1001, counted) }), false));
   });
 
-  it("leaves a pod with more tolerations than that as it is, for policies to refuse", () => {
+  it("leaves a pod with too many tolerations as it is, for policies to refuse", () => {
     const { expression = "" } = fillIn(settings).spec.variables.find(({ name }) => name === "missingTolerations") ?? {};
     const missing = (tolerations: readonly object[]) =>
       evaluated(expression, { variables: { pod: { tolerations }, tolerations: [{ key: "gpu", operator: "Exists" }] } });

@@ -8,7 +8,7 @@ import { carol, settings } from "../../../samples.ts";
 describe("the policy on finalizers", () => {
   const { spec } = finalizersPolicy(settings);
 
-  it("judges every kind that a member can make, and no other, and what ends pods", () => {
+  it("judges finalizers of every kind that a member can make, and no other, and what ends pods", () => {
     const created = role(carol, settings).rules.filter(
       ({ verbs, resources }) => verbs.includes("create") && resources.every((each) => !each.includes("/")),
     );
@@ -28,7 +28,7 @@ describe("the policy on finalizers", () => {
   const controller = { username: "system:kube-controller-manager", groups: [] };
   const ask = "; ask your cluster's admin if it has to be";
 
-  it("lets a Job alone take a pod that one tracks, and a controller alone give it", () => {
+  it("lets only a Job take a pod that one tracks, and only a controller hand the pod over", () => {
     const finalizers = ["batch.kubernetes.io/job-tracking"];
     const owner = (kind: string, apiVersion: string, uid = "u-1") => ({ kind, apiVersion, uid, controller: true });
     const pod = (...ownerReferences: readonly object[]) => ({

@@ -5,7 +5,7 @@ import { settings } from "../../../samples.ts";
 describe("the policy on images", () => {
   const { metadata, spec } = imagesPolicy(settings);
 
-  it("judges pods, what is added to them, and every kind that makes them", () => {
+  it("judges images of pods, of what is added to them, and of every kind that makes them", () => {
     assert.equal(metadata.name, "kubecamp-images-dev");
     assert.deepEqual(
       spec.matchConstraints.resourceRules.flatMap(({ apiGroups, resources }) =>

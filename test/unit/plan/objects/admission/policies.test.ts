@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { policiesOf } from "../../../policies.ts";
-import { settings } from "../../../samples.ts";
+import { atOnce, labelsOf, settings } from "../../../samples.ts";
 
 const policies = policiesOf(settings);
 
 describe("admission policies of a stack", () => {
-  it("judge what makes and changes something, of pods also how they end, and of what a run keeps that it goes", () => {
+  it("judges what makes or changes objects, how pods end, and removal of what a run keeps", () => {
     const others = policies.flatMap(({ name, policy }) =>
       policy.spec.matchConstraints.resourceRules.flatMap(({ operations, resources }) =>
         operations.join() === "CREATE,UPDATE" ? [] : [[name, ...operations, ...resources]],
@@ -19,7 +19,7 @@ describe("admission policies of a stack", () => {
     ]);
   });
 
-  it("say in every refusal whom to ask, in one line", () => {
+  it("says in every refusal whom to ask, in one line", () => {
     const asked = policiesOf({ ...settings, contact: 'the "platform" team' });
     for (const { policy } of asked) {
       for (const { expression, messageExpression, reason } of policy.spec.validations) {
@@ -30,7 +30,31 @@ describe("admission policies of a stack", () => {
     }
   });
 
-  it("have parameters where a policy is about them, which are all that there are", () => {
+  it("is in force in the namespaces of the stack's members, and nowhere else", () => {
+    const { "kubecamp.dev/member": _, ...labels } = labelsOf("bob");
+    for (const { name, policy, binding } of policies) {
+      const metadata = { name: `kubecamp-${name}-dev`, labels, annotations: atOnce };
+      const { paramRef: __, ...spec } = binding.spec;
+      assert.deepEqual(policy.metadata, metadata);
+      assert.deepEqual(
+        { ...binding, spec },
+        {
+          metadata,
+          spec: {
+            policyName: metadata.name,
+            validationActions: ["Deny"],
+            matchResources: {
+              matchPolicy: "Equivalent",
+              namespaceSelector: { matchLabels: { "kubecamp.dev/stack": "dev" } },
+              objectSelector: {},
+            },
+          },
+        },
+      );
+    }
+  });
+
+  it("gives parameters to the policies about them, which are all that there are", () => {
     for (const { policy, binding } of policies) {
       const expected =
         policy.spec.paramKind === undefined ? undefined : { selector: {}, parameterNotFoundAction: "Deny" };

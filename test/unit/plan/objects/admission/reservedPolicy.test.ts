@@ -11,7 +11,7 @@ import { settings } from "../../../samples.ts";
 describe("the policy on what is kubecamp's at home", () => {
   const { metadata, spec } = reservedPolicy({ ...settings, contact: 'the "platform" team' });
 
-  it("judges every kind that members and runs both write, also what is deleted, but for Services", () => {
+  it("judges every kind that members and runs both write, also deleted, but for Services", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
     const { resourceRules } = spec.matchConstraints;
     const rules = resourceRules.filter(({ operations }) => operations.includes("DELETE"));
@@ -73,7 +73,7 @@ describe("the policy on what is kubecamp's at home", () => {
     };
 
     for (const kind of Object.keys(kinds)) {
-      it(`refuses networks and autoscalers' marks of a ${kind}`, () => {
+      it(`refuses networks and autoscalers' marks in annotations of a ${kind}`, () => {
         for (const key of [
           "k8s.v1.cni.cncf.io/networks",
           "net1.default.ovn.kubernetes.io/ip_address",
@@ -87,7 +87,7 @@ describe("the policy on what is kubecamp's at home", () => {
         }
       });
 
-      it(`leaves a ${kind} others', what it has already, and what controllers write`, () => {
+      it(`leaves a ${kind} other annotations, those it had, and those that controllers write`, () => {
         const old = { "cni.projectcalico.org/ipAddrs": "10.0.0.1" };
         assert.deepEqual(
           refused(kind, {

@@ -10,7 +10,7 @@ const policiesWith = (role: string) => {
 };
 
 describe("the policy of restarts", () => {
-  it("is there where staff have more than view", () => {
+  it("makes a policy of restarts where staff have more than view", () => {
     assert.deepEqual(["view", "assist", "edit"].map(policiesWith), [false, true, true]);
     assert.equal(policyNamesOf(settings).includes("restarts"), false);
   });
@@ -23,7 +23,7 @@ describe("the policy of restarts", () => {
     );
   });
 
-  it("compares every field both ways, so that none can come or go", () => {
+  it("compares every field both ways in a restart, so that none can come or go", () => {
     const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     for (const part of ["metadata", "spec", "spec.template", "spec.template.metadata"]) {
       for (const object of ["object", "oldObject"]) {
@@ -33,7 +33,7 @@ describe("the policy of restarts", () => {
     assert.match(expression, /key == 'kubectl.kubernetes.io\/restartedAt' \|\|/);
   });
 
-  it("has every manager keep what it has, but for the annotation of a restart", () => {
+  it("keeps every manager's fields in a restart, but for the annotation of the restart", () => {
     const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     const restart = { "f:kubectl.kubernetes.io/restartedAt": {} };
     const inTemplate = (annotations: object, more: object = {}) => ({

@@ -40,7 +40,7 @@ const isChosen = "PersistentVolumeClaim 'data' claims the volume 'large' by its 
 
 // Suites in test/e2e/isolation/hostile, and admission/pools.ts beside it, try it on the API server.
 describe("the policy on storage", () => {
-  it("judges claims, and all that makes some", () => {
+  it("judges storage in claims, and in all that makes some", () => {
     assert.deepEqual(
       storagePolicy(settings).spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({
         apiGroups,
@@ -50,7 +50,7 @@ describe("the policy on storage", () => {
     );
   });
 
-  it("lets nobody make a claim that says that it is bound, and the controller of volumes say so later", () => {
+  it("lets nobody make a claim that is bound already, and the volumes' controller bind one later", () => {
     for (const username of [member, binder, provisioner, statefulSets, scheduler, "admin"]) {
       assert.deepEqual(begun(refusals(claim(completed), null, username)), [isBound], username);
     }
@@ -59,7 +59,7 @@ describe("the policy on storage", () => {
     assert.deepEqual([binder, "system:kube-controller-manager", "admin"].flatMap(later), []);
   });
 
-  it("has members choose neither volume nor node, and leaves both to controllers and the platform", () => {
+  it("lets members choose neither volume nor node, but controllers and the platform", () => {
     for (const before of [null, claim({})]) {
       assert.deepEqual(begun(refusals(claim(selected, chosen), before)), [isPlaced, isChosen]);
       for (const username of [binder, statefulSets, scheduler, "admin"]) {
@@ -102,7 +102,7 @@ describe("the policy on storage", () => {
     }
   });
 
-  it("lets a claim name no VolumeAttributesClass, unless it did before or the namespace is not held", () => {
+  it("refuses a claim's VolumeAttributesClass, unless it was there or the namespace is not held", () => {
     const ofClass = (volumeAttributesClassName?: string) => ({
       kind: "PersistentVolumeClaim",
       metadata: { name: "data" },

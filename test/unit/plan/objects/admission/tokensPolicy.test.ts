@@ -12,7 +12,7 @@ const stackOf = (ci: readonly object[], more: object = {}) =>
 const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
 
 describe("the policy of tokens", () => {
-  it("is there where the stack has ci, so that it does not come and go with members, or a member has", () => {
+  it("makes a policy of tokens where the stack has ci, lest it come and go, or a member has", () => {
     const has = (ci: readonly object[]) => policyNamesOf(stackOf(ci)).includes("tokens");
     assert.deepEqual([has([]), has([main]), has([{ token: true }])], [true, true, true]);
     const alone = configuration({ members: [{ member: "bob", type: "user", ci: [{ token: true }] }] });
@@ -26,7 +26,7 @@ describe("the policy of tokens", () => {
   const ofToken = (spec: object, more?: object, name = "kubecamp-ci") =>
     refusals({ resource: { resource: "serviceaccounts" }, name }, { metadata: {}, spec }, more);
 
-  it("takes an hour at most, of the ServiceAccount for jobs", () => {
+  it("takes tokens of an hour at most, of the ServiceAccount for jobs", () => {
     const longer = (seconds: number) => [
       `a token of 'kubecamp-ci' is good for an hour at most, and not for ${seconds} seconds: leave --duration out`,
     ];
@@ -39,7 +39,7 @@ describe("the policy of tokens", () => {
     assert.deepEqual(ofToken({ expirationSeconds: 31_536_000 }, {}, "default"), []);
   });
 
-  it("takes the API server's audiences alone, as the settings name them", () => {
+  it("takes tokens for the API server's audiences alone, as the settings name them", () => {
     const others = (names: string) => [
       `a token of 'kubecamp-ci' is for the API server alone, and not for ${names}: leave --audience out, or ask ` +
         `${settings.contact} to add the API server's own to ci.apiAudiences`,
@@ -53,7 +53,7 @@ describe("the policy of tokens", () => {
     assert.deepEqual(ofToken({ audiences: [own] }, { apiAudiences }), others(own));
   });
 
-  it("takes no pods of that ServiceAccount, and others", () => {
+  it("takes no pods of the ServiceAccount for jobs, and takes others", () => {
     const ofPod = (metadata: object, spec: object) => refusals({ resource: { resource: "pods" } }, { metadata, spec });
     const serviceAccountName = "kubecamp-ci";
     const refused = (name: string) => [

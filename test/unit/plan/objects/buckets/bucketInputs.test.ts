@@ -30,12 +30,12 @@ describe("a bucket as it is declared to the server", () => {
     assert.deepEqual(user, { member: "ana", generation: 1 });
   });
 
-  it("declares grants instead of an ACL, and all other settings", () => {
+  it("declares a bucket's grants instead of an ACL, and all other settings", () => {
     const { bucket } = inputs({ grants, versioning: true, adopt: true, reclaimPolicy: "Delete" });
     assert.deepEqual(bucket, { ...standard, grants, versioning: true, adopt: true, reclaimPolicy: "Delete" });
   });
 
-  it("lets in the principal of given keys, if they name one", () => {
+  it("lets the principal of given keys into a bucket, if they name one", () => {
     const given = { accessKeyId: "hers", secretAccessKey: "s" };
     const { bucket, user } = inputs({ policy }, { given });
     assert.deepEqual(bucket, { ...standard, acl: "private", policy });

@@ -53,7 +53,7 @@ describe("what a bucket comes with in its member's namespace", () => {
     assert.equal(dataOf({ ...storage, appEndpoint: "http://s3.storage.svc" }).BUCKET_PORT, "80");
   });
 
-  it("names given keys in an annotation, so that others show as a difference", () => {
+  it("names given keys of a bucket in an annotation, so that others show as a difference", () => {
     const { settings, members } = configuration({
       ...{ storage: { ...storage, users: undefined }, members: [ana] },
       bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } },
@@ -63,7 +63,7 @@ describe("what a bucket comes with in its member's namespace", () => {
     assert.equal(config?.metadata.annotations?.["kubecamp.dev/access-key"], undefined);
   });
 
-  it("writes the Secret's keys as Rook and COSI do", () => {
+  it("writes the keys of a bucket's Secret as Rook and COSI do", () => {
     const { settings, members } = withBuckets(ana);
     const [bucket] = members[0]?.buckets ?? [];
     assert.ok(bucket);

@@ -12,7 +12,7 @@ const withJob: Member = { ...bob, groups: ["oidc:lab"], ci: { subjects: [job] } 
 const withToken: Member = { ...bob, groups: ["oidc:lab"], ci: { subjects: [], token: true } };
 
 describe("objects for CI jobs", () => {
-  it("bind the very job to the member's Role at home", () => {
+  it("binds the very CI job to the member's Role at home", () => {
     assert.deepEqual(ciBinding(withJob, settings), {
       metadata: metadata("kubecamp:ci"),
       roleRef: { apiGroup, kind: "Role", name: "kubecamp-edit" },
@@ -20,7 +20,7 @@ describe("objects for CI jobs", () => {
     });
   });
 
-  it("bind the ServiceAccount of a member with a token, which gives no pod its token", () => {
+  it("binds the ServiceAccount of a member with a token, which gives no pod its token", () => {
     assert.deepEqual(ciBinding(withToken, settings).subjects, [
       { kind: "ServiceAccount", name: "kubecamp-ci", namespace: "bob" },
     ]);
@@ -30,7 +30,7 @@ describe("objects for CI jobs", () => {
     });
   });
 
-  it("let the member request tokens of that ServiceAccount alone, and not the ServiceAccount itself", () => {
+  it("lets the member request tokens of the CI ServiceAccount alone, not change the account", () => {
     assert.deepEqual(ciTokenRole(withToken, settings), {
       metadata: metadata("kubecamp:ci-token"),
       rules: [
@@ -47,7 +47,7 @@ describe("objects for CI jobs", () => {
     });
   });
 
-  it("are gone for suspended and expired members as far as they give access, and the Role says whom it lets in again", () => {
+  it("removes CI access of the suspended and expired, whom the Role names to let in again", () => {
     const parts = (member: Member) =>
       memberObjects({ member, settings })
         .base.map(({ part }) => part)

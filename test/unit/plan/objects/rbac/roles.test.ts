@@ -19,28 +19,46 @@ const allowed = (
     .flatMap(({ apiGroups, resources }) => apiGroups.flatMap((group) => resources.map((it) => `${group}/${it}`)));
 
 describe("roles", () => {
-  it("let members run things at home", () => {
-    assert.deepEqual(allowed(role(carol, settings).rules, ["create"]), [
-      "/configmaps",
-      "/persistentvolumeclaims",
-      "/pods",
-      "/secrets",
-      "/services",
-      "apps/daemonsets",
-      "apps/deployments",
-      "apps/replicasets",
-      "apps/statefulsets",
-      "autoscaling/horizontalpodautoscalers",
-      "batch/cronjobs",
-      "batch/jobs",
-      "/pods/attach",
-      "/pods/exec",
-      "/pods/portforward",
-      "/pods/eviction",
+  it("lets members run things at home, read what guards them, and read a little of others", () => {
+    const all = [...read, "create", "update", "patch", "delete", "deletecollection"];
+    const rule = (apiGroup: string, resources: string[], verbs = read) => ({ apiGroups: [apiGroup], resources, verbs });
+    const edit = role(carol, settings);
+    const name = { name: "kubecamp-edit", namespace: "carol" };
+    assert.deepEqual(edit.metadata, { ...name, labels: labelsOf("carol"), annotations: atOnce });
+    assert.deepEqual(edit.rules, [
+      rule("", ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], all),
+      rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"], all),
+      rule("autoscaling", ["horizontalpodautoscalers"], all),
+      rule("batch", ["cronjobs", "jobs"], all),
+      rule("", ["pods/log"]),
+      rule("", ["pods/attach", "pods/exec", "pods/portforward"], ["get", "create"]),
+      rule("", ["pods/ephemeralcontainers"], ["get", "patch", "update"]),
+      rule("", ["pods/eviction"], ["create"]),
+      rule("apps", ["deployments/scale", "replicasets/scale", "statefulsets/scale"], ["get", "patch", "update"]),
+      rule("", ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"]),
+      rule("", ["namespaces"], ["get"]),
+      rule("apps", ["controllerrevisions"]),
+      rule("discovery.k8s.io", ["endpointslices"]),
+      rule("networking.k8s.io", ["ingresses", "networkpolicies"]),
+      rule("policy", ["poddisruptionbudgets"]),
+      rule(apiGroup, ["rolebindings", "roles"]),
+    ]);
+    const { "kubecamp.dev/member": _, ...labels } = labelsOf("bob");
+    const { metadata, rules } = clusterRole("view", settings);
+    assert.deepEqual(metadata, { name: "kubecamp:dev:view", labels, annotations: atOnce });
+    assert.deepEqual(rules, [
+      rule("", ["namespaces", "persistentvolumeclaims", "pods", "services"]),
+      rule("apps", ["daemonsets", "deployments", "replicasets", "statefulsets"]),
+      rule("batch", ["cronjobs", "jobs"]),
+      rule("networking.k8s.io", ["ingresses"]),
+    ]);
+    assert.deepEqual(clusterRole("view-guest", settings).rules, [
+      rule("", ["namespaces", "services"]),
+      rule("networking.k8s.io", ["ingresses"]),
     ]);
   });
 
-  it("let those ask for devices who have any of a DeviceClass", () => {
+  it("lets members ask for devices who have any of a DeviceClass", () => {
     const verbsOf = (entry: object) =>
       role(member({ member: "bob", type: "user", ...entry }), settings).rules.flatMap(({ apiGroups, verbs }) =>
         apiGroups.includes("resource.k8s.io") ? verbs : [],
@@ -51,7 +69,7 @@ describe("roles", () => {
     assert.deepEqual(verbsOf({ devices: { "nvidia.com/gpu": 1 } }), []);
   });
 
-  it("let those who only look at home read less than the others, and never Secrets", () => {
+  it("lets members who only look at home read less than the others, and never Secrets", () => {
     const looks = role(member({ member: "bob", type: "user", home: "view" }), settings);
     assert.equal(looks.metadata.name, "kubecamp-view");
     for (const { resources, verbs } of looks.rules) {
@@ -69,21 +87,7 @@ describe("roles", () => {
     );
   });
 
-  for (const view of othersViews) {
-    it(`let members with the view '${view}' only read of others, and never logs, configmaps or secrets`, () => {
-      const { metadata, rules } = clusterRole(view, settings);
-      assert.equal(metadata.name, `kubecamp:dev:${view}`);
-      for (const { verbs } of rules) {
-        assert.deepEqual(verbs, read);
-      }
-      const seen = allowed(rules, read);
-      for (const hidden of ["/pods/log", "/configmaps", "/secrets"]) {
-        assert.ok(!seen.includes(hidden), hidden);
-      }
-    });
-  }
-
-  it("let members see routes at a Gateway, never change them, where the stack has those", () => {
+  it("lets members see routes at a Gateway, never change them, where the stack has those", () => {
     const stack = gatewaySettings();
     const own = ["gateway.networking.k8s.io/backendtlspolicies", "gateway.networking.k8s.io/httproutes"];
     const ofGateways = (rules: Parameters<typeof allowed>[0]) =>
@@ -104,7 +108,7 @@ describe("roles", () => {
     assert.deepEqual(ofGateways(role(carol, settings).rules), []);
   });
 
-  it("say whom they will be bound to as long as nobody is, and where no other member may look", () => {
+  it("says on a Role whom it will bind while it binds nobody, and where no other may look", () => {
     const entry = { member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] };
     const annotation = "kubecamp.dev/suspended-subjects";
     const annotationsOf = (more: object) => role(member({ ...entry, ...more }), settings).metadata.annotations;
@@ -120,17 +124,7 @@ describe("roles", () => {
     }
   });
 
-  it("show a guest less of others than a user", () => {
-    const guest = allowed(clusterRole("view-guest", settings).rules, read);
-    const user = allowed(clusterRole("view", settings).rules, read);
-    assert.deepEqual(guest, ["/namespaces", "/services", "networking.k8s.io/ingresses"]);
-    assert.deepEqual(
-      guest.filter((it) => !user.includes(it)),
-      [],
-    );
-  });
-
-  it("are bound under names that carry the role, for the person and the groups", () => {
+  it("binds roles under names that carry the role, for the person and the groups", () => {
     const shared = member({ member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] });
     const subjects = [
       { kind: "User", name: "oidc:lab@example.org", apiGroup },

@@ -9,12 +9,12 @@ const reader = member({ member: "bob", type: "user", home: "view" });
 const metadata = (name: string) => ({ name, namespace: "bob", labels: labelsOf("bob"), annotations: atOnce });
 
 describe("a Role for staff", () => {
-  it("has with view what a member has who may only look", () => {
+  it("gives staff with view what a member has who may only look", () => {
     const { rules } = role(reader, settings);
     assert.deepEqual(staffRole(bob, "view", settings), { metadata: metadata("kubecamp:staff-view"), rules });
   });
 
-  it("has with assist also commands in pods, ports, and restarts", () => {
+  it("gives staff with assist also commands in pods, ports, and restarts", () => {
     const { rules } = staffRole(bob, "view", settings);
     assert.deepEqual(staffRole(bob, "assist", settings), {
       metadata: metadata("kubecamp:staff-assist"),
@@ -34,7 +34,7 @@ describe("a RoleBinding for staff", () => {
     edit: [{ kind: "User", name: "oidc:tina" }],
   };
 
-  it("is to the Role, for all who have it", () => {
+  it("binds staff to their Role, for all who have it", () => {
     assert.deepEqual(staffBinding({ ...bob, staff }, "assist", settings), {
       metadata: metadata("kubecamp:staff-assist"),
       roleRef: { apiGroup, kind: "Role", name: "kubecamp:staff-assist" },

@@ -12,7 +12,7 @@ function made(route: object) {
 const annotations = { ...atOnce, "pulumi.com/skipAwait": "true" };
 
 describe("ExternalName Service", () => {
-  it("leads from beside the ingress controller to the member's own, by a name that is looked up as it is", () => {
+  it("leads an ExternalName Service to the member's own, by a name that is looked up as it is", () => {
     assert.deepEqual(made({ namespace: "edge" }), {
       metadata: { name: "bob-svc", namespace: "edge", labels: labelsOf("bob"), annotations },
       spec: {
@@ -23,7 +23,7 @@ describe("ExternalName Service", () => {
     });
   });
 
-  it("says that members speak HTTPS where the controller looks for it there", () => {
+  it("says that members speak HTTPS on the ExternalName Service where the controller looks", () => {
     const https = (controller: string) => {
       const { metadata, spec } = made({ controller, backendProtocol: "HTTPS" });
       return { annotations: metadata.annotations, ports: spec.ports };

@@ -36,18 +36,18 @@ const spec = (...args: Parameters<typeof routeObjects>) =>
   };
 
 describe("a route at a Gateway", () => {
-  it("is an HTTPRoute at home that leads to the Service beside it", () => {
+  it("makes an HTTPRoute at home that leads to the Service beside it", () => {
     assert.deepEqual(routeObjects(bob, route, gatewaySettings()), [declared]);
   });
 
-  it("asks for the one listener that the stack names", () => {
+  it("asks an HTTPRoute's Gateway for the one listener that the stack names", () => {
     const gateway = { name: "shared", namespace: "edge", sectionName: "https" };
     assert.deepEqual(spec(bob, route, gatewaySettings({ gateway })).spec.parentRefs, [
       { group: "gateway.networking.k8s.io", kind: "Gateway", name: "shared", namespace: "edge", sectionName: "https" },
     ]);
   });
 
-  it("takes the prefix off where the stack says so, and there is one", () => {
+  it("takes the prefix off in an HTTPRoute where the stack says so, and there is one", () => {
     const stripping = gatewaySettings({ rewrite: "strip" });
     assert.deepEqual(spec(bob, route, stripping).spec.rules[0]?.filters, [
       { type: "URLRewrite", urlRewrite: { path: { type: "ReplacePrefixMatch", replacePrefixMatch: "/" } } },
@@ -57,7 +57,7 @@ describe("a route at a Gateway", () => {
     assert.equal(own.metadata.annotations["kubecamp.dev/url"], "https://bob.example.org/");
   });
 
-  it("speaks TLS to the Service and expects its certificate from a CA that the system knows, before it leads there", () => {
+  it("demands TLS of a Gateway's backend, with a CA that the system knows, before any route", () => {
     const [policy, http, ...others] = routeObjects(bob, route, gatewaySettings({ backendProtocol: "HTTPS" }));
     assert.deepEqual(others, []);
     assert.deepEqual(policy, {
@@ -75,7 +75,7 @@ describe("a route at a Gateway", () => {
     ]);
   });
 
-  it("expects it from the stack's own CA, which stands in a ConfigMap at home, before anything refers to that", () => {
+  it("demands the stack's own CA of a Gateway's backend, in a ConfigMap at home made before", () => {
     const backendTls = { ca: certificate, serverName: "{member}.camp.internal" };
     const [ca, policy, ...others] = routeObjects(bob, route, gatewaySettings({ backendProtocol: "HTTPS", backendTls }));
     assert.deepEqual(

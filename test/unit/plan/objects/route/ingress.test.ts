@@ -22,7 +22,7 @@ const paths = (route: object, path = "/bob") =>
   made(route, { path }).spec.rules.flatMap(({ http }) => http.paths.map((each) => `${each.pathType} ${each.path}`));
 
 describe("Ingress", () => {
-  it("is for the member's path, with the labels of the Members operator", () => {
+  it("makes an Ingress for the member's path, with the labels of the Members operator", () => {
     assert.deepEqual(made({ namespace: "edge", className: "public" }), {
       metadata: {
         name: "bob",
@@ -59,7 +59,7 @@ describe("Ingress", () => {
     });
   });
 
-  it("leads to port 443 where members speak HTTPS, which each controller is told in its own words", () => {
+  it("leads an Ingress to port 443 where members speak HTTPS, in each controller's own words", () => {
     const { rules } = made({ backendProtocol: "HTTPS" }).spec;
     assert.deepEqual(rules[0]?.http.paths[0]?.backend, { service: { name: "bob-svc", port: { number: 443 } } });
     const https = (controller: string) => reported({ controller, backendProtocol: "HTTPS" });
@@ -70,7 +70,7 @@ describe("Ingress", () => {
     assert.deepEqual(https("contour"), {});
   });
 
-  it("has members' certificates verified, as far as the controller can", () => {
+  it("makes an Ingress verify members' certificates, as far as the controller can", () => {
     const verified = (controller: string, serverName?: string) =>
       reported({ controller, backendProtocol: "HTTPS", backendTls: { ca, ...(serverName && { serverName }) } });
     assert.deepEqual(verified("ingress-nginx", "{member}.internal"), {
@@ -88,7 +88,7 @@ describe("Ingress", () => {
     assert.deepEqual(verified("traefik"), {});
   });
 
-  it("has the member's path stripped, in the controller's own words", () => {
+  it("makes an Ingress strip the member's path, in the controller's own words", () => {
     const strip = (controller: string, path?: string) => reported({ controller, rewrite: "strip" }, path);
     assert.deepEqual(strip("ingress-nginx"), {
       "nginx.ingress.kubernetes.io/use-regex": "true",
@@ -100,7 +100,7 @@ describe("Ingress", () => {
     assert.deepEqual(strip("haproxy", "/lab/a.b"), { "haproxy.org/path-rewrite": "^/lab/a[.]b(/|$)(.*) /\\2" });
   });
 
-  it("has the limits of requests, in the controller's own words", () => {
+  it("gives an Ingress the limits of requests, in the controller's own words", () => {
     const limited = (controller: string, limits: object) => reported({ controller, limits });
     const both = { bodyMiB: 100, timeoutSeconds: 300 };
     assert.deepEqual(limited("ingress-nginx", { ...both, websockets: true }), {
@@ -123,14 +123,14 @@ describe("Ingress", () => {
     });
   });
 
-  it("has nothing stripped that is not there: on a host of one's own the path is all of it", () => {
+  it("strips nothing in an Ingress on a host of one's own, where the path is all of it", () => {
     for (const controller of ["ingress-nginx", "traefik", "haproxy"]) {
       assert.deepEqual(reported({ controller, rewrite: "strip" }, "/"), {}, controller);
       assert.deepEqual(paths({ controller, rewrite: "strip" }, "/"), ["Prefix /"], controller);
     }
   });
 
-  it("has paths that the controller takes segment by segment", () => {
+  it("gives an Ingress paths that the controller takes segment by segment", () => {
     assert.deepEqual(paths({}), ["Prefix /bob"]);
     assert.deepEqual(paths({ rewrite: "strip" }, "/lab/a.b"), ["ImplementationSpecific /lab/a[.]b(/|$)(.*)"]);
     assert.deepEqual(paths({ controller: "haproxy", rewrite: "strip" }), ["Prefix /bob"]);
@@ -140,7 +140,7 @@ describe("Ingress", () => {
     assert.deepEqual(paths({ controller: "traefik", rewrite: "strip" }), ["Exact /bob", "Prefix /bob/"]);
   });
 
-  it("has the certificate of all hosts, or one for each that cert-manager makes", () => {
+  it("gives an Ingress the certificate of all hosts, or one for each that cert-manager makes", () => {
     const tls = (route: object, host?: string) => {
       const { metadata, spec } = made(route, host === undefined ? {} : { host });
       return { tls: "tls" in spec ? spec.tls : undefined, annotations: reported(route), name: metadata.name };

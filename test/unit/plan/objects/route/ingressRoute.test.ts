@@ -15,7 +15,7 @@ const made = (route: object, path = "/bob") =>
 const parts = (route: object, path?: string) => made(route, path).map(({ part, kind }) => `${part}: ${kind}`);
 
 describe("route by an Ingress", () => {
-  it("has resources of Traefik's own before what refers to them", () => {
+  it("makes resources of Traefik's own before what refers to them", () => {
     const route = { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS" };
     assert.deepEqual(parts(route), [
       "middleware: Middleware",
@@ -27,7 +27,7 @@ describe("route by an Ingress", () => {
     assert.deepEqual(parts(route, "/").includes("middleware: Middleware"), false);
   });
 
-  it("has Traefik strip the member's path", () => {
+  it("makes Traefik strip the member's path", () => {
     const [middleware] = made({ controller: "traefik", rewrite: "strip", namespace: "edge" }, "/lab/a.b");
     assert.deepEqual(middleware, {
       part: "middleware",
@@ -38,7 +38,7 @@ describe("route by an Ingress", () => {
     });
   });
 
-  it("has Traefik verify members' certificates by the stack's CA, or not at all", () => {
+  it("makes Traefik verify members' certificates by the stack's CA, or not at all", () => {
     const transport = (backendTls?: object) =>
       made({ controller: "traefik", backendProtocol: "HTTPS", ...(backendTls && { backendTls }) })[0];
     const metadata = { name: "bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
@@ -53,7 +53,7 @@ describe("route by an Ingress", () => {
     });
   });
 
-  it("has Traefik limit the body of requests and the time to answer", () => {
+  it("makes Traefik limit the body of requests and the time to answer", () => {
     const limits = { bodyMiB: 100, timeoutSeconds: 300 };
     const metadata = { namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
     assert.deepEqual(parts({ controller: "traefik", limits: { bodyMiB: 1 } }), [
@@ -88,7 +88,7 @@ describe("route by an Ingress", () => {
 describe("CA of members' Services", () => {
   const https = { backendProtocol: "HTTPS", backendTls: { ca } };
 
-  it("is in a Secret of the stack's, beside the controller, under the key where that looks for it", () => {
+  it("puts the CA of members' Services into a Secret beside the controller, under its key", () => {
     assert.deepEqual(backendCaSecret(settingsWith({ namespace: "edge", ...https })), {
       metadata: {
         name: "kubecamp-backend-ca-dev",
@@ -109,14 +109,14 @@ describe("CA of members' Services", () => {
     assert.deepEqual(keys("haproxy"), ["tls.crt"]);
   });
 
-  it("is not made where no Ingress needs it", () => {
+  it("makes no CA of members' Services where no Ingress needs one", () => {
     const gateway = { kind: "gateway", gateway: { name: "public", namespace: "edge" } };
     for (const route of [{}, { backendProtocol: "HTTPS" }, { ...gateway, ...https }]) {
       assert.equal(backendCaSecret(settingsWith(route)), undefined);
     }
   });
 
-  it("has a name that a Secret can have, whatever the stack's, and no other stack's", () => {
+  it("names the CA of members' Services as a Secret can be, whatever the stack, and no other's", () => {
     const stacks = ["dev", "eu-1", "Dev", "eu-1.Prod_2", "a.b", "a_b", "dev.eu", "s".repeat(63), "S".repeat(63)];
     const names = stacks.map((stack) => {
       const parsed = parseConfiguration(stack, { members: [], route: { host: "x.org", ...https } }, today);

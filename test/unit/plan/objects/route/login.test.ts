@@ -29,7 +29,7 @@ const annotations = (route: object, member = bob) =>
   );
 
 describe("a login before a path", () => {
-  it("is asked for by ingress-nginx as its Ingress says, with nothing that the annotations don't take", () => {
+  it("asks for a login by ingress-nginx's annotations, with nothing that these don't take", () => {
     assert.deepEqual(annotations(ofNginx()), {
       [`${prefix}-url`]: `${url}/oauth2/auth`,
       [`${prefix}-signin`]: signIn,
@@ -41,7 +41,7 @@ describe("a login before a path", () => {
     assert.match(String(groups), /^[-._~a-zA-Z0-9/:?&=$]*$/);
   });
 
-  it("is a Middleware of Traefik's that asks whether a visitor has signed in, before all others", () => {
+  it("asks for a login by a Middleware of Traefik's, before all others", () => {
     const [login, ...others] = made(ofTraefik());
     assert.deepEqual(login, {
       part: "login",
@@ -59,7 +59,7 @@ describe("a login before a path", () => {
     });
   });
 
-  it("has a second one that asks who is let in", () => {
+  it("asks who is let in by a second Middleware of Traefik's", () => {
     const [, allow] = made(ofTraefik(["my staff", "a&b=c"]));
     assert.deepEqual(allow, {
       part: "allow",
@@ -79,7 +79,7 @@ describe("a login before a path", () => {
     });
   });
 
-  it("lets the member alone in by the address that they sign in with, whatever the API server puts before it", () => {
+  it("lets in the member alone by the address they sign in with, without the API server's prefix", () => {
     const asked = (username: string, oidc: object) =>
       letInUrl({ username }, settingsWith(ofTraefik("member"), { oidc }));
     const query = "/oauth2/auth?allowed_emails=b%26b%2Bx%40example.org";
@@ -87,7 +87,7 @@ describe("a login before a path", () => {
     assert.equal(asked("b&b+x@example.org", { usernamePrefix: "" }), url + query);
   });
 
-  it("is told by the proxy that is asked, and by whom it lets in", () => {
+  it("describes a login by the proxy that is asked, and by whom that lets in", () => {
     assert.deepEqual([`${url}/`, `${url}/oauth2/auth?allowed_groups=a`].map(askedText), [url, url]);
     assert.deepEqual(["http://x/ping", "$scheme://x"].map(askedText), ["http://x/ping", "$scheme://x"]);
     assert.equal(letInText(`${url}/oauth2/auth?allowed_groups=a%20b&allowed_groups=c`), "a b, c");

@@ -44,7 +44,7 @@ describe("paths of members", () => {
     { controller: "ingress-nginx", rewrite: "none", serve: servedByNginx },
     { controller: "traefik", rewrite: "none", serve: servedByTraefik },
   ]) {
-    it(`reach their members alone at ${controller} (rewrite: ${rewrite}), whoever is open, in any list`, () => {
+    it(`leads paths to their members alone at ${controller} (rewrite: ${rewrite}), whoever is open`, () => {
       let requests = 0;
       fc.assert(
         fc.property(crowdedConfiguration, fc.infiniteStream(fc.boolean()), ({ stack, raw }, coins) => {

@@ -35,7 +35,7 @@ const declared = (managedObjects: ReadonlyMap<string, ManagedObject>, of = setti
 describe("how pods of a starter app are replaced", () => {
   const other = settingsOf({ image: "ghcr.io/acme/other:1" });
 
-  it("is with one more where the quota has room for it, and by one fewer where it is full of the member's own", () => {
+  it("replaces starter pods with one more where the quota has room, else by one fewer", () => {
     assert.deepEqual(declared(live(withHeadroom, fewer), other), more);
     for (const used of [
       full,
@@ -49,12 +49,12 @@ describe("how pods of a starter app are replaced", () => {
     assert.deepEqual(declared(live(full), other, alice), more);
   });
 
-  it("is as the last run has left it while none is, whatever the member uses", () => {
+  it("keeps how the last run replaced starter pods while none is replaced, whatever is used", () => {
     assert.deepEqual(declared(live(full, more)), more);
     assert.deepEqual(declared(live(withHeadroom, fewer)), fewer);
   });
 
-  it("is looked at again where none could be made since, and goes on where a new one can't start", () => {
+  it("decides anew how to replace starter pods where none could be made since", () => {
     const none = { replicas: 1, updatedReplicas: 0 };
     assert.deepEqual(declared(live(full, more, none)), fewer);
     assert.deepEqual(declared(live(full, fewer, none)), fewer);

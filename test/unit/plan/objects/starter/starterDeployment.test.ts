@@ -9,7 +9,7 @@ const withStarter = (starter: object, route: object = {}): Settings =>
 const specOf = (of: Settings, who = bob) => starterDeployment(who, "once", of).spec;
 
 describe("the starter app's Deployment", () => {
-  it("has what its member's pods must have, also where nothing fills it in", () => {
+  it("declares in a starter app what its member's pods must have, also where nothing fills in", () => {
     const runtimeOf = (runtimeClasses: object) =>
       (
         specOf(settings, member({ member: "bob", type: "user", runtimeClasses })).template.spec as {
@@ -29,7 +29,7 @@ describe("the starter app's Deployment", () => {
     assert.partialDeepStrictEqual(required.spec, { hostUsers: false });
   });
 
-  it("serves the pages with few rights and within the quota", () => {
+  it("serves starter pages with few rights and within the quota", () => {
     const { metadata, spec } = starterDeployment(bob, "once", settings);
     const { template, ...rest } = spec;
     const labels = { app: "bob", "app.kubernetes.io/name": "starter" };
@@ -91,7 +91,7 @@ describe("the starter app's Deployment", () => {
     });
   });
 
-  it("is replaced pod by pod, with one more for a moment where figures have room, and else by one fewer", () => {
+  it("replaces starter pods one by one, with one more where figures have room, else one fewer", () => {
     const update = (starter: object, who = bob) => specOf(withStarter(starter), who).strategy.rollingUpdate;
     const more = { maxSurge: 1, maxUnavailable: 0 };
     const fewer = { maxSurge: 0, maxUnavailable: 1 };
@@ -102,7 +102,7 @@ describe("the starter app's Deployment", () => {
     assert.deepEqual(update({ replicas: 10, cpuMillicores: 1000 }, alice), more);
   });
 
-  it("has its pods made anew when a page, the port or the prefix changes, and by nothing else", () => {
+  it("makes starter pods anew when a page, the port or the prefix changes, and by nothing else", () => {
     const digest = (of: Settings, who = bob) => specOf(of, who).template.metadata.annotations["kubecamp.dev/pages"];
     const first = digest(withStarter({ pages: { "index.md": "a" } }));
     assert.match(first ?? "", /^[0-9a-f]{16}$/);

@@ -9,7 +9,7 @@ const withStarter = (starter: object, route: object = {}): Settings =>
 const dataOf = (of: Settings, who = bob) => starterPages(who, "once", of).data as Readonly<Record<string, string>>;
 
 describe("the ConfigMap with starter pages", () => {
-  it("is the member's, with what Caddy serves the pages by", () => {
+  it("makes the ConfigMap of starter pages the member's, with what Caddy serves the pages by", () => {
     const { metadata, data } = starterPages(bob, "kept", settings);
     assert.deepEqual(metadata, {
       name: "starter-pages",
@@ -20,7 +20,7 @@ describe("the ConfigMap with starter pages", () => {
     assert.deepEqual(Object.keys(data), ["index.md", "Caddyfile", "page.html"]);
   });
 
-  it("has the stack's pages with what is the member's in its place, and nothing else replaced", () => {
+  it("puts what is the member's into the stack's starter pages, and replaces nothing else", () => {
     const pages = {
       "index.md": "# {member}\n{namespace} {url} {limits}",
       "more.md": "{{member}} {other} {constructor} {}",
@@ -46,7 +46,7 @@ bob https://camp.example.org/bob/ | what | at most |
     );
   });
 
-  it("tells who has no quota no sums, and who has no path the address within the cluster", () => {
+  it("tells no sums to who has no quota, and the address within the cluster to who has no path", () => {
     const pages = { "index.md": "{limits}", "where.md": "{url}" };
     const hidden = member({ member: "alice", type: "admin", route: false });
     const data = dataOf(withStarter({ pages }), hidden);
@@ -54,7 +54,7 @@ bob https://camp.example.org/bob/ | what | at most |
     assert.equal(data["where.md"], "http://alice-svc.alice.svc:80/");
   });
 
-  it("has Caddy take the member's prefix off, where there is one", () => {
+  it("makes Caddy take the member's prefix off, where there is one", () => {
     assert.match(dataOf(settings).Caddyfile ?? "", /^\t\turi @prefixed strip_prefix \/bob$/m);
     assert.match(dataOf(settings).Caddyfile ?? "", /^\t\t@first path \/ \/bob \/bob\/$/m);
     const own = withStarter({}, { host: "{member}.example.org" });

@@ -5,7 +5,7 @@ import { ca } from "../../../certificates.ts";
 import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
 
 describe("drivers of routes", () => {
-  it("have each part once, after what it refers to", () => {
+  it("gives each route driver its parts once, after what they refer to", () => {
     assert.deepEqual(
       routeParts.map(({ part }) => part),
       [
@@ -31,7 +31,7 @@ describe("drivers of routes", () => {
     }
   });
 
-  it("can what the settings let people ask of their controllers, and have the resources that it takes", () => {
+  it("lets route drivers do what the settings ask of their controllers, with their resources", () => {
     for (const controller of ingressControllers) {
       const { by } = controllers[controller];
       const {
@@ -58,7 +58,7 @@ describe("drivers of routes", () => {
     }
   });
 
-  it("read from a route what they were told of it, and know its annotations for theirs", () => {
+  it("reads from a route what its driver was told, and knows its annotations for the driver's", () => {
     const route = { host: "apps.example.org", rewrite: "strip", backendProtocol: "HTTPS" };
     const at = routeAt("apps.example.org", "/bob");
     const treatments = (settings: ReturnType<typeof gatewaySettings>, { parts }: (typeof drivers)[number]) =>

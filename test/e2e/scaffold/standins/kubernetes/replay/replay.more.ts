@@ -1,12 +1,13 @@
 import { equal } from "node:assert/strict";
-import { clusterTimeout, testCluster } from "../../../../support/cluster.ts";
-import { Hand } from "../support/hand.ts";
+import { clusterTimeout } from "../../../../support/cluster.ts";
+import { type TestSandbox, testSandbox } from "../../../../support/sandbox.ts";
 import { readOnlyKubeconfig, unreachableKubeconfig } from "../support/kubeconfigs.ts";
+import { namespaceNamed, removed } from "../support/objects.ts";
 import { Plugin } from "../support/plugin.ts";
 import { loadRecordings, type RecordedCall, type RecordedStep } from "./recordings.ts";
 import { Replay } from "./replay.ts";
 
-const settings = { clusterIdentifier: "sandbox", kubeClientSettings: '{"qps":200,"burst":400}' };
+const settings = { clusterIdentifier: "sandbox" };
 const { steps, objects } = loadRecordings();
 // The steps without permission or API server were recorded with the same state that step 28 leaves behind.
 const last = steps.filter(({ name }) => /^3[12]-/.test(name));
@@ -16,7 +17,7 @@ const inOrder = [...others, ...last];
 const chains = [["18", "19"]].map((chain) => steps.filter(({ name }) => chain.includes(name.slice(0, 2))));
 
 describe("the recorded steps of the official plugin, on the stand-in", () => {
-  let hand: Hand;
+  let sandbox: TestSandbox;
   let plugin: Plugin;
   let replay: Replay;
   const asides: Plugin[] = [];
@@ -25,10 +26,10 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
 
   before(async function () {
     this.timeout(clusterTimeout);
-    const { kubeconfig, env } = await testCluster();
-    hand = new Hand(kubeconfig);
-    await hand.createNamespace("standin-ingress");
-    Object.assign(kubeconfigs, { admin: kubeconfig, readonly: await readOnlyKubeconfig(kubeconfig, "standin-reader") });
+    sandbox = await testSandbox();
+    const { kubeconfig, env } = sandbox;
+    await sandbox.create(namespaceNamed("standin-ingress"));
+    Object.assign(kubeconfigs, { admin: kubeconfig, readonly: await readOnlyKubeconfig(sandbox, "standin-reader") });
     plugin = await Plugin.start(env);
     replay = new Replay(plugin, objects);
     await Promise.all(chains.map((chain) => startChain(chain, kubeconfig)));
@@ -36,9 +37,9 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
 
   after(async () => {
     await Promise.all([plugin, ...asides].map((each) => each?.stop()));
-    await Promise.all(["standin-ingress", "standin-alice", "standin-reader"].map((name) => hand.deleteNamespace(name)));
-    await hand.delete("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "standin-alice-view");
-    await hand.delete("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "standin-reader");
+    const namespaces = ["standin-ingress", "standin-alice", "standin-reader"];
+    await Promise.all(namespaces.map((name) => removed(sandbox, "namespace", name)));
+    for (const name of ["standin-alice-view", "standin-reader"]) await removed(sandbox, "clusterrolebinding", name);
   });
 
   for (const { name, calls } of inOrder) {
@@ -82,8 +83,8 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
       });
     }
     for (const [kind, id, expected] of left[name.slice(0, 2)] ?? []) {
-      const found = await hand.find(apiVersions[kind] ?? "v1", kind, id);
-      equal(found !== undefined, expected, `${kind} ${id}`);
+      const [object = "", namespace] = id.split("/").reverse();
+      equal((await sandbox.find(kind, object, namespace)) !== undefined, expected, `${kind} ${id}`);
     }
   }
 
@@ -91,41 +92,35 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
   async function beforeStep(step: string): Promise<void> {
     const metadata = { namespace: "standin-ingress" };
     const theirs = { apiVersion: "v1", kind: "ConfigMap" };
-    if (step === "12") await hand.delete("networking.k8s.io/v1", "NetworkPolicy", "standin-alice/default");
+    if (step === "12") await sandbox.destroy("networkpolicy", "default", "standin-alice");
     if (step === "15") {
-      await hand.create({ ...theirs, metadata: { ...metadata, name: "already" }, data: { theirs: "yes" } } as object);
+      await sandbox.create({ ...theirs, metadata: { ...metadata, name: "already" }, data: { theirs: "yes" } });
     }
-    if (step === "32") await hand.delete("networking.k8s.io/v1", "Ingress", "standin-ingress/standin-alice");
+    if (step === "32") await sandbox.destroy("ingress", "standin-alice", "standin-ingress");
   }
 });
 
-const apiVersions: Record<string, string> = {
-  ClusterRoleBinding: "rbac.authorization.k8s.io/v1",
-  Ingress: "networking.k8s.io/v1",
-  NetworkPolicy: "networking.k8s.io/v1",
-};
-
 /** Objects after a step: kind, id, and whether it exists. */
 const left: Record<string, [kind: string, id: string, there: boolean][]> = {
-  "01": [["Namespace", "standin-alice", false]],
+  "01": [["namespace", "standin-alice", false]],
   "02": [
-    ["Namespace", "standin-alice", true],
-    ["ResourceQuota", "standin-alice/quota", true],
-    ["Ingress", "standin-ingress/standin-alice", true],
+    ["namespace", "standin-alice", true],
+    ["resourcequota", "standin-alice/quota", true],
+    ["ingress", "standin-ingress/standin-alice", true],
   ],
-  "10": [["ResourceQuota", "standin-alice/quota", false]],
-  "11": [["ResourceQuota", "standin-alice/quota", false]],
+  "10": [["resourcequota", "standin-alice/quota", false]],
+  "11": [["resourcequota", "standin-alice/quota", false]],
   "14": [
-    ["ResourceQuota", "standin-alice/quota", true],
-    ["NetworkPolicy", "standin-alice/default", true],
+    ["resourcequota", "standin-alice/quota", true],
+    ["networkpolicy", "standin-alice/default", true],
   ],
-  "17": [["ConfigMap", "standin-ingress/already", false]],
-  "18": [["Ingress", "standin-ingress/waits", true]],
-  "19": [["Ingress", "standin-ingress/waits", false]],
-  "23": [["Service", "standin-ingress/bad", false]],
+  "17": [["configmap", "standin-ingress/already", false]],
+  "18": [["ingress", "standin-ingress/waits", true]],
+  "19": [["ingress", "standin-ingress/waits", false]],
+  "23": [["service", "standin-ingress/bad", false]],
   "32": [
-    ["Namespace", "standin-alice", false],
-    ["Service", "standin-ingress/standin-alice-svc", false],
-    ["ClusterRoleBinding", "standin-alice-view", false],
+    ["namespace", "standin-alice", false],
+    ["service", "standin-ingress/standin-alice-svc", false],
+    ["clusterrolebinding", "standin-alice-view", false],
   ],
 };

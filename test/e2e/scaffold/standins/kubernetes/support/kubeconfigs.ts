@@ -1,30 +1,27 @@
 /** Kubeconfigs, as text, of those who may not do everything. */
-import { CoreV1Api, KubeConfig, RbacAuthorizationV1Api } from "@kubernetes/client-node";
+import { KubeConfig } from "@kubernetes/client-node";
+import type { TestSandbox } from "../../../../support/sandbox.ts";
+import { namespaceNamed } from "./objects.ts";
 
 /** Nothing listens there. */
 export const unreachableKubeconfig = kubeconfigText("https://127.0.0.1:1", undefined, "none");
 
 /** Kubeconfig of a ServiceAccount that may read most objects and change none. */
-export async function readOnlyKubeconfig(adminKubeconfig: string, name: string): Promise<string> {
-  const config = new KubeConfig();
-  config.loadFromFile(adminKubeconfig);
-  const core = config.makeApiClient(CoreV1Api);
-  await core.createNamespace({ body: { metadata: { name } } });
-  await core.createNamespacedServiceAccount({ namespace: name, body: { metadata: { name } } });
-  await config.makeApiClient(RbacAuthorizationV1Api).createClusterRoleBinding({
-    body: {
-      metadata: { name },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+export async function readOnlyKubeconfig(sandbox: TestSandbox, name: string): Promise<string> {
+  const api = "rbac.authorization.k8s.io";
+  await sandbox.create(
+    namespaceNamed(name),
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: name } },
+    {
+      ...{ apiVersion: `${api}/v1`, kind: "ClusterRoleBinding", metadata: { name } },
+      roleRef: { apiGroup: api, kind: "ClusterRole", name: "view" },
       subjects: [{ kind: "ServiceAccount", name, namespace: name }],
     },
-  });
-  const { status } = await core.createNamespacedServiceAccountToken({
-    namespace: name,
-    name,
-    body: { spec: { audiences: [] } },
-  });
+  );
+  const config = new KubeConfig();
+  config.loadFromFile(sandbox.kubeconfig);
   const cluster = config.getCurrentCluster();
-  return kubeconfigText(cluster?.server ?? "", cluster?.caFile, status?.token ?? "");
+  return kubeconfigText(cluster?.server ?? "", cluster?.caFile, await sandbox.token(name, name));
 }
 
 function kubeconfigText(server: string, caFile: string | undefined, token: string): string {

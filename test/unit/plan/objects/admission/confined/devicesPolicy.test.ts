@@ -15,16 +15,16 @@ const rulesOf = ({ spec }: ReturnType<typeof devicesPolicy>) =>
 
 // test/e2e/isolation/admission/pools.ts tries them on the API server.
 describe("the policy on devices", () => {
-  it("is there where a type or a member sets some, after those that every stack has", () => {
+  it("makes a policy on devices where a type or a member sets some, after those of every stack", () => {
     const usual = policyNamesOf(settings);
     assert.deepEqual([of({ storage: {} }), of({ devices: {} })].map(policyNamesOf), [usual, [...usual, "devices"]]);
   });
 
-  it("judges whatever pods are made of, and what asks for devices", () => {
+  it("judges devices in whatever pods are made of, and in what asks for them", () => {
     assert.deepEqual(rulesOf(devicesPolicy(settings)), [...podSpecRequests, claims]);
   });
 
-  it("let nobody but the scheduler have a claim of another class for a pod's extended resource", () => {
+  it("lets only the scheduler have another class's claim for a pod's extended resource", () => {
     const refusals = (username: string) =>
       refusalsOf(devicesPolicy(settings), {
         request: { namespace: "ann", userInfo: { username, groups: [] } },
@@ -43,7 +43,7 @@ describe("the policy on devices", () => {
     );
   });
 
-  it("has claims judged as all that members make, where members make any", () => {
+  it("judges claims of devices as all that members make, where members make any", () => {
     const extended = of({ devices: { "nvidia.com/gpu": 1 } });
     const dra = of({ devices: { "gpu.example.com": 1 } });
     for (const policy of [amountsPolicy, finalizersPolicy]) {

@@ -7,7 +7,7 @@ const stack = configuration({ members: [], memberTypes: { safe: { runtimeClasses
 
 // test/e2e/isolation/admission/pools.ts tries it on the API server.
 describe("the policy that fills in what pods leave out", () => {
-  it("is there where the API server can, and a type has something to fill in", () => {
+  it("fills in what pods leave out where the API server can, and a type has something", () => {
     const isThere = (of: typeof stack, mutates?: boolean) =>
       sharedObjects(of, mutates).some(({ kind }) => kind === "MutatingAdmissionPolicy");
     assert.deepEqual([isThere(stack, true), isThere(stack, false), isThere(stack)], [true, false, false]);

@@ -23,7 +23,7 @@ describe("the policy on pools", () => {
     assert.deepEqual([variable("tolerated"), variable("taints")], [`{${name}: ${all}}`, all]);
   });
 
-  it("has what it holds filled in, where there are pools", () => {
+  it("fills in what the policy on pools holds, where there are pools", () => {
     const paths = (of: typeof stack) =>
       fillIn(of).spec.mutations.map(({ jsonPatch: { expression } }) => /path \+ '(\/\w+)/.exec(expression)?.[1]);
     assert.deepEqual(paths(stack), ["/runtimeClassName", "/nodeSelector", "/tolerations"]);

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { Concerned } from "../../../../cluster/kinds/selections.ts";
+import { listedKinds } from "../../../../cluster/kinds/stackKinds.ts";
+import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
+import { ca } from "../../certificates.ts";
+import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../../samples.ts";
+
+const https = { backendProtocol: "HTTPS" };
+const verified = { ...https, backendTls: { ca } };
+const ingresses = "/apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses";
+const atTraefik = ingresses.replace("ingress-nginx", "traefik");
+const own = "/apis/traefik.io/v1alpha1/namespaces/traefik";
+const secret = (namespace: string) =>
+  `/api/v1/namespaces/${namespace}/secrets?fieldSelector=metadata.name%3Dkubecamp-backend-ca-dev`;
+const gatewayApi = "/apis/gateway.networking.k8s.io/v1";
+const anywhere = "/apis/networking.k8s.io/v1/namespaces/gateways/ingresses";
+const configMap = "/api/v1/configmaps?fieldSelector=metadata.name%3D";
+
+describe("what a stack reads of kinds that not every stack has", () => {
+  const alone = (of: Settings): Concerned => ({ settings: of, members: [] });
+  const nginx = (route: object): Configuration =>
+    configuration({ members: [], route: { host: "camp.example.org", ...route } });
+  const starting = [bob, ...["ana", "ben"].map((name) => member({ member: name, type: "user", starter: "once" }))];
+  const ana = { member: "ana", type: "user" };
+  const rows: [what: string, stack: Concerned, asked: string[]][] = [
+    ["nothing but Ingresses of kinds that not every stack has, by default", alone(settings), [ingresses]],
+    ["no further object for a route that only needs annotations", nginx({ rewrite: "strip", ...https }), [ingresses]],
+    ["the CA that Ingresses refer to", nginx(verified), [ingresses, secret("ingress-nginx")]],
+    [
+      "Middlewares for paths that are stripped",
+      alone(traefikSettings({ rewrite: "strip" })),
+      [atTraefik, `${own}/middlewares`],
+    ],
+    [
+      "ServersTransports for HTTPS at Traefik",
+      alone(traefikSettings(verified)),
+      [atTraefik, secret("traefik"), `${own}/serverstransports`],
+    ],
+    ["HTTPRoutes of anybody", alone(gatewaySettings()), [`${gatewayApi}/httproutes`, anywhere]],
+    [
+      "a Gateway's policies, and the CA by its name alone",
+      alone(gatewaySettings(verified)),
+      [`${gatewayApi}/backendtlspolicies`, `${configMap}kubecamp-backend-ca`, `${gatewayApi}/httproutes`, anywhere],
+    ],
+    [
+      "starter apps by their two names, for any number of members",
+      { settings, members: starting },
+      [`${configMap}starter-pages`, "/apis/apps/v1/deployments?fieldSelector=metadata.name%3Dstarter", ingresses],
+    ],
+    ["nothing of buckets where nobody has one", withBuckets(ana), [ingresses]],
+    [
+      "the metadata of buckets' objects",
+      withBuckets({ ...ana, buckets: [{ name: "data" }] }),
+      ["/api/v1/configmaps metadata", ingresses, "/api/v1/secrets metadata"],
+    ],
+  ];
+  for (const [what, stack, asked] of rows) {
+    it(`reads ${what}`, async () => {
+      const paths: string[] = [];
+      const list = async ({ path, metadataOnly }: { path: string; metadataOnly?: boolean }) => {
+        paths.push(metadataOnly ? `${path} metadata` : path);
+        return [];
+      };
+      const always =
+        /\/(clusterroles|clusterrolebindings|limitranges|networkpolicies|resourcequotas|roles|rolebindings|serviceaccounts|validating\w+)(\?|$)/;
+      for (const kind of listedKinds(stack.settings)) await stackObjects(kind, stack, { list });
+      assert.deepEqual(
+        paths.filter((path) => !always.test(path)),
+        asked,
+      );
+    });
+  }
+});
