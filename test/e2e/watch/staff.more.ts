@@ -78,7 +78,7 @@ describe("staff of a stack", () => {
   });
 
   describe("whose state is lost", () => {
-    it("lose what they are out of meanwhile, with kubecamp up", async () => {
+    it("takes access that staff lost meanwhile away, by kubecamp up", async () => {
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       await stack.loseState();
       await stack.configure(undefined, { ...settings, staff: staff.slice(1) });

@@ -112,7 +112,7 @@ esac`;
     });
     const deleted = () => server.writes.map(({ method, url, body }) => [method, url, JSON.parse(body).preconditions]);
 
-    it("deletes what is nobody's any more, after the run, and says so", async () => {
+    it("deletes after the run what is nobody's any more, and says so", async () => {
       const result = await up(all);
       assert.deepEqual(
         [result.outcome, result.cleared],
@@ -121,7 +121,7 @@ esac`;
       assert.deepEqual(deleted(), [["DELETE", "/api/v1/namespaces/zoe", { uid: "1" }]]);
     });
 
-    it("deletes nothing where it is about some alone, or the cluster is another than the stack's", async () => {
+    it("deletes nothing of former members in an up of some, or on another cluster", async () => {
       await up({ target: crowd.map(({ member }) => member), refresh: false, isLarge: true });
       await declare(crowd, { cluster: { id: "3f7a3c1e-52a5-4a76-9c6e-0d1f8f3f7f11" } });
       assert.equal((await up(all)).cleared, undefined);

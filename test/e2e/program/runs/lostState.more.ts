@@ -44,7 +44,7 @@ describe("a stack whose state is lost", () => {
     urns = (await stack.urns()).sort();
   });
 
-  it("removes nobody while the list removes the protected, or more than maxRemovals", async () => {
+  it("refuses to remove the protected, or more members than maxRemovals, without a state too", async () => {
     await stack.loseState();
     await stack.configure(stay);
     const { exitCode, stdout } = await up();
@@ -56,7 +56,7 @@ describe("a stack whose state is lost", () => {
     }
   });
 
-  it("has a plain up take in who is in the list, and name the others with the way out", async () => {
+  it("takes in listed members by a plain up, which names the others with the way out", async () => {
     await stack.configure([...stay, eve, hal]);
     const { output } = await stack.upFine();
     assert.match(output, /No longer in the list\.[\s\S]*fay: namespace[\s\S]*gus: namespace/);
@@ -64,7 +64,7 @@ describe("a stack whose state is lost", () => {
     assert.ok((await hasNamespace(stack, "fay")) && (await hasNamespace(stack, "gus")));
   });
 
-  it("is whole again after `kubecamp up`: everything as it was, and who has left is gone", async () => {
+  it("is whole after `kubecamp up`: all is as it was, and only who left is gone", async () => {
     await stack.loseState();
     await stack.configure([...stay, eve, hal]);
     const { exitCode, stdout, stderr } = await up();
@@ -79,7 +79,7 @@ describe("a stack whose state is lost", () => {
     assert.ok(await hasNamespace(stack, "zed"));
   });
 
-  it("differs in nothing then", async () => {
+  it("finds no difference after that", async () => {
     const { exitCode, stdout } = await up();
     assert.equal(exitCode, 0, stdout);
     assert.match(stdout, /"result": "unchanged"/);

@@ -29,7 +29,7 @@ describe("what neither the list nor Pulumi's state has", () => {
   };
   const path = "/apis/rbac.authorization.k8s.io/v1";
 
-  it("is deleted with its UID, keys first, and named", async () => {
+  it("deletes what is left by its UID, keys first, and names it", async () => {
     server.answers(encodeURIComponent(view), live(view), json({}));
     server.answers("kubecamp-edit", live("kubecamp-edit"), json({}));
     server.answers("bob", live("bob"), json({}));
@@ -54,7 +54,7 @@ describe("what neither the list nor Pulumi's state has", () => {
     );
   });
 
-  it("stays where it is not the stack's any more, or goes already, and a refusal stops nothing else", async () => {
+  it("leaves what lost the stack's label or goes already, and goes on after a refusal", async () => {
     server.answers(encodeURIComponent(view), live(view, {}));
     server.answers("kubecamp-edit", live("kubecamp-edit"), json({ kind: "Status", message: "not you" }, 403));
     server.answers(
@@ -70,13 +70,13 @@ describe("what neither the list nor Pulumi's state has", () => {
     assert.equal(server.writes.length, 1);
   });
 
-  it("stays where it was not there before the run, since another run may be making it", async () => {
+  it("leaves what was not there before the run: another run may be making it", async () => {
     const before: Look = { ...look(), ...planOf([alice], settings, cluster()) };
     assert.deepEqual(await deleteLeft(before, look(), signal), { findings: [], refused: [] });
     assert.deepEqual(server.writes, []);
   });
 
-  it("stays where its member is protected, there are more than maxRemovals, or the cluster is another", async () => {
+  it("leaves all where a member is protected, too many leave, or the cluster is another", async () => {
     const refusal = async (of: Look) => (await deleteLeft(of, of, signal)).refused.join();
     assert.match(await refusal(look({ "kubecamp.dev/protected": "true" })), /bob/);
     const none = { ...settings, offboarding: { ...settings.offboarding, maxRemovals: 0 } };

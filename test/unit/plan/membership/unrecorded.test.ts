@@ -84,7 +84,7 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     assert.deepEqual(names([bob], cluster({ namespaces, managedObjects: own, services })), []);
   });
 
-  it("goes in rounds: routes, keys, and the namespace with its guards, which never go before it", () => {
+  it("deletes in rounds: routes, keys, then the namespace together with its guards", () => {
     const rounds = (list: readonly Member[], snapshot = there()) =>
       deletionRounds(unrecorded(planOf(list, settings, snapshot), new Set())).map((round) => round.map(keyOf).join());
     assert.deepEqual(rounds([alice]), [
