@@ -10,7 +10,6 @@ import { addMembersCommand } from "./members/command.ts";
 import { addPreviewCommand } from "./preview/command.ts";
 import { addReportCommand } from "./report/command.ts";
 import { addShardsCommand } from "./shards/command.ts";
-import { addStateCommand } from "./state/command.ts";
 import { addUpCommand } from "./up/command.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
@@ -31,8 +30,6 @@ const examples = `\
   $ kubecamp images --stack prod
   Report the effects of the next 'pulumi up', by member:
   $ kubecamp report --stack prod
-  Rebuild Pulumi's lost state from the cluster:
-  $ kubecamp state rebuild --stack prod
   Report what 'up' would change:
   $ kubecamp preview --stack prod
   Update the members who differ:
@@ -68,7 +65,6 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
   addImagesCommand(program);
   addClusterCommand(program);
   addReportCommand(program);
-  addStateCommand(program);
   addShardsCommand(program);
   addPreviewCommand(program);
   addUpCommand(program);

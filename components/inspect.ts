@@ -26,8 +26,8 @@ import { LastState } from "./lastState.ts";
 
 /** A run's work, and the reasons not to start it. */
 export interface Inspected extends Run {
-  /** Objects in Pulumi's state; empty unless a warning depends on them. */
-  readonly known: KnownObjects;
+  /** Objects in Pulumi's state; undefined if it was not read, as where no warning depends on it. */
+  readonly known: KnownObjects | undefined;
   /** Reasons to stop before the run touches the cluster. */
   readonly refusals: readonly Refusal[];
 }
@@ -44,10 +44,10 @@ export async function inspectCluster(given: RunRequest, now: Date = new Date()):
   const asked = requestAt(given, snapshot, now);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
   if (isOffline(process.env, runtime.isDryRun())) {
-    return { ...run, known: new Set(), refusals: [] };
+    return { ...run, known: undefined, refusals: [] };
   }
   const last = refusalsNeedState(asked, run) ? { names: await state.names(), members: await state.members() } : {};
-  const known = (warningsNeedState(run) ? await state.objects() : undefined) ?? new Set();
+  const known = warningsNeedState(run) ? await state.objects() : undefined;
   return { ...run, known, refusals: refusals(asked, run, last) };
 }
 

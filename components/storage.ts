@@ -22,27 +22,19 @@ export interface Storage {
  * server for the contents of the last one.
  */
 export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Storage | undefined {
-  const provider = storageProvider(settings, snapshot);
-  return provider && { provider, makeWay: hookOf(settings, snapshot) };
-}
-
-/** Provider for the S3 server; undefined for other storage. */
-export function storageProvider(
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "id">,
-): BucketsProvider | undefined {
   const { storage } = settings;
   if (storage?.kind !== "s3") {
     return undefined;
   }
   keepSecretsOutOfDebugMessages();
   const args = storageArgs(storage, settings, pulumi.getProject(), snapshot.id);
-  return new BucketsProvider("storage", {
+  const provider = new BucketsProvider("storage", {
     ...args,
     // Unknown as long as the cluster has not been read.
     stack: args.stack ?? pulumi.output(pulumi.unknown as unknown as string),
     secretAccessKey: storage.secretAccessKey ?? "",
   });
+  return { provider, makeWay: hookOf(settings, snapshot) };
 }
 
 /** Hook that Pulumi calls before it creates an object, which it does only if its state has none. */

@@ -123,7 +123,7 @@ export function failureText(result: PulumiUpResult, stack: string): string | und
 }
 
 /** Result for a locked stack; `locks` is empty if the backend names none. */
-export const lockedBy = (locks: readonly Lock[]): Extract<UpOutcome, { outcome: "locked" }> => ({
+const lockedBy = (locks: readonly Lock[]): Extract<UpOutcome, { outcome: "locked" }> => ({
   outcome: "locked",
   by: locks.map(holderText).join(" and ") || "another update of this stack",
   locks,

@@ -11,6 +11,7 @@ import type { Configuration } from "../config/model/settings/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
+import type { Finding } from "../plan/messages/finding.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
 import { PulumiStack } from "../runs/pulumiStack.ts";
@@ -34,8 +35,8 @@ export interface UpRequest {
 export type UpResult = PulumiUpResult & {
   /** Message about the stale lock that was removed. */
   readonly recovered?: string;
-  /** Names of members with objects that a killed run had left and that were taken into the state. */
-  readonly takenIn?: readonly string[];
+  /** What was found that neither the list nor the state has, and deleted, or left for a reason. */
+  readonly cleared?: readonly Finding[];
   /** Members whose day had come, archived or not; absent if there were none. */
   readonly due?: DueArchives;
   /** Whether Pulumi wrote the state only once, at the end. */
@@ -226,13 +227,13 @@ class Runner implements StackRunner {
     if (configuration === undefined) {
       return await runPlan(stack, stack.name, plan, parts);
     }
-    let did: Pick<UpResult, "takenIn" | "isWrittenOnce" | "due"> = due === undefined ? {} : { due };
+    let did: Pick<UpResult, "cleared" | "isWrittenOnce" | "due"> = due === undefined ? {} : { due };
     const result = await runOnce({ stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...parts,
       choose: () => plan,
-      takesIn: plan.kind === "all",
-      onTakenIn: (takenIn) => {
-        did = { ...did, takenIn };
+      clears: plan.kind === "all",
+      onCleared: (findings) => {
+        did = { ...did, cleared: [...(did.cleared ?? []), ...findings] };
       },
       onRun: (_, isWrittenOnce) => {
         did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };

@@ -13,7 +13,7 @@ const prefix = "kubecamp.dev/";
 const keys = {
   stack: `${prefix}stack`,
   resource: `${prefix}resource`,
-  /** For people and for rebuilding the state: the digest can't be reversed. */
+  /** For people, and for a lost state: the digest can't be reversed. */
   name: `${prefix}name`,
   member: `${prefix}member`,
   reclaimPolicy: `${prefix}reclaim-policy`,

@@ -1,5 +1,4 @@
 import type { V1ObjectMeta } from "@kubernetes/client-node";
-import { titledKind } from "../../config/model/members/customKinds.ts";
 import type { StackKind } from "./stackKinds.ts";
 
 /** An object as the API server returns it. */
@@ -24,7 +23,3 @@ export interface NamedObject {
 /** Logical name in a run, such as `bob/namespace`. */
 export const logicalName = ({ member, part }: Pick<NamedObject, "member" | "part">) =>
   member === undefined ? part : `${member}/${part}`;
-
-/** Name in messages, such as `Ingress ingress-nginx/bob`. */
-export const objectTitle = ({ kind, metadata: { name, namespace } }: ApiObject) =>
-  `${titledKind(kind)} ${namespace === undefined ? name : `${namespace}/${name}`}`;

@@ -44,12 +44,6 @@ export interface Selection {
   readonly what?: string;
   /** Whether names, labels and times are enough. */
   readonly metadataOnly?: true;
-  /** Whether the objects hold keys, which nobody may read: a rebuilt state leaves them out. */
-  readonly holdsKeys?: true;
-  /** Whether they only have the name of an object of the stack's: a rebuilt state has none. */
-  readonly isInTheWay?: true;
-  /** Whether only a rebuild of the state reads them. */
-  readonly isForRebuild?: true;
   /** Objects that the watch follows: all, those with the stack's label, or none. */
   readonly followed: "all" | "own" | "none";
   /** Whether the watch follows them. Default: whenever they matter. */
@@ -135,7 +129,6 @@ export const ofBuckets: Selection = {
   },
   what: "of buckets",
   metadataOnly: true,
-  holdsKeys: true,
   followed: "all",
 };
 
@@ -167,33 +160,25 @@ const inTheWay: Selection = {
   },
   what: "with names of objects",
   metadataOnly: true,
-  isInTheWay: true,
   followed: "all",
 };
 
 /** All that `objects` needs of a kind. */
 export const ofObjects: readonly Selection[] = [inTheWay, labelledObjects];
 
-/**
- * Copies of Secrets, and others with such a name: by their names, so that RBAC can limit the right to these. Only a rebuild
- * reads what was copied formerly, too.
- */
-export const copiedSecrets: readonly Selection[] = [
-  {
-    when: isGivenKind,
-    names: ({ objects = [] }) => [
-      ...new Set(
-        objects.flatMap(({ manifests }) => manifests.flatMap(({ kind, name }) => (kind === "Secret" ? [name] : []))),
-      ),
-    ],
-    isMeant: (stack) => {
-      const keys = givenKeys(stack);
-      return (key) => keys.has(key);
-    },
-    what: "of objects",
-    metadataOnly: true,
-    holdsKeys: true,
-    followed: "all",
+/** Copies of Secrets, and others with such a name: by their names, so that RBAC can limit the right to these. */
+export const copiedSecrets: Selection = {
+  when: isGivenKind,
+  names: ({ objects = [] }) => [
+    ...new Set(
+      objects.flatMap(({ manifests }) => manifests.flatMap(({ kind, name }) => (kind === "Secret" ? [name] : []))),
+    ),
+  ],
+  isMeant: (stack) => {
+    const keys = givenKeys(stack);
+    return (key) => keys.has(key);
   },
-  { label: objectLabel, isForRebuild: true, followed: "none" },
-];
+  what: "of objects",
+  metadataOnly: true,
+  followed: "all",
+};

@@ -151,7 +151,7 @@ const table = {
   Secret: {
     apiVersion: "v1",
     plural: "Secrets",
-    selections: [select.ofBuckets, select.caSecret, ...select.copiedSecrets],
+    selections: [select.ofBuckets, select.caSecret, select.copiedSecrets],
     isWrittenByMembers: true,
   },
   Service: {

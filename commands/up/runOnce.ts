@@ -1,15 +1,14 @@
-import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, isWorthIt } from "../../runs/checkpoints.ts";
-import { locksIn } from "../../runs/lock.ts";
 import { withEnvironment } from "../../runs/pulumiCommand.ts";
-import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
+import type { PulumiUpResult } from "../../runs/pulumiUp.ts";
+import { deleteLeft } from "./leftBehind.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
-import { doingOf } from "./plan/differences.ts";
+import { doingOf, leftIn } from "./plan/differences.ts";
 import type { Look } from "./plan/knownState.ts";
 import type { NextRun, RefusedRun } from "./plan/nextRun.ts";
 import { type ChosenRun, type RunParts, runPlan } from "./plan/runPlan.ts";
-import { takenIn } from "./takenIn.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
 export type Attempt =
@@ -20,32 +19,26 @@ export type Attempt =
 interface AttemptParts extends RunParts {
   /** Chooses the run. */
   readonly choose: (look: Look) => NextRun | RefusedRun;
-  /** Whether to take a killed run's unwanted objects into the state first; false for a run for some members. */
-  readonly takesIn: boolean;
+  /** Whether to delete what a killed run or a lost state has left and nobody is to have; false for a run for some members. */
+  readonly clears: boolean;
+  /** Whether to look for such buckets on an S3 server. Default: only if Pulumi's state was empty. */
+  readonly seeksBuckets?: boolean;
   /** Called once with the chosen run. */
   readonly onPlan?: (plan: NextRun) => void;
   /** Called as each run starts, with whether Pulumi writes its state once, and notes on that. */
   readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note: readonly string[]) => void;
-  /** Called with members whose objects of a killed run have been taken into the state. */
-  readonly onTakenIn?: (members: readonly string[]) => void;
+  /** Called with what was deleted by that, and what no run will close. */
+  readonly onCleared?: (findings: readonly Finding[]) => void;
 }
 
 /**
- * Looks at a stack, takes a killed run's unwanted objects into the state, and runs Pulumi, without checkpoints where
- * that is safe and pays. Both `kubecamp up` and the watch use it.
+ * Looks at a stack, and runs Pulumi, without checkpoints where that is safe and pays. Then it deletes what is left on the
+ * cluster that neither the list nor Pulumi's state has. Both `kubecamp up` and the watch use it.
  * @throws RunError when the cluster or the state can't be read
  */
 export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
-  const { choose, takesIn, signal, onPlan, onRun, onTakenIn } = parts;
-  const seen = await lookAt(opened, clusters);
-  const taken = takesIn ? await takenIn(opened, seen).catch(lockedOr) : { look: seen, members: [] };
-  if ("locks" in taken) {
-    return taken;
-  }
-  const { look, members } = taken;
-  if (members.length > 0) {
-    onTakenIn?.(members);
-  }
+  const { choose, signal, onPlan, onRun } = parts;
+  const look = await lookAt(opened, clusters);
   const plan = choose(look);
   if (plan.kind === "refused") {
     return { outcome: "refused", reason: plan.why };
@@ -63,24 +56,39 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   const result = await withEnvironment(stack.workspace, skips ? atItsEnd : {}, () =>
     runPlan(stack, configuration.settings.stack, plan, parts),
   );
-  // Before a first run there is no state into which a killed run's objects could be taken; now there is.
-  if (look.state.root !== undefined || look.removedMembers.length === 0 || result.outcome !== "succeeded") {
+  return result.outcome === "succeeded" && parts.clears && !signal.aborted
+    ? await cleared(result, look, opened, clusters, parts)
+    : result;
+}
+
+/** The run's result, after what is left has been deleted. A run that fails has refused removals, or may have. */
+async function cleared(
+  result: Extract<PulumiUpResult, { outcome: "succeeded" }>,
+  before: Look,
+  opened: OpenStack,
+  clusters: Clusters,
+  parts: AttemptParts,
+): Promise<Attempt> {
+  const { seeksBuckets = before.state.root === undefined, onCleared, signal } = parts;
+  const mayHaveBuckets = seeksBuckets && opened.configuration.settings.storage?.kind === "s3";
+  if (!mayHaveBuckets && leftIn(before).length === 0) {
     return result;
   }
-  const again = await runOnce(opened, clusters.anew(), { ...parts, onPlan: () => undefined });
-  return again.outcome === "unchanged" ? result : again;
+  const look = await lookAt(opened, clusters.anew());
+  if (mayHaveBuckets) {
+    const { takeInBuckets } = await import("./leftBuckets.ts");
+    const { isAny, findings } = await takeInBuckets(opened, look);
+    onCleared?.(findings);
+    if (isAny) {
+      return await runOnce(opened, clusters.anew(), { ...parts, seeksBuckets: false, onPlan: () => undefined });
+    }
+  }
+  const { findings, refused } = await deleteLeft(before, look, signal);
+  onCleared?.(findings);
+  return refused.length === 0 ? result : { ...result, outcome: "failed", reason: refused.join("\n") };
 }
 
 export const cancelledBefore = "it was interrupted before it changed anything; run it again";
-
-/** A killed run may have left a lock, which must be freed before anything is taken into the state. */
-function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
-  const locks = locksIn(messageOf(error));
-  if (locks.length === 0) {
-    throw error;
-  }
-  return lockedBy(locks);
-}
 
 /** Skips checkpoints where that is safe and pays. The note at the start of the run says so, or why it is slow. */
 function checkpointsOf(look: Look, plan: ChosenRun): { readonly skips: boolean; readonly note: readonly string[] } {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { storageProviderInputs } from "../state/bucketResources.ts";
+import { storageProviderInputs } from "./plan/bucketResources.ts";
 import type { Look } from "./plan/knownState.ts";
 
 /** Compares settings of a provider, which Pulumi keeps as text. */

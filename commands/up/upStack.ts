@@ -1,4 +1,3 @@
-import { takenInFindings } from "../../plan/membership/unrecorded.ts";
 import { type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
@@ -58,10 +57,11 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
   try {
     const result = await runOnce(await open(name), clusters, {
       choose: (look) => nextRun(look, asked),
-      takesIn: asked.members.length === 0,
+      clears: asked.members.length === 0,
+      ...(asked.all ? { seeksBuckets: true } : {}),
       progress,
       signal,
-      onTakenIn: (members) => progress.warnings.push(...warningsOf(takenInFindings(members))),
+      onCleared: (findings) => progress.warnings.push(...warningsOf(findings)),
       onPlan: (chosen) => {
         plan = chosen;
       },

@@ -30,8 +30,8 @@ import { uncheckedMatters } from "./unchecked.ts";
 interface KnownOfRun {
   /** Findings about objects that kubecamp has not made. */
   readonly adoption: readonly Finding[];
-  /** Objects in Pulumi's state. */
-  readonly known: KnownObjects;
+  /** Objects in Pulumi's state; undefined if it was not read. */
+  readonly known: KnownObjects | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
     ...unlikelyDomain(settings, snapshot),
     ...(target.isWhole ? moving(list, settings, snapshot) : []),
     ...adoption,
-    ...memberWarnings(plan, statusesOf(plan, target), known),
+    ...memberWarnings(plan, statusesOf(plan, target), known ?? new Set()),
     ...exceededBudgets(list, settings, snapshot),
     // The rest concerns the stack as a whole, so only a full run reports it.
     ...(target.isWhole ? unrecordedFindings(plan, known) : []),

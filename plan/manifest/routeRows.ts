@@ -6,7 +6,7 @@ import type { MemberFacts, Row } from "./row.ts";
 
 /** Row for a part of an open route: each after the part before it, the first after all objects that the parts refer to. */
 function ofRoute(route: RoutePart): Row<MemberFacts> {
-  const { part, kind, place, name, purpose, is, reference, fixedIn, replaced } = route;
+  const { part, kind, place, name, purpose, is, fixedIn, replaced } = route;
   // A route comes and goes. For kinds that members write, the driver reports what is in the way.
   const isMarked = place === "home" && !isWrittenByMembers({ kind });
   return {
@@ -24,7 +24,6 @@ function ofRoute(route: RoutePart): Row<MemberFacts> {
     ...(isMarked ? { oursBy: "mark" as const } : {}),
     ...(fixedIn === undefined ? {} : { fixedIn }),
     ...(place === "home" ? {} : { others: purpose === "treatment" ? ("none" as const) : ("named" as const) }),
-    ...(reference === undefined ? {} : { vouchedBy: (other) => other.kind === reference.from }),
     ...(replaced === undefined ? {} : { replaced }),
     made: ({ member, settings }) =>
       partsOf(settings, member.route?.path)

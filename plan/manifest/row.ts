@@ -146,10 +146,6 @@ export interface Row<Facts> {
   readonly after?: (there: There, vary: string) => string[];
   /** Whether a live object belongs to this row rather than another of its kind and place. Default: its name decides. */
   readonly is?: (live: ApiObject) => boolean;
-  /**
-   * For kinds that members write: whether another object of the member proves that a run made it. Default: no proof needed.
-   */
-  readonly vouchedBy?: (other: ApiObject) => boolean;
   /** How a live object at home is identified as the stack's. Default: by its place. */
   readonly oursBy?: OursBy;
   /** For an object to take over: why it can't become as declared. Default: it can. */

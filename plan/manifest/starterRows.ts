@@ -1,6 +1,4 @@
-import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { starterAnnotation } from "../../naming/labels.ts";
 import { namespaceName, starterName, starterPagesName } from "../../naming/names.ts";
 import { ignoredStarterFields, type StarterKind, starterObject } from "../decisions/starter/names.ts";
 import type { Declared } from "../objects/declared.ts";
@@ -17,7 +15,6 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
     name: () => starterPagesName,
     // The guards hold for these pods as well.
     after: guards,
-    vouchedBy: isStarterMark,
     options: starterOptions,
     others: "none",
     made: (facts) => ofStarter("ConfigMap", facts),
@@ -27,17 +24,11 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
     kind: "Deployment",
     name: () => starterName,
     after: (there) => firstOf(there("starter/pages"), guards(there)),
-    vouchedBy: isStarterMark,
     options: starterOptions,
     others: "none",
     made: (facts) => ofStarter("Deployment", facts),
   },
 ];
-
-/** Whether it is the Role that records a starter app: members can recreate the app's own objects. */
-function isStarterMark({ kind, metadata }: ApiObject): boolean {
-  return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
-}
 
 type Builder = (...args: Parameters<typeof starterDeployment>) => Declared;
 

@@ -7,14 +7,15 @@ import { namespaceName } from "../../naming/names.ts";
 import { unplanned } from "../compare/classify.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { memberPart } from "../manifest/liveParts.ts";
-import { isRead } from "../manifest/manifest.ts";
+import { byOrder, isRead, linksOf } from "../manifest/manifest.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 
 /** An object that a run of the stack has made. */
 interface Made {
   readonly object: ObjectName;
-  /** Its logical name. */
+  /** Its logical name after the member's. */
+  readonly part: string;
   readonly called: string;
 }
 
@@ -24,17 +25,16 @@ type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
 };
 
 /**
- * Logical names of objects that a killed run of the stack made without recording them in the state, and that are no longer
- * planned: no run would take them over or delete them.
+ * Objects that a run of the stack made, that Pulumi's state lacks, and that are no longer planned: no run of Pulumi's would
+ * take them over or delete them. A killed run or a lost state has left them.
  * @param known logical names in Pulumi's state
  */
-export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): string[] =>
-  madeForNobody(plan).flatMap(({ called }) => (known.has(called) ? [] : [called]));
+export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): Made[] =>
+  madeForNobody(plan).filter(({ called }) => !known.has(called));
 
 /**
  * Objects that a run of the stack made and that are no longer planned: the member left, or the object was dropped or closed.
- * Those that Pulumi's state lacks were made by a killed run. Objects that members can make at home are theirs, whatever
- * the labels.
+ * Objects that members can make at home, theirs or another's, are their own, whatever the labels.
  */
 export function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
@@ -48,7 +48,9 @@ export function madeForNobody({ list, members, settings, snapshot }: KnownPlan):
     if (stack !== settings.stack || member === undefined || elsewhere.has(member) || isEnding) {
       return [];
     }
-    const isTheirs = namespace === namespaceName({ name: member }) && isWrittenByMembers(object);
+    const isHome =
+      namespace === namespaceName({ name: member }) ||
+      snapshot.namespaces.get(namespace ?? "")?.labels[memberLabel] !== undefined;
     const metadata = { name, labels, annotations, ...(namespace === undefined ? {} : { namespace }) };
     const content = "type" in live ? { spec: { type: live.type } } : live.content;
     const part = memberPart(
@@ -56,21 +58,34 @@ export function madeForNobody({ list, members, settings, snapshot }: KnownPlan):
       { name: member },
       settings,
     );
-    const called = part === undefined || isTheirs ? undefined : logicalName({ member, part });
-    return called === undefined ? [] : [{ object, called }];
+    return part === undefined || (isHome && isWrittenByMembers(object))
+      ? []
+      : [{ object, part, called: logicalName({ member, part }) }];
   });
 }
 
 /**
- * Objects that no `pulumi up` deletes, since its state lacks them.
- * @param known objects in the state; empty if it could not be read
+ * The objects in the order in which they are deleted, those of one part together: routes, keys, and namespaces last. The
+ * guards of a namespace go with it, since they must hold as long as its pods run.
  */
-export function unrecordedFindings(plan: KnownPlan, known: KnownObjects): Finding<"unrecorded">[] {
-  const missing = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
+export function deletionRounds(made: readonly Made[]): ObjectName[][] {
+  const ending = new Set(made.flatMap(({ object }) => (object.kind === "Namespace" ? [object.name] : [])));
+  const goesAlong = ({ object, part }: Made) =>
+    ending.has(object.namespace ?? "") && linksOf(part, []).lifetime === "withNamespace";
+  const deleted = made.filter((each) => !goesAlong(each)).toSorted((a, b) => byOrder(b.part, a.part));
+  return [...Map.groupBy(deleted, ({ part }) => part).values()].map((all) => all.map(({ object }) => object));
+}
+
+/**
+ * Objects that no `pulumi up` deletes, since its state lacks them.
+ * @param known objects in the state; undefined if it was not read
+ */
+export function unrecordedFindings(plan: KnownPlan, known: KnownObjects | undefined): Finding<"unrecorded">[] {
+  const missing = known === undefined ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
   const facts = { stack: plan.settings.stack };
   return missing.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
 }
 
-/** Members with objects that a killed run did not record, and that are in Pulumi's state by now. */
-export const takenInFindings = (members: readonly string[]): Finding<"takenIn">[] =>
-  members.map((member) => ({ code: "takenIn", member, facts: {} }));
+/** Objects that a run has deleted itself, since Pulumi's state lacks them. */
+export const deletedFindings = (objects: readonly ObjectName[]): Finding<"leftDeleted">[] =>
+  objects.map((object) => ({ code: "leftDeleted", object: keyOf(object), facts: {} }));

@@ -53,6 +53,8 @@ export interface WarningFacts extends ComingFacts {
   /** A member back from a suspension, whose controllers could not be asked to make pods at once. */
   readonly backLater: Why;
   readonly bucketInTheWay: Reason;
+  /** On the S3 server, maybe a removed member's, and not to be closed by any run. */
+  readonly bucketsLeft: Why;
   /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {
     readonly budget: string;
@@ -114,6 +116,8 @@ export interface WarningFacts extends ComingFacts {
     /** Whether others join in the same run, and may be the same people under new names. */
     readonly othersJoin: boolean;
   };
+  /** Left by a killed run or a lost state, and deleted by this run. */
+  readonly leftDeleted: None;
   readonly leftPolicy: None;
   readonly leftRunning: { readonly pods: number };
   readonly lockFreed: { readonly stack: string; readonly holders: readonly string[] };
@@ -169,8 +173,6 @@ export interface WarningFacts extends ComingFacts {
   readonly sleepUnsettled: Why;
   readonly slow: { readonly made: number; readonly seconds: number; readonly stack: string };
   readonly starterInTheWay: Reason;
-  /** Made by a killed run, and imported into the state since. */
-  readonly takenIn: None;
   readonly takenOver: {
     /** Addresses at which it no longer serves. */
     readonly closed: readonly string[];
@@ -178,7 +180,7 @@ export interface WarningFacts extends ComingFacts {
   /** About a kind that could not be read, or a dry run without the right to it. */
   readonly unchecked: { readonly matter: string; readonly answer: string } | { readonly mayWrite: "no" | "unknown" };
   readonly unmanaged: { readonly name: ObjectName };
-  /** Left by a killed run, absent from the state, and no longer planned. */
+  /** Left by a killed run or a lost state, absent from the state, and no longer planned. */
   readonly unrecorded: { readonly stack: string };
   readonly unserved: {
     readonly gateway: string;

@@ -17,7 +17,6 @@ const mostNames = {
   moves: 5,
   notKept: 5,
   quotaNearlyFull: 20,
-  takenIn: 20,
   unrecorded: 20,
 };
 
@@ -53,6 +52,9 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   buckets: listed("Buckets that are no longer in the list, and what 'pulumi up' does with them:", (one) =>
     lineOf(one, bucketText(one.facts)),
+  ),
+  bucketsLeft: listed("On the S3 server, and left there (docs/run/bucket-server.md#the-state-is-lost):", (one) =>
+    lineOf(one, one.facts.why),
   ),
   budgetExceeded: (all) => [all.map(({ facts }) => exceededText(facts)).join("\n")],
   budgets: listed("Budgets, and what is left of them:", ({ facts }) =>
@@ -95,6 +97,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     (one) => lineOf(one, `${one.facts.job}, also of '${one.facts.owner}' in stack '${one.facts.stack}'`),
   ),
   leaving: leavingWords,
+  leftDeleted: listed("Deleted, since neither the list nor Pulumi's state has it:", lineOf),
   leftPolicy: listed(
     "Admission policies that differ from their declaration, and that this identity may not write. They stay so until\n" +
       "an admin runs 'pulumi up' (docs/run/watch-in-cluster.md):",
@@ -199,13 +202,6 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Starter apps that are missing or incomplete until you do this, or set their starter to off:",
     (one) => lineOf(one, one.facts.reason),
   ),
-  takenIn: (all) => {
-    const names = all.flatMap(({ member = [] }) => member);
-    return [
-      `A killed run had created objects of ${firstOf(names, mostNames.takenIn)} that are no longer declared, and had not recorded them. ` +
-        "They are in Pulumi's state now: the next run that succeeds deletes them.",
-    ];
-  },
   takenOver: (all) => [
     [
       "Taken over (adopt) by 'pulumi up', without deleting or recreating them:",
@@ -228,8 +224,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ],
   unrecorded: (all) => [
     [
-      "Left by a killed run, not in Pulumi's state, and no longer declared: 'pulumi up' does not delete it, " +
-        `'kubecamp up --stack ${all[0]?.facts.stack}' does (docs/run/state.md#checkpoints).`,
+      "Neither in the list nor in Pulumi's state, since a run was killed or the state lost. Pulumi alone leaves it; " +
+        `'kubecamp up --stack ${all[0]?.facts.stack}' deletes it (docs/run/state.md#the-state-is-lost):`,
       ...all.slice(0, mostNames.unrecorded).map(({ object }) => `  ${object}`),
       ...(all.length > mostNames.unrecorded ? [`  and ${all.length - mostNames.unrecorded} more`] : []),
     ].join("\n"),

@@ -41,10 +41,7 @@ interface Content<R> {
 /** Content of a state; Pulumi's types leave it open. */
 export const contentOf = <R = StateResource>({ deployment }: State): Content<R> => deployment ?? {};
 
-/**
- * Resources of a state except the stack and its providers: a rebuild makes those first, and leaves them behind if it is
- * killed. If there are others, the state is not lost.
- */
+/** Resources of a state except the stack and its providers. */
 export function resourcesIn(state: State): readonly StateResource[] {
   const { resources = [] } = contentOf(state);
   return resources.filter(({ type }) => ![stackType, clusterProviderType, storageProviderType].includes(type));

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import { takenInFindings } from "../../plan/membership/unrecorded.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
@@ -20,10 +19,8 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
       "Pulumi can't read an object; this up went on without",
     );
   }
-  if (result.takenIn !== undefined) {
-    for (const { code, text } of warningsOf(takenInFindings(result.takenIn))) {
-      log.warn({ action: "taken in", code, members: result.takenIn }, text);
-    }
+  for (const { code, text } of warningsOf(result.cleared ?? [])) {
+    log.warn({ action: "cleared", code }, text);
   }
   if (result.due !== undefined) {
     for (const member of result.due.archived) {

@@ -27,9 +27,7 @@ export async function stackObjects(kind: StackKind, stack: Concerned, server: Li
 /** Selections of a kind that a run reads. */
 export function selectionsFor(stack: Concerned, kind: StackKind): readonly Selection[] {
   const entry = stackKind(kind);
-  return entry.selections.filter(
-    ({ when, isForRebuild }) => isForRebuild !== true && (when?.(stack, kind, entry) ?? true),
-  );
+  return entry.selections.filter(({ when }) => when?.(stack, kind, entry) ?? true);
 }
 
 /** The LIST requests of a selection: one, or one for each of its names. */

@@ -9,14 +9,15 @@ import type { ReadObject } from "../../../plan/manifest/row.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { endingMembers } from "../../../plan/membership/ending.ts";
 import { onTheirWay } from "../../../plan/membership/offboarding/removedMembers.ts";
-import { obstacles } from "../../../plan/membership/ownership.ts";
+import { anotherCluster, obstacles } from "../../../plan/membership/ownership.ts";
+import { unrecorded } from "../../../plan/membership/unrecorded.ts";
 import type { Doing } from "../../../runs/checkpoints.ts";
 import type { PendingOperation, StackRoot, StateResource } from "../../../runs/state/deployment.ts";
-import { bucketResources } from "../../state/bucketResources.ts";
-import { resourcesOf } from "../../state/resources.ts";
 import { isSameAsText, isStorageSame } from "../storage.ts";
+import { bucketResources } from "./bucketResources.ts";
 import { type Changed, changesOf } from "./changes.ts";
 import type { KnownState, Look } from "./knownState.ts";
+import { resourcesOf } from "./resources.ts";
 import { isReportedOtherwise, unsettled } from "./unsettled.ts";
 
 /** Reason for a full run. */
@@ -101,6 +102,12 @@ export function doingOf(look: Look, names?: readonly string[], refresh = false):
   };
 }
 
+/** What a killed run or a lost state has left on the stack's cluster, and nobody is to have. */
+export const leftIn = (look: Look) =>
+  anotherCluster(look.settings, look.snapshot) === undefined
+    ? unrecorded(look, new Set(look.state.resources.map(({ urn }) => logicalNameIn(urn))))
+    : [];
+
 /** Resources of a full run, those of them that are lost, and differences from the state. */
 interface Registration {
   readonly registered: readonly StateResource[];
@@ -182,6 +189,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const leaving = look.removedMembers
     .filter((removed) => !onTheirWay(removed) && !members.has(removed.name))
     .map(({ name }) => name);
+  const left = leftIn(look).map(({ object }) => keyOf(object));
   const interrupted = pending.some(({ resource }) => memberOf(resource.urn) === undefined);
   return [
     ...when(!isProviderSame(look), before("the provider's settings differ")),
@@ -195,6 +203,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
       leaving.length > 0,
       after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`),
     ),
+    ...when(left.length > 0, after(`nobody is to have ${firstOf(left, 3)}, and Pulumi's state does not know it`)),
     ...when(moved.length > 0, after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
     // Without the policies that guard members, nobody gets access.
     ...when(sharedLost, before("shared objects were deleted by hand", true)),

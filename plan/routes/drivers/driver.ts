@@ -29,11 +29,8 @@ export interface RoutePart {
   readonly features?: readonly RouteFeature[];
   /** Whether a live object of that name and kind is this one. Default: always. */
   readonly is?: (live: ApiObject) => boolean;
-  /** For a treatment: the kind of the route's object that refers to it, and the text of the reference in that. */
-  readonly reference?: {
-    readonly from: KindOfRoute;
-    readonly words: (member: Member, settings: Settings) => string;
-  };
+  /** For a treatment: the text by which another of the route's objects refers to it. */
+  readonly reference?: (member: Member, settings: Settings) => string;
   /** For an object to take over: why it can't become as declared. Default: it can. */
   readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
   /** How it is replaced. Default: as Pulumi does. */

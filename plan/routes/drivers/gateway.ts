@@ -18,7 +18,7 @@ const ca: RoutePart = {
   name: () => backendCaName,
   purpose: "treatment",
   build: (member, _, settings) => backendCa(member, settings),
-  reference: { from: "BackendTLSPolicy", words: () => backendCaName },
+  reference: () => backendCaName,
 };
 
 /** Made before the route, so that no request goes to the Service's HTTPS port without TLS. */
@@ -29,7 +29,7 @@ const tlsPolicy: RoutePart = {
   name: backendTlsPolicyName,
   purpose: "treatment",
   build: (member, _, settings) => backendTlsPolicy(member, settings),
-  reference: { from: "HTTPRoute", words: (_, { route }) => `"port":${routedPort(route)}` },
+  reference: (_, { route }) => `"port":${routedPort(route)}`,
 };
 
 const door: Door = {

@@ -29,7 +29,7 @@ const middlewarePart = (part: Pick<RoutePart, "part" | "name" | "build" | "featu
   kind: "Middleware",
   place: "controller",
   purpose: "treatment",
-  reference: { from: "Ingress", words: (member, settings) => reference(part.name(member), settings) },
+  reference: (member, settings) => reference(part.name(member), settings),
 });
 
 const login = middlewarePart({
@@ -75,7 +75,7 @@ const backendTransport: RoutePart = {
   build: (member, _, settings) => serversTransport(member, settings),
   features: ["https", "timeoutSeconds"],
   fields: { "spec.forwardingTimeouts.responseHeaderTimeout": limitWords.timeoutSeconds },
-  reference: { from: "Service", words: (member, settings) => reference(serversTransportName(member), settings) },
+  reference: (member, settings) => reference(serversTransportName(member), settings),
 };
 
 const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes / 2 ** 20 } : {});

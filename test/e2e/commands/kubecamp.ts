@@ -1,10 +1,8 @@
 import "../../../commands/common/colour.ts";
-import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { execa } from "execa";
 import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import type { TestStack } from "../program/stack.ts";
 import { dateOf } from "../support/heldClock.mjs";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -55,13 +53,6 @@ export async function kubecamp(args: readonly string[], surroundings: Surroundin
   const run = lastRun.then(() => runHere(args, surroundings));
   lastRun = run.catch(() => undefined);
   return await run;
-}
-
-/** Rebuilds a stack's lost state from the cluster. */
-export async function rebuildState(stack: TestStack): Promise<void> {
-  const flags = ["--stack", stack.name, "--folder", stack.folder, "--yes"];
-  const { exitCode, stderr } = await kubecamp(["state", "rebuild", ...flags], { env: stack.sandbox.env });
-  assert.equal(exitCode, 0, stderr);
 }
 
 async function runHere(

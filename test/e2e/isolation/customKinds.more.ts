@@ -6,7 +6,7 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { backendCaName } from "../../../naming/names.ts";
-import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
@@ -310,10 +310,9 @@ describe("objects of custom kinds that members are given", () => {
     assert.deepEqual((await find("bob", "course"))?.spec.parts, ["c"]);
   });
 
-  it("finds objects of custom kinds in a rebuild of a lost state, and deletes those not given", async () => {
-    await configure({ objectKinds: [{ ...allowed, edit: true }], objects: undefined });
+  it("knows objects of custom kinds after the state was lost, and deletes those no longer given", async () => {
     await stack.loseState();
-    await rebuildState(stack);
+    await upFine();
     const urns = (await stack.resources()).map(({ urn }) => urn).filter((urn) => urn.includes("Widget"));
     assert.deepEqual(
       urns.map((urn) => urn.split("::").slice(2).join("::")).sort(),
@@ -322,6 +321,7 @@ describe("objects of custom kinds that members are given", () => {
           `kubecamp:index:MemberEnvironment$kubernetes:${v1}:Widget::${member}/object/widget.${group}:${["notes", "course", "lab", "notes"][at]}`,
       ),
     );
+    await configure({ objectKinds: [{ ...allowed, edit: true }], objects: undefined });
     await upFine();
     // The member's own object stays.
     assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "notes"]);

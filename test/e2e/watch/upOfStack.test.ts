@@ -3,8 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStack, type UpRequest } from "../../../watch/stackRunner.ts";
-import { json, kubeSystem, metadataList, restore, useApiServer } from "../../unit/cluster/fakeApiServer.ts";
-import { applied } from "../../unit/commands/state/live.ts";
+import {
+  type Answer,
+  json,
+  kubeSystem,
+  metadataList,
+  restore,
+  useApiServer,
+} from "../../unit/cluster/fakeApiServer.ts";
 
 /** Enough of them for it to pay to make them without checkpoints. */
 const crowd = Array.from({ length: 10 }, (_, at) => ({ member: `kim-${at}`, type: "guest-user" }));
@@ -22,13 +28,6 @@ describe("an up of the watch", () => {
   const { PATH } = process.env;
   let folder: string;
   const inFolder = (name: string) => join(folder, name);
-  /** A member's objects on the cluster: their namespace. */
-  const zoe = applied({
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name: "zoe", labels: { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "zoe" } },
-  });
-
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const answers = `
@@ -38,7 +37,6 @@ case "$*" in
   config*) cat ${folder}/config ;;
   whoami*) cat ${folder}/whoami ;;
   "stack export"*) cat ${folder}/state ;;
-  "stack import"*) cat > ${folder}/imported ;;
   up*) echo "\${PULUMI_SKIP_CHECKPOINTS:-with checkpoints}" >> ${folder}/ups ;;
 esac`;
     await writeFile(inFolder("pulumi"), `#!/bin/sh${answers}\n`, { mode: 0o755 });
@@ -46,7 +44,7 @@ esac`;
     process.env.PATH = `${folder}:${PATH}`;
   });
   beforeEach(async () => {
-    await Promise.all(["asked", "ups", "imported"].map((name) => rm(inFolder(name), { force: true })));
+    await Promise.all(["asked", "ups"].map((name) => rm(inFolder(name), { force: true })));
     await backend("file:///state");
     await declare(crowd);
     await known();
@@ -102,37 +100,32 @@ esac`;
     assert.deepEqual((await ran({ ...some, isLarge: true })).slice(-1), ["true"]);
   });
 
-  describe("after one that was killed", () => {
+  describe("after one that was killed, or with a lost state", () => {
     beforeEach(() => {
-      const { apiVersion: _, kind: __, ...item } = zoe;
-      const both = metadataList(kubeSystem, item);
-      server.answers("namespaces", json(both), json({ kind: "NamespaceList", items: [kubeSystem, item] }));
+      const item = {
+        metadata: { name: "zoe", uid: "1", labels: { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "zoe" } },
+      };
+      const often = (answer: Answer) => Array.from({ length: 4 }, () => answer);
+      const lists = [metadataList(kubeSystem, item), { kind: "NamespaceList", items: [kubeSystem, item] }];
+      server.answers("namespaces", ...lists.flatMap((list) => often(json(list))));
+      server.answers("zoe", ...often(json({ kind: "Namespace", ...item })));
     });
+    const deleted = () => server.writes.map(({ method, url, body }) => [method, url, JSON.parse(body).preconditions]);
 
-    it("takes a killed up's objects of former members into the state, and names these members", async () => {
+    it("deletes after the run what is nobody's any more, and says so", async () => {
       const result = await up(all);
-      assert.deepEqual([result.outcome, result.takenIn], ["succeeded", ["zoe"]]);
-      const { deployment } = JSON.parse(await readFile(inFolder("imported"), "utf8"));
-      const urns = deployment.resources.map(({ urn }: { urn: string }) => urn);
       assert.deepEqual(
-        urns.filter((urn: string) => urn.includes("zoe/")),
-        [urnOf("zoe")],
+        [result.outcome, result.cleared],
+        ["succeeded", [{ code: "leftDeleted", object: "Namespace zoe", facts: {} }]],
       );
-      // The run has checkpoints: without them, a kill would leave its deletions in the state.
-      assert.deepEqual(await lines("ups"), ["with checkpoints"]);
+      assert.deepEqual(deleted(), [["DELETE", "/api/v1/namespaces/zoe", { uid: "1" }]]);
     });
 
-    it("takes no former member's objects into the state in an up of some: none would be deleted", async () => {
-      const result = await up({ target: crowd.map(({ member }) => member), refresh: false, isLarge: true });
-      assert.equal(result.takenIn, undefined);
-      assert.ok(!(await lines("asked")).includes("stack import"));
-    });
-
-    it("takes nothing into the state from another cluster than the stack's", async () => {
+    it("deletes nothing of former members in an up of some, or on another cluster", async () => {
+      await up({ target: crowd.map(({ member }) => member), refresh: false, isLarge: true });
       await declare(crowd, { cluster: { id: "3f7a3c1e-52a5-4a76-9c6e-0d1f8f3f7f11" } });
-      assert.equal((await up(all)).takenIn, undefined);
-      assert.ok(server.asked.includes("namespaces"));
-      assert.ok(!(await lines("asked")).includes("stack import"));
+      assert.equal((await up(all)).cleared, undefined);
+      assert.deepEqual(deleted(), []);
     });
 
     it("asks after a killed up for no more than runs read: the watch may lack other rights", async () => {

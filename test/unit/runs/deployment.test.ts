@@ -13,7 +13,7 @@ const namespace = of("kubernetes:core/v1:Namespace", "bob/namespace");
 const state = (...resources: object[]) => ({ version: 3, deployment: { manifest: {}, resources } });
 
 describe("a state", () => {
-  it("takes a state for lost without resources, or with only what a rebuild begins with", () => {
+  it("has no resources of members where it has none but what every run begins with", () => {
     const known = [undefined, [stack, provider], [stack, provider, namespace]].map((resources) =>
       resourcesIn({ deployment: { manifest: {}, ...(resources && { resources }) } }),
     );

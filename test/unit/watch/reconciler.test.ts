@@ -82,7 +82,11 @@ describe("reconciling a stack", () => {
     await watch.startWell();
     watch.up = async () => {
       watch.findings = [];
-      return { ...succeeded, isWrittenOnce: true, takenIn: ["zoe"] };
+      return {
+        ...succeeded,
+        isWrittenOnce: true,
+        cleared: [{ code: "leftDeleted", object: "Namespace zoe", facts: {} }],
+      };
     };
     watch.show(...names.map(opens));
     await watch.held.until(() => watch.of("up ended").length === 2);
@@ -94,9 +98,9 @@ describe("reconciling a stack", () => {
     ]);
     assert.equal(watch.of("up ended")[0]?.checkpoints, undefined);
     assert.equal(watch.of("up ended")[1]?.checkpoints, "none");
-    const [taken] = watch.of("taken in");
-    assert.deepEqual([taken?.level, taken?.members], ["warn", ["zoe"]]);
-    assert.match(String(taken?.msg), /^A killed run had created objects of zoe /);
+    const [cleared] = watch.of("cleared");
+    assert.deepEqual([cleared?.level, cleared?.code], ["warn", "leftDeleted"]);
+    assert.match(String(cleared?.msg), /\n {2}Namespace zoe$/);
   });
 
   it("runs no up in an outage, whatever seems to be missing, and goes on after that", async () => {

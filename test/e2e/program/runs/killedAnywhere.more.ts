@@ -182,6 +182,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
 
   /** Holds that all is as it is declared, by one look at everything there is. */
   async function verify(then: string): Promise<void> {
+    await until(async () => (await everything(stack.sandbox)).every(({ metadata }) => !metadata.deletionTimestamp));
     const [state, objects] = await Promise.all([known(), everything(stack.sandbox)]);
     const names = entriesOf(list).map(({ member }) => member);
     const gone = [...everybody].filter((name) => !names.includes(name));
@@ -263,7 +264,10 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
         assert.deepEqual(found.state, before);
         // It takes over whom the list has, and says of whom it has not that it does not delete them.
         const isMade = found.cluster.includes(`Namespace ${swift}`);
-        assert.equal(new RegExp(`Left by a killed run.*\\n(.*\\n)* *Namespace ${swift}\\n`).test(output), isMade);
+        assert.equal(
+          new RegExp(`Neither in the list nor in Pulumi's state.*\\n(.*\\n)* *Namespace ${swift}\\n`).test(output),
+          isMade,
+        );
         assert.equal((await known()).filter((name) => name.includes(swift)).length, 0);
       }
       await declare({ guests: [] });

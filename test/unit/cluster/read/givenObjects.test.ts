@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ListRequest } from "../../../../cluster/api/client.ts";
-import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
-import { readObjects } from "../../../../commands/state/readObjects.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 
 import { configurationOf, given } from "../../deploy/stacks.ts";
-import { settings } from "../../samples.ts";
-import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
 
 const label = "kubecamp.dev/object";
 const labelled = "labelSelector=kubecamp.dev%2Fobject";
@@ -68,34 +64,5 @@ describe("what is read of objects that members are given", () => {
         ["/api/v1/secrets", undefined, "metadata.name=registry", true],
       ],
     );
-  });
-
-  describe("for a rebuild of the state", () => {
-    const server = useApiServer();
-
-    it("reads all labelled objects of every kind for a rebuild, also of kinds no longer set", async () => {
-      const former = { metadata: { name: "registry", namespace: "bob", labels: { [label]: "true" } } };
-      const asked: string[] = [];
-      const answer =
-        (kind: string, items: readonly object[] = []): Answer =>
-        (request, response) => {
-          asked.push(request.url ?? "");
-          json({ kind: `${kind}List`, items: request.url?.includes(labelled) ? items : [] })(request, response);
-        };
-      // Each answer is given once.
-      const often = (each: Answer) => Array.from({ length: 5 }, () => each);
-      server.answers("namespaces", answer("Namespace"));
-      for (const kind of kinds) {
-        server.answers(resourceOf(kind), ...often(answer(kind, kind === "Secret" ? [former] : [])));
-      }
-      assert.deepEqual(await readObjects(settings, {}), [{ ...former, apiVersion: "v1", kind: "Secret" }]);
-      // Nothing without a label or a name: a cluster is full of these kinds.
-      const found = asked.filter((path) => !path.includes("/namespaces"));
-      assert.deepEqual(
-        found.filter((path) => !/[?&](labelSelector|fieldSelector)=/.test(path)),
-        [],
-      );
-      assert.equal(found.filter((path) => path.includes(labelled)).length, kinds.length);
-    });
   });
 });

@@ -8,9 +8,9 @@ import {
   type ManagedObject,
   objectKey,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
-import { resourcesOf } from "../../../../commands/state/resources.ts";
+import { bucketResources, storageProviderInputs } from "../../../../commands/up/plan/bucketResources.ts";
 import { type KnownState, knownState, type Look } from "../../../../commands/up/plan/knownState.ts";
+import { resourcesOf } from "../../../../commands/up/plan/resources.ts";
 import { providerArgs } from "../../../../components/provider/providerArgs.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";
@@ -66,7 +66,11 @@ function exported({ settings, members }: Configuration, snapshot: ClusterSnapsho
     ...(server === undefined
       ? []
       : [{ ...storage, type: "pulumi:providers:kubecamp-buckets", inputs: { ...server, secretAccessKey: {} } }]),
-    ...resourcesOf(declaredResources(planOf(members, settings, snapshot)), all, buckets),
+    ...resourcesOf(declaredResources(planOf(members, settings, snapshot)), all, buckets).map((resource) => ({
+      ...resource,
+      // The plugin keeps the live object.
+      outputs: resource.inputs,
+    })),
     ...buckets,
   ];
   return { version: 3, deployment: { resources } };

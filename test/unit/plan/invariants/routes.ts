@@ -194,7 +194,7 @@ function isOfStack(url: string, { kind, name }: Judged, member: Member, { route:
 function refersToLogin(door: Judged, member: Member, settings: Settings): boolean {
   const words = partsOf(settings, member.route?.path)
     .filter(({ features = [] }) => features.includes("login") || features.includes("allow"))
-    .map(({ reference }) => reference?.words(member, settings) ?? "");
+    .map(({ reference }) => reference?.(member, settings) ?? "");
   const values = Object.values(annotationsOf(door)).flatMap((value) => value.split(","));
   return words.length > 0 && words.every((word) => values.includes(word));
 }

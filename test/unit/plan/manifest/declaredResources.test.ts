@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { bucketResources } from "../../../../commands/state/bucketResources.ts";
-import { resourcesOf } from "../../../../commands/state/resources.ts";
+import { bucketResources } from "../../../../commands/up/plan/bucketResources.ts";
+import { resourcesOf } from "../../../../commands/up/plan/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { targetAll } from "../../../../config/model/target.ts";
-import { unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";
+import { deletionRounds, unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";
 import { warningsNeedState } from "../../../../plan/run.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
 import { clusterAfter } from "../../commands/up/afterUp.ts";
 import { alice, bob, configuration, settings } from "../../samples.ts";
 import { planned, planOf, textsOf } from "../planned.ts";
 
-describe("what a killed run has made and nobody is to have", () => {
+describe("what a killed run or a lost state has left and nobody is to have", () => {
   const open = planned(bob, settings, {
     services: new Map([["bob/bob-svc", { ...service("ClusterIP"), ports: [80] }]]),
   });
@@ -30,7 +30,9 @@ describe("what a killed run has made and nobody is to have", () => {
     });
   };
   const names = (list: readonly Member[], snapshot = there(), known: readonly string[] = []) =>
-    unrecorded(planOf(list, settings, snapshot), new Set(known)).sort();
+    unrecorded(planOf(list, settings, snapshot), new Set(known))
+      .map(({ called }) => called)
+      .sort();
   const all = [
     "bob/binding/edit",
     "bob/isolation",
@@ -77,22 +79,44 @@ describe("what a killed run has made and nobody is to have", () => {
       ["ConfigMap bob/kubecamp-starter-pages", managedObject("bob")],
       ["Deployment bob/starter", managedObject("bob")],
     ]);
-    assert.deepEqual(names([bob], cluster({ namespaces: new Map([["bob", owned("bob")]]), managedObjects: own })), []);
+    const namespaces = new Map(["bob", "eve"].map((name) => [name, owned(name)]));
+    const services = new Map([["eve/carol-svc", { ...service("ExternalName"), ...owned("carol") }]]);
+    assert.deepEqual(names([bob], cluster({ namespaces, managedObjects: own, services })), []);
+  });
+
+  it("deletes in rounds: routes, keys, then the namespace together with its guards", () => {
+    const rounds = (list: readonly Member[], snapshot = there()) =>
+      deletionRounds(unrecorded(planOf(list, settings, snapshot), new Set())).map((round) => round.map(keyOf).join());
+    assert.deepEqual(rounds([alice]), [
+      "Ingress ingress-nginx/bob",
+      "Service ingress-nginx/bob-svc",
+      "ClusterRoleBinding kubecamp:dev:bob:view",
+      "RoleBinding bob/kubecamp-edit",
+      "Namespace bob",
+    ]);
+    assert.deepEqual(rounds([bob]), ["Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc"]);
+    const { managedObjects } = there();
+    const quota = new Map([...managedObjects].filter(([key]) => key.startsWith("ResourceQuota")));
+    const unlimited = { ...bob, type: { ...bob.type, quota: undefined } } as unknown as Member;
+    assert.deepEqual(rounds([unlimited], there({ managedObjects: quota, services: new Map() })), [
+      "ResourceQuota bob/quota",
+    ]);
   });
 
   describe("is named by a plain up, which does not delete it", () => {
-    const knowing = (...keys: readonly string[]) => new Set(["Namespace alice", ...keys]);
-    const named = (known: ReadonlySet<string>, list: readonly Member[] = [bob]) =>
+    const knowing = (...keys: readonly string[]) => new Set(keys);
+    const named = (known: ReadonlySet<string> | undefined, list: readonly Member[] = [bob]) =>
       textsOf(unrecordedFindings(planOf(list, settings, there()), known))[0];
 
-    it("names unrecorded objects one by one, with what deletes them", () => {
+    it("names unrecorded objects one by one, also for an empty state, but not for an unread one", () => {
       assert.equal(
-        named(knowing()),
-        `Left by a killed run, not in Pulumi's state, and no longer declared: 'pulumi up' does not delete it, 'kubecamp up --stack dev' does (docs/run/state.md#checkpoints).
+        named(knowing("Namespace alice")),
+        `Neither in the list nor in Pulumi's state, since a run was killed or the state lost. Pulumi alone leaves it; 'kubecamp up --stack dev' deletes it (docs/run/state.md#the-state-is-lost):
   Ingress ingress-nginx/bob
   Service ingress-nginx/bob-svc`,
       );
       assert.match(named(knowing(), [alice]) ?? "", /\n {2}Namespace bob\n/);
+      assert.equal(named(undefined, [alice]), undefined);
     });
 
     it("asks Pulumi for its state in a run of all where an object is nobody's, and in no other", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ApiObject } from "../../../../cluster/kinds/liveObject.ts";
 import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
@@ -12,8 +13,6 @@ import { namespace } from "../../../../plan/objects/namespace.ts";
 import { role } from "../../../../plan/objects/rbac/role.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-
-import { applied } from "../../commands/state/live.ts";
 import { configurationOf, customized } from "../../deploy/stacks.ts";
 import { atOnce, oneManager } from "../../samples.ts";
 
@@ -96,7 +95,10 @@ describe("an object of a custom kind that a member is given", () => {
     assert.deepEqual([isJudged(settings), isJudged(editable)], [false, true]);
   });
 
-  const live = (more: object = {}) => applied({ apiVersion: "example.org/v1", kind, ...widget().args, ...more });
+  const live = (more: object): ApiObject => {
+    const { metadata, ...args } = widget().args;
+    return { apiVersion: "example.org/v1", kind, ...args, ...more, metadata: { ...metadata, resourceVersion: "7" } };
+  };
   const snapshotOf = (object: ReturnType<typeof live>) => ({
     managedObjects: new Map([[objectKey(kind, object.metadata.name, "active-user"), managedObjectOf(kind, object)]]),
     services: new Map(),

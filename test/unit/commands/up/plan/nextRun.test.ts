@@ -105,7 +105,10 @@ describe("the run that a stack needs", () => {
     const ending = replanned(look, { managedObjects });
     assert.deepEqual(plan(ending), only("ana"));
     const closed = lookAfter(three, { ...look.snapshot, managedObjects });
-    assert.deepEqual(plan(replanned(closed, { managedObjects })), nothing);
+    gone(managedObjects, "Ingress ingress-nginx/ana");
+    const services = new Map(look.snapshot.services);
+    services.delete("ingress-nginx/ana-svc");
+    assert.deepEqual(plan(replanned(closed, { managedObjects, services })), nothing);
   });
 
   it("plans nothing for who left while the namespace is not gone, and only tells of who is back", () => {

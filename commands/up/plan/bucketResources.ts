@@ -1,13 +1,13 @@
-import { partitionOf } from "../../buckets/bucket/access.ts";
-import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { storageArgs } from "../../components/buckets/storageArgs.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
-import { bucketType, bucketUserType } from "../../naming/urns.ts";
-import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import type { StackRoot, StateResource } from "../../runs/state/deployment.ts";
+import { partitionOf } from "../../../buckets/bucket/access.ts";
+import { logicalName } from "../../../cluster/kinds/liveObject.ts";
+import { storageArgs } from "../../../components/buckets/storageArgs.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { hasAccess } from "../../../config/model/members/standing.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { logicalNames } from "../../../naming/logicalNames.ts";
+import { bucketType, bucketUserType } from "../../../naming/urns.ts";
+import { bucketInputs, bucketUserInputs } from "../../../plan/objects/buckets/bucketInputs.ts";
+import type { StackRoot, StateResource } from "../../../runs/state/deployment.ts";
 import { componentUrn, memberUrn, projectStart } from "./resources.ts";
 
 /** A member's resource on the server of buckets, as a run has it in its state. */

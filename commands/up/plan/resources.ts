@@ -1,12 +1,8 @@
-import { type ApiObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
-import { manifestKind } from "../../config/model/members/customKinds.ts";
-import { routeHookName } from "../../naming/logicalNames.ts";
-import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
-import { accessType, environmentType, typeOf } from "../../naming/urns.ts";
-import { byOrder, keptOptions, linksOf } from "../../plan/manifest/manifest.ts";
-import { isDoor } from "../../plan/routes/drivers/drivers.ts";
-import type { StackRoot, StateResource } from "../../runs/state/deployment.ts";
-import { declaredFields } from "./declaredFields.ts";
+import { type ApiObject, logicalName, type NamedObject } from "../../../cluster/kinds/liveObject.ts";
+import { manifestKind } from "../../../config/model/members/customKinds.ts";
+import { accessType, environmentType, typeOf } from "../../../naming/urns.ts";
+import { byOrder, keptOptions, linksOf } from "../../../plan/manifest/manifest.ts";
+import type { StackRoot, StateResource } from "../../../runs/state/deployment.ts";
 
 /** A further resource of a member, on which their objects depend. */
 interface Beside {
@@ -16,7 +12,8 @@ interface Beside {
 }
 
 /**
- * Resources that a run would have in its state for existing objects: components, and the objects in them.
+ * Resources that a run would have in its state for declared objects: components, and the objects in them, with what decides
+ * whether a run changes them.
  * @param objects of one stack
  */
 export function resourcesOf(
@@ -69,55 +66,21 @@ function urnOf(object: NamedObject, root: StackRoot): string {
 }
 
 function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {
-  const { member, part } = object;
+  const { member, part, ignored = [] } = object;
   const live = { ...object.live, kind: manifestKind(object.live.kind) } as ApiObject;
-  const { name, namespace } = live.metadata;
-  const { inputs, fieldManager } = declaredFields(live);
   const { after, lifetime } = linksOf(part, [...all.keys()]);
   const urnsOf = (parts: readonly string[]) => parts.flatMap((each) => all.get(each) ?? []);
   const onHome = lifetime === "own" ? [] : urnsOf(["namespace"]);
   const dependencies = [...urnsOf(after), ...onHome];
-  // The plugin keeps the live object, and its inputs beside it.
-  const outputs = {
-    ...concealed(live),
-    __inputs: concealed(inputs),
-    __initialApiVersion: live.apiVersion,
-    ...(fieldManager === undefined ? {} : { __fieldManager: fieldManager }),
-  };
   return {
     urn: urnOf(object, root),
     custom: true,
-    id: namespace === undefined ? name : `${namespace}/${name}`,
     type: typeOf(live),
-    inputs: concealed(inputs),
-    outputs,
+    inputs: live,
     parent: componentUrn(member, root),
     ...(dependencies.length === 0 ? {} : { dependencies }),
     provider: `${root.provider.urn}::${root.provider.id}`,
-    propertyDependencies: Object.fromEntries(
-      Object.keys(inputs).map((property) => [property, property === "metadata" ? onHome : []]),
-    ),
     ...(lifetime === "withNamespace" && onHome.length > 0 ? { deletedWith: onHome[0] } : {}),
-    ...optionsOf(object),
+    ...keptOptions(part, live.metadata, ignored),
   };
-}
-
-/** Resource options that the program or the SDK sets. */
-function optionsOf({ live: { kind, metadata }, part, ignored = [] }: NamedObject) {
-  return {
-    ...keptOptions(part, metadata, ignored),
-    ...(isDoor({ kind }) ? { resourceHooks: { BeforeCreate: [routeHookName] } } : {}),
-    ...(kind === "Secret" ? { additionalSecretOutputs: ["data", "stringData"] } : {}),
-  };
-}
-
-/** Plain text that Pulumi encrypts when it imports the state. */
-export const secretValue = (value: unknown) => ({
-  [signatureKey]: secretSignature,
-  plaintext: JSON.stringify(value),
-});
-
-/** A Secret's data must be secret in the state too. */
-function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return object.kind === "Secret" && object.data !== undefined ? { ...object, data: secretValue(object.data) } : object;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
-import { orphanedResources } from "../../../../commands/state/orphanedResources.ts";
-import { orphansOnServer } from "../../../../commands/state/orphansOnServer.ts";
+import { orphanedResources } from "../../../../commands/up/leftBuckets.ts";
+import { orphansOnServer } from "../../../../commands/up/orphansOnServer.ts";
 import type { StateResource } from "../../../../runs/state/deployment.ts";
 import { FakeS3 } from "../../buckets/fakeS3.ts";
 import { FakeUsers } from "../../buckets/fakeUsers.ts";
@@ -110,7 +110,7 @@ describe("what the list has no more on the server of buckets", () => {
       type: "kubecamp:index:MemberEnvironment",
       parent: root.stack,
     };
-    const common = { custom: true, parent: component.urn, provider: `${root.storage.urn}::7`, protect: true };
+    const common = { custom: true, parent: component.urn, provider: `${root.storage.urn}::7` };
     const user = { member: "eve", generation: 1, role: "user" };
     const accessKeyId = await keyOf("eve");
     const secretAccessKey = {
@@ -130,13 +130,7 @@ describe("what the list has no more on the server of buckets", () => {
         ...{ inputs, outputs: inputs, dependencies: [userUrn("eve")] },
       },
     ];
-    assert.deepEqual(
-      orphanedResources(left, [], root, () => true),
-      [component, ...resources],
-    );
-    assert.deepEqual(
-      orphanedResources(left, [component], root, () => true),
-      resources,
-    );
+    assert.deepEqual(orphanedResources(left, [], root), [component, ...resources]);
+    assert.deepEqual(orphanedResources(left, [component], root), resources);
   });
 });

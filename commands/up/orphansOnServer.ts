@@ -11,7 +11,7 @@ import { project } from "../../config/sources/sources.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketType, bucketUserType } from "../../naming/urns.ts";
 import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { memberUrn } from "./resources.ts";
+import { memberUrn } from "./plan/resources.ts";
 
 /** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
 interface OrphanedUser extends S3User {
@@ -50,8 +50,8 @@ const patience = 300_000;
 const anywhere = { stack: "urn:pulumi:any::kubecamp::pulumi:pulumi:Stack::any" };
 
 /**
- * Finds buckets and users that are no longer on the list. A rebuilt state must have them: no run closes or ends
- * resources outside its state. A server that can't be asked is reported, and does not stop the rebuild.
+ * Finds buckets and users that are no longer on the list. After a loss, the state must have them: no run closes or ends
+ * resources outside its state. A server that can't be asked is reported, and stops nothing.
  */
 export async function orphansOnServer(
   { settings, members }: Configuration,

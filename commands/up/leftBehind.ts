@@ -1,0 +1,31 @@
+import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { deleteOwn } from "../../cluster/write/deleteOwn.ts";
+import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
+import { deletedFindings, deletionRounds } from "../../plan/membership/unrecorded.ts";
+import { refusalTexts } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
+import { leftIn } from "./plan/differences.ts";
+import type { Look } from "./plan/knownState.ts";
+
+/** What was done about what is left, and why not all. */
+interface Cleared {
+  readonly findings: readonly Finding[];
+  readonly refused: readonly string[];
+}
+
+/**
+ * Deletes what is left on the cluster that neither the list nor Pulumi's state has, within the limits on removals.
+ * @param before look before a run that succeeded: another run may have begun since, and has not recorded what it makes
+ * @param look after it, so that nothing is deleted that the run has taken over
+ */
+export async function deleteLeft(before: Look, look: Look, signal: AbortSignal): Promise<Cleared> {
+  const { list, settings, snapshot } = look;
+  const beyond = refusalTexts(refusedRemovals(list, settings, snapshot), "kubecamp up");
+  if (beyond.length > 0) {
+    return { findings: [], refused: beyond };
+  }
+  const was = new Set(leftIn(before).map(({ object }) => keyOf(object)));
+  const left = leftIn(look).filter(({ object }) => was.has(keyOf(object)));
+  const { objects, refused } = await deleteOwn(deletionRounds(left), settings, { signal });
+  return { findings: deletedFindings(objects), refused };
+}
