@@ -11,7 +11,7 @@ export function limitsTable({ limits, type }: Pick<Member, "limits" | "type">): 
     ["pods", countQuantity(limits.pods)],
     ["volumes (PersistentVolumeClaims)", countQuantity(limits.persistentVolumeClaims)],
     ["Services, and as many autoscalers", figures(limits)["count/services"] ?? ""],
-    ["objects of each other kind", countQuantity(limits.objects)],
+    ["objects of most other kinds", countQuantity(limits.objects)],
   ];
   const each = [
     ["size of a volume", memoryQuantity(limits.maxPersistentVolumeClaimMiB)],

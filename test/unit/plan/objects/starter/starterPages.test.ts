@@ -39,7 +39,7 @@ bob https://camp.example.org/bob/ | what | at most |
 | pods | 50 |
 | volumes (PersistentVolumeClaims) | 5 |
 | Services, and as many autoscalers | 40 |
-| objects of each other kind | 100 |
+| objects of most other kinds | 100 |
 | size of a volume | 1000Mi |
 | CPU of a container that states none | 100m |
 | memory of a container that states none | 100Mi |`,
