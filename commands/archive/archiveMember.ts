@@ -12,7 +12,6 @@ import type { ArchiveSettings } from "../../config/model/members/offboarding.ts"
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { archiveLimits } from "./archiveLimits.ts";
 import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
@@ -33,7 +32,7 @@ interface ArchiveParts {
   readonly store: ObjectStore;
   readonly waiting?: Partial<Waiting>;
   readonly snapshots: SnapshotWaiting;
-  /** Most MiB of all objects together. Default: `archiveLimits.usual`. */
+  /** Most MiB of all objects together. Default: 100, for which the memory of a watch's Pod is enough. */
   readonly mostMiB?: number;
 }
 
@@ -48,7 +47,7 @@ const patience = 20 * 60_000;
 export async function archiveMember(
   name: string,
   settings: Settings,
-  { store, waiting = {}, snapshots, mostMiB = archiveLimits.usual }: ArchiveParts,
+  { store, waiting = {}, snapshots, mostMiB = 100 }: ArchiveParts,
 ): Promise<Archived> {
   const { stack, shards, offboarding, cluster } = settings;
   const { archive } = offboarding;

@@ -18,10 +18,6 @@ describe("kubecamp's usage", () => {
     ],
     [["members", "bob"], "error: unknown command 'bob'; for one member: 'kubecamp members show bob'\n"],
     [
-      ["members", "archive", "kay", "--stack", "dev", "--max-mib", "900"],
-      "argument '900' is invalid. It takes a number from 1 to 250.",
-    ],
-    [
       ["cluster", "oidc", "--stack", "dev", "-o", "table"],
       "argument 'table' is invalid. Allowed choices are yaml, json.",
     ],
