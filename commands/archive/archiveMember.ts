@@ -8,7 +8,6 @@ import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
-import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
@@ -77,10 +76,22 @@ export async function archiveMember(
     await podsEnded(api, name, snapshots);
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
-    const { manifest, state } = await written(api, store, {
-      ...{ name, prefix, uid, family, made, archive, snapshots, mostMiB, given },
-      leave: leaveOf(home, leaves),
-    });
+    const { kinds, state } = await collect(api, { member: name, given }, archive, mostMiB);
+    // What fails here leaves no files.
+    const volumes = await keptVolumes(api, { namespace: name, leave: leaveOf(home, leaves) }, archive, snapshots);
+    const files: Manifest["files"] = [];
+    for (const { kind, objects } of kinds) {
+      const file = archiveFile(kind, objects);
+      if (file !== undefined) {
+        await store.put(prefix + file.name, file.content);
+        files.push(fileOf(file));
+      }
+    }
+    const ownSnapshots = kinds
+      .filter(({ kind }) => resourceName(kind) === snapshotResource)
+      .flatMap(({ objects }) => objects.map((object) => object.name));
+    const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
+    const manifest = manifestOf(about, files, volumes, ownSnapshots);
     const text = manifestText(manifest);
     // Last, so that there is none beside files that are not.
     await store.put(prefix + manifestName, text);
@@ -90,40 +101,6 @@ export async function archiveMember(
     await withServer((later) => setMark(later, home, mark));
     return { mark, manifest, wasThere: false };
   });
-}
-
-interface Writing {
-  readonly name: string;
-  readonly prefix: string;
-  readonly uid: string;
-  readonly family: string;
-  readonly made: Date;
-  readonly leave: string;
-  readonly archive: ArchiveSettings;
-  readonly snapshots: SnapshotWaiting;
-  readonly mostMiB: number;
-  readonly given: readonly string[];
-}
-
-/** Writes all files but the manifest. @returns what is in them, and the state of the namespace that it is of */
-async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
-  const { name, prefix, uid, family, made, leave, archive, snapshots, mostMiB, given } = writing;
-  const { kinds, state } = await collect(api, { member: name, stack: family, given }, archive, mostMiB);
-  // What fails here leaves no files.
-  const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
-  const files: Manifest["files"] = [];
-  for (const { kind, objects } of kinds) {
-    const file = archiveFile(kind, objects);
-    if (file !== undefined) {
-      await store.put(prefix + file.name, file.content);
-      files.push(fileOf(file));
-    }
-  }
-  const ownSnapshots = kinds
-    .filter(({ kind }) => resourceName(kind) === snapshotResource)
-    .flatMap(({ objects }) => objects.map((object) => object.name));
-  const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
-  return { manifest: manifestOf(about, files, volumes, ownSnapshots), state };
 }
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });
