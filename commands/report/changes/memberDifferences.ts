@@ -7,10 +7,9 @@ import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
-import { fields, openedLater, podsAtOnce, subjectText } from "./fields.ts";
+import { bucketHeadroom, fields, openedLater, podsAtOnce, subjectText } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
-import { bucketHeadroom } from "./objectCounts.ts";
 import { marksIn, maskedText } from "./values.ts";
 
 /**
@@ -60,7 +59,6 @@ const ranks = [
   ...namesOf("Namespace"),
   ...["role at home", "access at home", "view of others", "quota", "held by"],
   ...namesOf("ResourceQuota"),
-  "objects of each kind",
   ...namesOf("LimitRange"),
   openedLater,
   ...["RoleBinding", "NetworkPolicy"].flatMap(namesOf),
