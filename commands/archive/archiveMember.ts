@@ -2,10 +2,12 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
+import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { readHomeState } from "../../cluster/read/homes/homeState.ts";
 import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
 import { RunError } from "../../config/model/runError.ts";
@@ -14,8 +16,7 @@ import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
 import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
-import { podsEnded } from "./podsEnded.ts";
-import { leaveOf, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
+import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
 import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
 
@@ -137,4 +138,37 @@ async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: Arc
     path: homePath(name),
     body: { metadata: { uid, resourceVersion, annotations: { [archiveAnnotation]: JSON.stringify(mark) } } },
   });
+}
+
+/** Stopped Pods have 30 seconds to end: number of looks, and the pause between them in milliseconds. */
+const looks = { most: 20, pause: 2_000 };
+const mostNames = 5;
+
+/**
+ * Waits until a namespace's Pods have ended: one that runs on could still write what the archive would not have. A killed run
+ * may have suspended the member without stopping them.
+ * @throws RunError naming those that go on
+ */
+async function podsEnded(
+  api: Pick<ApiServer, "list">,
+  namespace: string,
+  waiting: Pick<SnapshotWaiting, "pause" | "notify">,
+): Promise<void> {
+  const path = `${listPath("Pod", namespace)}?${unfinishedPhases}`;
+  for (let look = 1; ; look++) {
+    const pods = await api.list<KubernetesObject>({ ...allOf("Pod", namespace), path, metadataOnly: true });
+    if (pods.length === 0) {
+      return;
+    }
+    if (look === looks.most || pods.some(({ metadata }) => metadata?.deletionTimestamp === undefined)) {
+      const names = pods.map(({ metadata }) => metadata?.name ?? "");
+      const who = `${counted(pods.length, "Pod")} of '${namespace}' still ${pods.length === 1 ? "runs" : "run"}`;
+      throw new RunError(
+        `${who}: ${firstOf(names, mostNames)}.\n` +
+          "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
+      );
+    }
+    const what = `${counted(pods.length, "Pod")} of '${namespace}' to end`;
+    await pauseFor(what, looks.pause, { before: (look - 1) * looks.pause, ...waiting });
+  }
 }
