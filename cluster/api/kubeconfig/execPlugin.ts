@@ -38,6 +38,7 @@ export async function runPlugin(
   signal: AbortSignal,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Entry> {
+  checkEntry(exec, commandOf(exec));
   signal.throwIfAborted();
   const key = JSON.stringify([exec, target.cluster, environment]);
   const known = runs.get(key);
@@ -97,6 +98,22 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** Refuses what client-go does: the command may work, and then kubectl and Pulumi fail in the middle of a run. */
+function checkEntry({ apiVersion, interactiveMode }: Entry, command: string): void {
+  const group = "client.authentication.k8s.io";
+  const isKnown = apiVersion === `${group}/v1` || apiVersion === `${group}/v1beta1`;
+  if (isKnown && (interactiveMode !== undefined || apiVersion === `${group}/v1beta1`)) {
+    return;
+  }
+  const version = apiVersion === undefined ? "missing" : JSON.stringify(apiVersion);
+  throw new CredentialError(
+    isKnown
+      ? "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry."
+      : `exec.apiVersion is ${version}, and kubectl and Pulumi take ${group}/v1 and v1beta1 alone.`,
+    `Have '${command}', or the tool that made the kubeconfig, write it anew in a present version, then run again.`,
+  );
 }
 
 function failure(command: string, { installHint }: Entry, cause: unknown): CredentialError {

@@ -284,6 +284,27 @@ describe("reading the cluster", () => {
       );
     });
 
+    it("refuses an entry for a plugin that kubectl and Pulumi refuse", async () => {
+      const version = "exec.apiVersion is";
+      const mode = "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry";
+      const wayOut = "Have 'plugin.sh', or the tool that made the kubeconfig, write it anew";
+      for (const [more, why] of [
+        [{ apiVersion: "client.authentication.k8s.io/v1alpha1" }, `${version} "client.authentication.k8s.io/v1alpha1"`],
+        [{ apiVersion: undefined }, `${version} missing`],
+        [{ interactiveMode: undefined }, mode],
+      ] as const) {
+        await plugin('echo \'{"status": {"token": "secret"}}\'', more);
+        await refused(
+          `for the API server ${server.url}: ${why}`,
+          wayOut.replace("plugin.sh", `${server.folder}/plugin.sh`),
+        );
+      }
+      assert.deepEqual(server.asked, []);
+      const beta = { apiVersion: "client.authentication.k8s.io/v1beta1", interactiveMode: undefined };
+      await plugin('echo \'{"status": {"token": "secret"}}\'', beta);
+      await read();
+    });
+
     it("and says what it said when it fails", async () => {
       await plugin("echo 'token has expired' >&2; exit 3");
       await refused(
