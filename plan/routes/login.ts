@@ -21,6 +21,7 @@ export const visitorHeaders: readonly string[] = [
 /** Names of a login's parts in the report. */
 export const loginWords = {
   asked: "login before the path",
+  letIn: "whom the login lets in",
   signIn: "page to sign in",
   headers: "headers about who signed in",
 };
@@ -64,3 +65,23 @@ function allowedVisitors(
 
 /** Slashes and colons, which names of groups have, need no escape in a query, and ingress-nginx takes no `%`. */
 const inQuery = (value: string) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%3A", ":");
+
+/** Login that an object of a route has the controller ask for, by the URLs that it asks. */
+export interface AskedLogin {
+  /** Asked whether a visitor has signed in. */
+  readonly login?: unknown;
+  /** Asked whether the visitor is let in. */
+  readonly allow?: unknown;
+}
+
+/** Proxy that a URL is of, with the path if it is another than kubecamp's. */
+export function askedText(url: string): string {
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: "/" };
+  return ["/", letInPath].includes(pathname) ? origin : origin + pathname;
+}
+
+/** Visitors that a URL lets in, such as `staff, cs101`; undefined for everyone who has signed in. */
+export function letInText(url: string): string | undefined {
+  const all = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
+  return all.length === 0 ? undefined : all.join(", ");
+}

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
-import { drivers, routeParts } from "../../../plan/routes/drivers/drivers.ts";
-import { loginWords } from "../../../plan/routes/login.ts";
 import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
 import { bucketHeadroom, fields, openedLater, podsAtOnce, subjectText } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
+import { besideAddress, isBesideDoor } from "./movedRoute.ts";
+import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
 /**
@@ -30,28 +30,22 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
     isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
       : ofStep(step).filter(({ what }) => !(isOfRoute(step) && route !== undefined && what === "URL"));
+  const logins = route === undefined || route.change === "moves" ? loginChecks(steps) : [];
+  const another = isAnotherRoute(steps);
+  const reportedElsewhere = [
+    bucketHeadroom,
+    ...(another ? checkedFields : []),
+    ...loginFields(another || logins.length > 0),
+  ];
   const all = [
     ...own
       .filter((step) => !isBucketStep(step) && !isReportedByRoute(step))
-      .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketHeadroom)),
+      .flatMap((step) => differencesIn(step).filter(({ what }) => !reportedElsewhere.includes(what))),
     ...bucketDifferences(own),
-    ...(route?.change === "moves" ? own.flatMap(readAnnotations) : []),
+    ...routeChecks(steps),
+    ...logins,
   ];
   return merged(reportedOnce(all)).sort((a, b) => rank(a) - rank(b));
-}
-
-/**
- * Annotations that a controller reads on what goes with another kind of route, such as a login or a rate limit: they have no
- * successor.
- */
-function readAnnotations(step: Step): ShownDifference[] {
-  const { change, before: inputs } = step;
-  const read = Object.entries(marksIn(inputs, "annotations")).filter(([name]) =>
-    drivers.some(({ prefixes }) => prefixes.some((prefix) => name.startsWith(prefix))),
-  );
-  const before = { metadata: { annotations: Object.fromEntries(read) } };
-  const isGone = change === "deleted" && isOfRoute(step) && read.length > 0;
-  return isGone ? shownDifferences({ ...step, before, after: {} }) : [];
 }
 
 /** Order: the member's properties, limits, access; then fields without a name, by object. */
@@ -94,10 +88,8 @@ function ofStep(step: Step): ShownDifference[] {
     ci: ["CI jobs", bindingSubjects(inputs)],
     "ci-token": ["tokens for CI jobs", "on request, for an hour"],
     others: ["view of others", which],
-    "route/login": [loginWords.asked, "there"],
-    "route/allow": ["choice of whom the login lets in", "there"],
   };
-  const [what, text] = named[part] ?? named[place] ?? [objectName(step), left ?? "there"];
+  const [what, text] = named[place] ?? [objectName(step), left ?? "there"];
   return [{ what, [change === "made" ? "to" : "from"]: text }];
 }
 

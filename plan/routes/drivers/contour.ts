@@ -1,5 +1,5 @@
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
-import { limitWords } from "./limits.ts";
+import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "projectcontour.io/";
 const tlsPorts = `${prefix}upstream-protocol.tls`;
@@ -23,4 +23,8 @@ export const contour = ingressDriver({
     ...(limits.websockets === true ? { [websockets]: paths.map(({ path }) => path).join() } : {}),
   }),
   reported: { [timeout]: limitWords.timeoutSeconds, [websockets]: limitWords.websockets },
+  limitsOf: ({ annotations }) => readLimit("timeoutSeconds", annotations[timeout], "s"),
+  loginOf: () => ({}),
+  tlsOf: ({ annotations }) => (annotations[tlsPorts] === undefined ? undefined : "unchecked"),
+  strips: () => false,
 });

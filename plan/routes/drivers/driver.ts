@@ -3,13 +3,14 @@ import type { DoorKind, KindOfRoute } from "../../../cluster/kinds/stackKinds.ts
 import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { RouteFeature } from "../../../config/model/routes/controllers.ts";
-import type { PlannedRoute } from "../../../config/model/routes/route.ts";
+import type { PlannedRoute, RouteLimits } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
 import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
+import type { AskedLogin } from "../login.ts";
 
 type Named = Pick<Member, "name">;
 
@@ -46,6 +47,16 @@ export interface Door extends RoutePart {
   readonly kind: DoorKind;
   readonly purpose: "door";
 }
+
+/** An object of a route, as far as it affects how requests are forwarded. */
+export interface Treatment {
+  readonly kind: string;
+  readonly annotations: Readonly<Record<string, unknown>>;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** TLS to a Service: without a check of the certificate, or for a name, which may be any. */
+type SpokenTls = "unchecked" | { readonly name: unknown };
 
 /** Decisions about a member that come before the route's. */
 export interface DecidedFirst {
@@ -86,6 +97,14 @@ export interface RouteDriver {
   readonly prefixes: readonly string[];
   /** Annotations that its routes can have, by the kind of object. */
   readonly annotations: { readonly Ingress: readonly string[]; readonly Service: readonly string[] };
+  /** TLS to the member's Service that an object of a route asks for; undefined if it asks for none. */
+  readonly tlsOf: (object: Treatment) => SpokenTls | undefined;
+  /** Whether an object of a route strips the path from requests. */
+  readonly strips: (object: Treatment) => boolean;
+  /** Limits on requests that an object of a route sets. */
+  readonly limitsOf: (object: Treatment) => RouteLimits;
+  /** Login that an object of a route asks for. */
+  readonly loginOf: (object: Treatment) => AskedLogin;
   /** API groups that configure it, which members may not write. */
   readonly apiGroups: readonly string[];
   /** Objects besides Ingresses that members may see: their own, and others'. */

@@ -1,3 +1,5 @@
+import { isMap } from "../../../config/model/maps.ts";
+import { valueAt } from "../../../config/sources/mistakes.ts";
 import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../naming/names.ts";
 import { backendCa } from "../../objects/route/backendCa.ts";
 import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
@@ -5,6 +7,7 @@ import { httpRoute } from "../../objects/route/httpRoute.ts";
 import { unattached } from "../attachment.ts";
 import { backendCaObstacle } from "../backendCa.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
+import { readLimit } from "./limits.ts";
 
 const group = "gateway.networking.k8s.io";
 
@@ -50,6 +53,11 @@ export const gateway: RouteDriver = {
   unserved: unattached,
   prefixes: [],
   annotations: { Ingress: [], Service: [] },
+  tlsOf: ({ kind, spec: { validation } }) =>
+    kind === "BackendTLSPolicy" ? { name: isMap(validation) ? validation.hostname : undefined } : undefined,
+  limitsOf: ({ spec: { rules } }) => readLimit("timeoutSeconds", valueAt(rules, [0, "timeouts", "request"]), "s"),
+  loginOf: () => ({}),
+  strips: ({ spec }) => JSON.stringify(spec).includes('"URLRewrite"'),
   apiGroups: [group, "gateway.networking.x-k8s.io"],
   // A route's status says why it is not served.
   visible: { apiGroups: [group], own: ["backendtlspolicies", "httproutes"], others: ["httproutes"] },

@@ -1,5 +1,5 @@
 import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
-import { limitWords } from "./limits.ts";
+import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "haproxy.org/";
 const rewrite = `${prefix}path-rewrite`;
@@ -22,4 +22,13 @@ export const haproxy = ingressDriver({
   // Without data from the Service; the ConfigMap's `timeout-tunnel` limits WebSockets instead.
   limiting: ({ timeoutSeconds }) => (timeoutSeconds === undefined ? {} : { [timeout]: `${timeoutSeconds}s` }),
   reported: { [timeout]: limitWords.timeoutSeconds },
+  limitsOf: ({ annotations }) => readLimit("timeoutSeconds", annotations[timeout], "s"),
+  loginOf: () => ({}),
+  tlsOf: ({ annotations }) => {
+    if (annotations[ca] !== undefined) {
+      return { name: undefined };
+    }
+    return annotations[ssl] === "true" ? "unchecked" : undefined;
+  },
+  strips: ({ annotations }) => annotations[rewrite] !== undefined,
 });

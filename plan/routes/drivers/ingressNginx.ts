@@ -1,6 +1,6 @@
 import { loginWords, visitorHeaders } from "../login.ts";
 import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
-import { limitWords } from "./limits.ts";
+import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "nginx.ingress.kubernetes.io/";
 const useRegex = `${prefix}use-regex`;
@@ -86,4 +86,16 @@ export const ingressNginx = ingressDriver({
     [readTimeout]: limitWords.timeoutSeconds,
     [sendTimeout]: limitWords.timeoutSeconds,
   },
+  limitsOf: ({ annotations }) => ({
+    ...readLimit("bodyMiB", annotations[bodySize], "m"),
+    ...readLimit("timeoutSeconds", annotations[readTimeout], ""),
+  }),
+  tlsOf: ({ annotations }) => {
+    if (annotations[verify] === "on") {
+      return { name: annotations[verifiedName] };
+    }
+    return annotations[protocol] === "HTTPS" ? "unchecked" : undefined;
+  },
+  loginOf: ({ annotations }) => ({ login: annotations[authUrl], allow: annotations[authUrl] }),
+  strips: ({ annotations }) => annotations[rewriteTarget] !== undefined,
 });

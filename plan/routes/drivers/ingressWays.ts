@@ -29,7 +29,11 @@ interface Login {
 }
 
 /** Features of one ingress controller beyond the Ingress API. */
-export interface IngressWays extends Pick<RouteDriver, "prefixes" | "annotations" | "apiGroups" | "caught"> {
+export interface IngressWays
+  extends Pick<
+    RouteDriver,
+    "prefixes" | "annotations" | "tlsOf" | "strips" | "limitsOf" | "loginOf" | "apiGroups" | "caught"
+  > {
   readonly caKey: NonNullable<RouteDriver["caKey"]>;
   /** Objects that an Ingress or the Service beside it refers to. Default: none. */
   readonly treatments?: readonly RoutePart[];

@@ -1,4 +1,5 @@
 import type { RouteSettings } from "../../../config/model/routes/route.ts";
+import { valueAt } from "../../../config/sources/mistakes.ts";
 import { allowName, bodyLimitName, loginName, middlewareName, serversTransportName } from "../../../naming/names.ts";
 import {
   allowMiddleware,
@@ -10,7 +11,7 @@ import {
 import { loginWords } from "../login.ts";
 import type { RoutePart } from "./driver.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
-import { limitWords } from "./limits.ts";
+import { limitWords, readLimit } from "./limits.ts";
 import { usedIn } from "./usedParts.ts";
 
 const prefix = "traefik.ingress.kubernetes.io/";
@@ -77,6 +78,8 @@ const backendTransport: RoutePart = {
   reference: { from: "Service", words: (member, settings) => reference(serversTransportName(member), settings) },
 };
 
+const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes / 2 ** 20 } : {});
+
 /**
  * Traefik: a path of type Prefix matches by letter unless its provider has `strictPrefixMatching`, so that /bob would match
  * /bobby while that is closed. Exact, and a Prefix with a slash at its end, are the same either way. The rest is
@@ -108,5 +111,21 @@ export const traefik = ingressDriver({
     ...(usedIn([backendTransport], settings).length === 0
       ? {}
       : { [transport]: reference(serversTransportName(member), settings) }),
+  }),
+  tlsOf: ({ kind, annotations, spec }) => {
+    if (kind === "ServersTransport" && spec.serverName !== undefined) {
+      return spec.insecureSkipVerify === true ? "unchecked" : { name: spec.serverName };
+    }
+    return annotations[scheme] === "https" ? "unchecked" : undefined;
+  },
+  // Names are not part of it: the second one asks at another path.
+  loginOf: ({ spec }) => {
+    const address = valueAt(spec, ["forwardAuth", "address"]);
+    return { [String(address).includes("/oauth2/auth") ? "allow" : "login"]: address };
+  },
+  strips: ({ kind, spec }) => kind === "Middleware" && spec.stripPrefix !== undefined,
+  limitsOf: ({ spec }) => ({
+    ...bodyIn(valueAt(spec, ["buffering", "maxRequestBodyBytes"])),
+    ...readLimit("timeoutSeconds", valueAt(spec, ["forwardingTimeouts", "responseHeaderTimeout"]), "s"),
   }),
 });

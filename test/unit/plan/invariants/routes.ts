@@ -5,7 +5,6 @@ import type { Member } from "../../../../config/model/members/member.ts";
 import type { Backend } from "../../../../config/model/routes/door.ts";
 import type { MemberRoute } from "../../../../config/model/routes/route.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { valueAt } from "../../../../config/sources/mistakes.ts";
 import { loginName, serviceAddress, serviceName } from "../../../../naming/names.ts";
 import { driverOf, drivers, isDoor, partsOf } from "../../../../plan/routes/drivers/drivers.ts";
 import { type Check, type Judged, unless } from "./judged.ts";
@@ -156,13 +155,15 @@ const ofKind: Readonly<Record<string, (object: Judged, member: Member, settings:
 
 /** Routes ask the stack's proxy, and nobody else, before they let a visitor in. */
 export const loginFirst: Check = (object, { settings }) => {
-  const { member } = object;
+  const { kind, member } = object;
   if (member === undefined) {
     return [];
   }
-  const { "nginx.ingress.kubernetes.io/auth-url": ofNginx } = annotationsOf(object);
-  const ofTraefik = valueAt(specOf(object), ["forwardAuth", "address"]);
-  const asked = [ofNginx, ofTraefik].filter((url) => url !== undefined).map(String);
+  const treatment = { kind, annotations: annotationsOf(object), spec: specOf(object) };
+  const asked = drivers
+    .flatMap(({ loginOf }) => Object.values(loginOf(treatment)))
+    .filter((url) => url !== undefined)
+    .map(String);
   const isOpen = settings.route.login !== undefined && isDoor(object) && asked.length === 0;
   return [
     ...asked.flatMap((url) =>

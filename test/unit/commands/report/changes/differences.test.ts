@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
+import { ca } from "../../../certificates.ts";
 import { preview, reportOfEdit, urn } from "../previews.ts";
 
 /** The lines of what changes for bob, whose entry or stack is edited. */
@@ -206,25 +207,27 @@ describe("what changes of the login before a path", () => {
   const reported = async (before: object, after: object) => {
     const at = (route: object) => ({ route: { host: "camp.example.org", ...route } });
     const lines = await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]);
-    return lines.filter((line) => /login/.test(line));
+    return lines.filter((line) => /login|sign|auth-/.test(line));
   };
   const staff = { allow: ["staff"] };
-  const line = (from: string, to: string) => [`bob: login before the path ${from} → ${to}`];
+  const comes = `bob: login before the path none → ${url}`;
+  const goes = `bob: login before the path ${url} → none`;
+  const widens = "bob: whom the login lets in staff → everyone";
 
-  it("is the URL that ingress-nginx asks, with whom it lets in", async () => {
-    const [all, some] = [`${url}/oauth2/auth`, `${url}/oauth2/auth?allowed_groups=staff`];
-    assert.deepEqual(await reported(nginx(), nginx({})), line("none", all));
-    assert.deepEqual(await reported(nginx(staff), nginx({})), line(some, all));
-    assert.deepEqual(await reported(nginx(staff), { ...nginx(staff), rewrite: "strip" }), []);
+  it("is told in the same words for each controller", async () => {
+    for (const route of [nginx, traefik]) {
+      assert.deepEqual(await reported(route(), route({})), [comes]);
+      assert.deepEqual(await reported(route({}), route(staff)), ["bob: whom the login lets in everyone → staff"]);
+      assert.deepEqual(await reported(route(staff), route({})), [widens]);
+      const moved = `bob: login before the path ${url} → https://login.example.org`;
+      assert.deepEqual(await reported(route(staff), route({ ...staff, url: "https://login.example.org" })), [moved]);
+      assert.deepEqual(await reported(route(staff), { ...route(staff), rewrite: "strip" }), []);
+    }
   });
 
-  it("is Traefik's Middlewares, also where the next controller asks for no login", async () => {
-    const gone = ["bob: choice of whom the login lets in there → none"];
-    assert.deepEqual(await reported(traefik(staff), traefik({})), gone);
-    const query = "/oauth2/auth?allowed_groups=staff";
-    const moved = await reported(traefik(staff), traefik({ ...staff, url: "https://login.example.org" }));
-    assert.deepEqual(moved.slice(0, 1), line(`${url}${query}`, `https://login.example.org${query}`));
-    assert.deepEqual(await reported(traefik(staff), { controller: "haproxy" }), [...gone, ...line("there", "none")]);
+  it("is told where another controller asks for it, and where the next one does not", async () => {
+    assert.deepEqual(await reported(nginx(staff), traefik(staff)), []);
+    assert.deepEqual((await reported(traefik(staff), { controller: "haproxy" })).sort(), [goes, widens]);
   });
 });
 
@@ -263,6 +266,63 @@ describe("what changes of the limits on a route's requests", () => {
 });
 
 describe("what changes of a route that becomes another kind of route", () => {
+  const verified = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.camp.internal" } };
+  const kinds = {
+    nginx: {},
+    traefik: { controller: "traefik" },
+    haproxy: { controller: "haproxy" },
+    contour: { controller: "contour" },
+    gateway: { kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
+  };
+  const reported = async (before: object, after: object) => {
+    const [was, is] = [before, after].map((route) => ({ route: { host: "camp.example.org", ...route } }));
+    const lines = await linesOf({}, {}, [was ?? {}, is ?? {}], [["bob"], ["bob"]]);
+    return lines.filter((line) => /^bob: (how its Service|prefix of|largest|time to)/.test(line));
+  };
+  const reached = (from: string, to: string) => [`bob: how its Service is reached ${from} → ${to}`];
+  const checked = "HTTPS, with the certificate checked for bob.camp.internal";
+  const unchecked = "HTTPS, with no certificate checked";
+
+  it("is a certificate that is not checked any more, and TLS that ends", async () => {
+    const { nginx, traefik, haproxy, gateway } = kinds;
+    const https = { backendProtocol: "HTTPS" };
+    assert.deepEqual(await reported({ ...nginx, ...verified }, gateway), reached(checked, "HTTP"));
+    assert.deepEqual(await reported({ ...gateway, ...verified }, { ...nginx, ...https }), reached(checked, unchecked));
+    assert.deepEqual(await reported({ ...traefik, ...verified }, gateway), reached(checked, "HTTP"));
+    assert.deepEqual(await reported({ ...haproxy, ...https }, gateway), reached(unchecked, "HTTP"));
+    const one = { namespace: "routers" };
+    const { serverName: _, ...backendTls } = verified.backendTls;
+    const byCa = { ...haproxy, ...one, ...https, backendTls };
+    assert.deepEqual(
+      await reported({ ...nginx, ...one, ...verified }, byCa),
+      reached(checked, "HTTPS, with the certificate checked for any name"),
+    );
+  });
+
+  it("is a limit on requests that the other kind has not", async () => {
+    const { nginx, traefik, haproxy, contour, gateway } = kinds;
+    const of = (limits: { readonly bodyMiB?: number; readonly timeoutSeconds?: number }) => ({ limits });
+    assert.deepEqual(
+      await reported(
+        { ...traefik, ...of({ bodyMiB: 10, timeoutSeconds: 60 }) },
+        { ...haproxy, ...of({ timeoutSeconds: 30 }) },
+      ),
+      ["bob: largest request 10 MiB → none", "bob: time to answer 60 s → 30 s"],
+    );
+    const timeout = of({ timeoutSeconds: 60 });
+    assert.deepEqual(await reported({ ...contour, ...timeout }, { ...gateway, ...timeout }), []);
+    assert.deepEqual(await reported({ ...gateway, ...timeout }, { ...nginx, ...of({ bodyMiB: 5 }) }), [
+      "bob: largest request none → 5 MiB",
+      "bob: time to answer 60 s → none",
+    ]);
+  });
+
+  it("is nothing where the other kind sees to the same", async () => {
+    const all = { ...verified, rewrite: "strip" };
+    const { nginx, gateway } = kinds;
+    assert.deepEqual(await reported({ ...nginx, ...all }, { ...gateway, ...all }), []);
+  });
+
   it("is a login or a limit that somebody had declared with what goes", () => {
     const annotations = {
       "nginx.ingress.kubernetes.io/auth-url": "https://login.example.org",
@@ -281,9 +341,9 @@ describe("what changes of a route that becomes another kind of route", () => {
       ]),
     );
     assert.deepEqual(changing[0]?.differences.map(differenceText), [
-      "login before the path https://login.example.org → none",
+      "how its Service is reached HTTPS, with no certificate checked → HTTP",
       'Ingress metadata.annotations["nginx.ingress.kubernetes.io/auth-type"] basic → none',
-      'Ingress metadata.annotations["nginx.ingress.kubernetes.io/backend-protocol"] HTTPS → none',
+      "login before the path https://login.example.org → none",
     ]);
   });
 });

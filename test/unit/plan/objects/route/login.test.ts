@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { letInUrl } from "../../../../../plan/routes/login.ts";
+import { askedText, letInText, letInUrl } from "../../../../../plan/routes/login.ts";
 import { routeObjects } from "../../../routeObjects.ts";
 import { atOnce, bob, configuration, labelsOf, routeAt } from "../../../samples.ts";
 
@@ -85,5 +85,12 @@ describe("a login before a path", () => {
     const query = "/oauth2/auth?allowed_emails=b%26b%2Bx%40example.org";
     assert.equal(asked("oidc:b&b+x@example.org", {}), url + query);
     assert.equal(asked("b&b+x@example.org", { usernamePrefix: "" }), url + query);
+  });
+
+  it("describes a login by the proxy that is asked, and by whom that lets in", () => {
+    assert.deepEqual([`${url}/`, `${url}/oauth2/auth?allowed_groups=a`].map(askedText), [url, url]);
+    assert.deepEqual(["http://x/ping", "$scheme://x"].map(askedText), ["http://x/ping", "$scheme://x"]);
+    assert.equal(letInText(`${url}/oauth2/auth?allowed_groups=a%20b&allowed_groups=c`), "a b, c");
+    assert.deepEqual([`${url}/`, "$scheme://x"].map(letInText), [undefined, undefined]);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { controllers, ingressControllers } from "../../../../../config/model/routes/controllers.ts";
 import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
 import { ca } from "../../../certificates.ts";
-import { bob, configuration, type gatewaySettings, routeAt } from "../../../samples.ts";
+import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
 
 describe("drivers of routes", () => {
   it("gives each route driver its parts once, after what they refer to", () => {
@@ -58,7 +58,7 @@ describe("drivers of routes", () => {
     }
   });
 
-  it("knows the annotations of a route for those of its driver", () => {
+  it("reads from a route what its driver was told, and knows its annotations for the driver's", () => {
     const route = { host: "apps.example.org", rewrite: "strip", backendProtocol: "HTTPS" };
     const at = routeAt("apps.example.org", "/bob");
     const treatments = (settings: ReturnType<typeof gatewaySettings>, { parts }: (typeof drivers)[number]) =>
@@ -88,6 +88,18 @@ describe("drivers of routes", () => {
       };
       const { settings } = configuration({ members: [], route: whole });
       const objects = treatments(settings, driver);
+      assert.equal(objects.some(driver.strips), by.strip !== undefined, controller);
+      const spoken = objects.flatMap((object) => driver.tlsOf(object) ?? []);
+      const name = verifies.includes("name") ? "bob-svc.bob.svc" : undefined;
+      const isChecked = spoken.some((tls) => tls !== "unchecked" && tls.name === name);
+      assert.ok(spoken.length > 0 && isChecked === verifies.length > 0, controller);
+      assert.deepEqual(
+        objects.flatMap((object) => driver.loginOf(object).allow ?? []).at(0),
+        by.login === undefined ? undefined : "http://proxy.login.svc:4180/oauth2/auth?allowed_groups=staff",
+        controller,
+      );
+      const { websockets: _, ...figures } = limits;
+      assert.deepEqual(Object.assign({}, ...objects.map(driver.limitsOf)), figures, controller);
       for (const { kind, annotations } of objects) {
         const known: readonly string[] = kind === "Ingress" || kind === "Service" ? driver.annotations[kind] : [];
         const reported = Object.keys(annotations).filter((key) =>
@@ -100,5 +112,16 @@ describe("drivers of routes", () => {
         );
       }
     }
+    const timeout = { limits: { timeoutSeconds: 300 } };
+    const [gateway] = drivers.filter(({ door }) => door.kind === "HTTPRoute");
+    assert.ok(gateway);
+    const settings = gatewaySettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca }, ...timeout });
+    const objects = treatments(settings, gateway);
+    assert.ok(objects.some(gateway.strips));
+    assert.deepEqual(Object.assign({}, ...objects.map(gateway.limitsOf)), timeout.limits);
+    assert.deepEqual(
+      objects.flatMap((object) => gateway.tlsOf(object) ?? []),
+      [{ name: "bob-svc.bob.svc" }],
+    );
   });
 });

@@ -1,0 +1,132 @@
+import { isMap } from "../../../config/model/maps.ts";
+import { isOfRoute } from "../../../naming/logicalNames.ts";
+import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
+import { drivers } from "../../../plan/routes/drivers/drivers.ts";
+import { limitWords } from "../../../plan/routes/drivers/limits.ts";
+import { type AskedLogin, askedText, letInText, loginWords } from "../../../plan/routes/login.ts";
+import type { ShownDifference } from "../model.ts";
+import type { Step } from "../steps.ts";
+import { doorParts } from "./memberParts.ts";
+import { type Inputs, marksIn, maskedText, propertyPath } from "./values.ts";
+
+/**
+ * Differences in treatment between two kinds of routes or controllers. Each kind sets it in other fields, and a deleted
+ * object takes its settings along.
+ */
+export function routeChecks(steps: readonly Step[]): ShownDifference[] {
+  const own = routeSteps(steps);
+  if (!isAnotherRoute(steps)) {
+    return [];
+  }
+  const { before, after } = treatments(own);
+  const checks = [
+    { what: "how its Service is reached", from: toService(before), to: toService(after) },
+    { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
+    ...limits.map((key) => ({
+      what: limitWords[key],
+      from: limitIn(before, key),
+      to: limitIn(after, key),
+    })),
+  ];
+  const gone = own.filter(({ change }) => change === "deleted").flatMap(({ kind, before }) => unreadIn(kind, before));
+  return [...checks.filter(({ from, to }) => from !== to), ...gone];
+}
+
+/**
+ * Differences in the login before a path that stays open, by the same words for every controller: what is a field of one
+ * object for some is an object of its own for others.
+ */
+export function loginChecks(steps: readonly Step[]): ShownDifference[] {
+  const { before, after } = treatments(routeSteps(steps));
+  const checks = [
+    { what: loginWords.asked, from: asked(before, "login", askedText), to: asked(after, "login", askedText) },
+    {
+      what: loginWords.letIn,
+      from: asked(before, "allow", letInText) ?? "everyone",
+      to: asked(after, "allow", letInText) ?? "everyone",
+    },
+  ];
+  return checks.filter(({ from, to }) => from !== to);
+}
+
+/** A property of the login that the controller asks for; masked, since an address may hold a secret. */
+const asked = (objects: readonly Treatment[], key: keyof AskedLogin, text: (url: string) => string | undefined) =>
+  objects
+    .flatMap((object) => drivers.flatMap(({ loginOf }) => loginOf(object)[key] ?? []))
+    .flatMap((url) => maskedText(url) ?? [])
+    .flatMap((url) => text(url) ?? [])
+    .at(0);
+
+/**
+ * Fields that `loginChecks` reports.
+ * @param isWhole whether the login comes, goes or changes its controller
+ */
+export const loginFields = (isWhole: boolean): readonly string[] =>
+  isWhole ? [loginWords.asked, loginWords.headers, loginWords.signIn] : [loginWords.asked];
+
+const treatments = (own: readonly Step[]) => ({
+  before: own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before))),
+  after: own.flatMap(({ kind, change, after }) => (change === "deleted" ? [] : treatmentOf(kind, after))),
+});
+
+/** Fields that `routeChecks` reports for both kinds of routes, in the same words as a field of one object. */
+export const checkedFields: readonly string[] = Object.values(limitWords);
+
+const routeSteps = (steps: readonly Step[]) => steps.filter((step) => isOfRoute(step) && !step.wasGone);
+
+/** Whether a route becomes one of another kind or controller. */
+export function isAnotherRoute(steps: readonly Step[]): boolean {
+  const all = routeSteps(steps).filter(({ part }) => doorParts.includes(part));
+  const has = (change: Step["change"]) => all.some((step) => step.change === change);
+  const classOf = ({ spec }: Inputs) => (isMap(spec) ? spec.ingressClassName : undefined);
+  return (
+    (has("made") && has("deleted")) ||
+    all.some(
+      ({ change, before, after }) =>
+        change === "replaced" || (change === "changed" && classOf(before) !== classOf(after)),
+    )
+  );
+}
+
+const treatmentOf = (kind: string, inputs: Inputs): Treatment[] => [
+  { kind, annotations: marksIn(inputs, "annotations"), spec: isMap(inputs.spec) ? inputs.spec : {} },
+];
+
+/** Whether the controller uses TLS to the member's Service, and for which name it checks the certificate. */
+function toService(objects: readonly Treatment[]): string {
+  const spoken = objects.flatMap((object) => drivers.flatMap(({ tlsOf }) => tlsOf(object) ?? []));
+  const checked = spoken.find((tls) => tls !== "unchecked");
+  if (checked !== undefined) {
+    return `HTTPS, with the certificate checked for ${maskedText(checked.name) ?? "any name"}`;
+  }
+  return spoken.length > 0 ? "HTTPS, with no certificate checked" : "HTTP";
+}
+
+const prefixOf = (objects: readonly Treatment[]): string =>
+  objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
+
+const limits = ["bodyMiB", "timeoutSeconds"] as const;
+
+/** A limit with its unit; undefined if it is the controller's own. */
+function limitIn(objects: readonly Treatment[], key: (typeof limits)[number]): string | undefined {
+  const [figure] = objects.flatMap((object) => drivers.flatMap(({ limitsOf }) => limitsOf(object)[key] ?? []));
+  return figure === undefined ? undefined : key === "bodyMiB" ? `${figure} MiB` : `${figure} s`;
+}
+
+const prefixes = drivers.flatMap((one) => one.prefixes);
+/** Annotations that `routeChecks` reports in words. */
+const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
+
+/**
+ * Further annotations of a deleted object that a controller read, such as a login or a rate limit; they have no
+ * successor.
+ */
+function unreadIn(kind: string, inputs: Inputs): ShownDifference[] {
+  return Object.entries(marksIn(inputs, "annotations"))
+    .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
+    .map(([name, value]) => ({
+      what: `${kind} ${propertyPath(["metadata", "annotations", name])}`,
+      from: maskedText(value),
+      to: undefined,
+    }));
+}
