@@ -12,6 +12,8 @@ export interface Row {
 export interface Csv {
   /** Names in the header, `columnName` of each. */
   readonly columns: readonly string[];
+  /** The whole file. */
+  readonly text: string;
   readonly rows: readonly Row[];
   readonly mistakes: readonly Mistake[];
 }
@@ -46,7 +48,7 @@ export function readCsv(file: string, text: string): Csv {
       throw error;
     }
     const columns = cellsOf(firstLine(body), delimiter).filter((name) => name !== "");
-    return { columns, rows: [], mistakes: [{ file, path: "", message: `is no CSV: ${error.message}` }] };
+    return { columns, text, rows: [], mistakes: [{ file, path: "", message: `is no CSV: ${error.message}` }] };
   }
   const all = records.map(({ record, info }) => ({
     line: info.lines + before,
@@ -55,7 +57,7 @@ export function readCsv(file: string, text: string): Csv {
   const [header, ...others] = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
   if (header === undefined) {
     const message = "has no line with the names of its columns";
-    return { columns: [], rows: [], mistakes: [{ file, path: "", message }] };
+    return { columns: [], text, rows: [], mistakes: [{ file, path: "", message }] };
   }
   const columns = header.cells.map(columnName);
   const mistakes: Mistake[] = [];
@@ -73,7 +75,7 @@ export function readCsv(file: string, text: string): Csv {
     }
     rows.push({ line, cells: new Map(columns.map((name, at) => [name, cells[at] ?? ""])) });
   }
-  return { columns: columns.filter((name) => name !== ""), rows, mistakes };
+  return { columns: columns.filter((name) => name !== ""), text, rows, mistakes };
 }
 
 interface Record {
@@ -103,3 +105,17 @@ function delimiterOf(text: string): string {
   const counted = delimiters.map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
   return counted.reduce((a, b) => (b.count > a.count ? b : a)).delimiter;
 }
+
+/** The line below the first one that has all of these columns, from 1: a title may stand above it. */
+export function headerBelow({ text }: Csv, wanted: readonly string[]): number | undefined {
+  const lines = text.split(/\r\n|\n|\r/, mostTitles);
+  const has = (line: string, delimiter: string) => {
+    const cells = cellsOf(line, delimiter);
+    return wanted.every((column) => cells.includes(column));
+  };
+  const at = lines.findIndex((line, index) => index > 0 && delimiters.some((delimiter) => has(line, delimiter)));
+  return at === -1 ? undefined : at + 1;
+}
+
+/** Lines in which a header is looked for. */
+const mostTitles = 20;

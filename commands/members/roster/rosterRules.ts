@@ -5,7 +5,7 @@ import { dayOf } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
-import { type Csv, columnName } from "./csv.ts";
+import { type Csv, columnName, headerBelow } from "./csv.ts";
 import type { Leavers } from "./leavers.ts";
 import { rosterMarks } from "./leavers.ts";
 import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
@@ -67,7 +67,8 @@ function columnOf(text: string, option: string): ColumnOf {
 }
 
 /** @throws Problem if the roster lacks one of these columns, or has it twice */
-function assertColumns(file: string, wanted: readonly string[], { columns }: Csv): void {
+function assertColumns(file: string, wanted: readonly string[], csv: Csv): void {
+  const { columns } = csv;
   const several = wanted.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (several.length > 0) {
     throw new Problem(`${file} has several columns ${several.map((column) => `'${column}'`).join(", ")}.`, {
@@ -78,11 +79,23 @@ function assertColumns(file: string, wanted: readonly string[], { columns }: Csv
   const unknown = wanted.filter((column) => !columns.includes(column));
   if (unknown.length > 0) {
     const names = unknown.map((column) => `'${column}'${nearest(column, columns)}`).join(", ");
+    const [why, remedy] = whyUnknown(wanted, csv);
     throw new Problem(`${file} has no column ${names}${names.endsWith("?") ? "" : "."}`, {
-      why: `Its first line has ${mistakeLine({ path: "", message: columns.join(", ") })}.`,
-      remedy: "Name one of these, or correct the file: its first line is the header. Nothing was written.",
+      why,
+      remedy: `${remedy} Nothing was written.`,
     });
   }
+}
+
+function whyUnknown(wanted: readonly string[], csv: Csv): [why: string, remedy: string] {
+  const list = mistakeLine({ path: "", message: csv.columns.join(", ") });
+  const header = headerBelow(csv, wanted);
+  if (header !== undefined) {
+    return [`Its first line has ${list}, and line ${header} seems to be the header.`, "Delete the lines above that."];
+  }
+  return csv.columns.some((column) => column.includes("@"))
+    ? [`Its first line looks like a person: ${list}.`, "Put a line with the names of the columns before it."]
+    : [`Its columns are ${list}.`, "Name one of these."];
 }
 
 function leaversIn(text: string, today: string): Leavers {

@@ -17,6 +17,8 @@ const rules = (own: Partial<RuleOptions>, header = "First,email,Group\n") =>
 const noRename = `A member's name can't be changed by 'members set'.
 Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.`;
 
+const columnsOf = (title: string) => readCsv("r.csv", title).columns.join(", ");
+
 describe("a roster's rules", () => {
   it("a roster's rules are read from the options", () => {
     assert.deepEqual(
@@ -42,18 +44,26 @@ describe("a roster's rules", () => {
     [
       { match: "subject=mail" },
       undefined,
-      "r.csv has no column 'mail'; did you mean 'email'?\nIts first line has First, email, Group.",
+      "r.csv has no column 'mail'; did you mean 'email'?\nIts columns are First, email, Group.",
     ],
     [
       { name: ["Nom"] },
       "Ada,ada@x.org,7\n",
-      "r.csv has no column 'email', 'Nom'.\nIts first line has Ada, ada@x.org, 7.",
+      "r.csv has no column 'email', 'Nom'.\nIts first line looks like a person: Ada, ada@x.org, 7.",
     ],
     [
       { name: ["First"] },
       "First,Note,email,Note,First\n",
       "r.csv has several columns 'First'.\nIt is not clear which of them is meant.",
     ],
+    ...["Course CS101\n\n", "Course CS101, winter\n\n", '"Course ""CS101""";;\n;;\n'].map(
+      (title) =>
+        [
+          { name: ["First"] },
+          `${title}First;email;"Group"\nAda;ada@x.org;A\n`,
+          `r.csv has no column 'email', 'First'.\nIts first line has ${columnsOf(title)}, and line 3 seems to be the header.`,
+        ] as const,
+    ),
     [
       { match: "subjct=email" },
       undefined,
