@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
+import { routeParts } from "../../../plan/routes/drivers/drivers.ts";
 import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
 import { bucketHeadroom, fields, openedLater, podsAtOnce, subjectText } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
-import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
