@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
-import { nearest } from "../config/model/nearest.ts";
 import { addClusterCommand } from "./cluster/command.ts";
 import { addImagesCommand } from "./images/command.ts";
 import { addInitCommand } from "./init/command.ts";
@@ -71,22 +70,9 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
   addWatchCommand(program);
   addInitCommand(program);
   addFurther(program);
-  program.commands.forEach(nameMisspelt);
   // Last, since it reads the commands that there are.
   tab(program);
   return program;
-}
-
-/** Commander reports a missing option before an unknown one, which may be that option misspelt. */
-function nameMisspelt(command: Command): void {
-  const outputError = (text: string, write: (text: string) => void) => {
-    const [unknown] = command.args.find((arg) => arg.startsWith("--"))?.split("=") ?? [];
-    const known = command.options.flatMap(({ long }) => long ?? []);
-    const near = unknown !== undefined && text.startsWith("error: required option") ? nearest(unknown, known) : "";
-    write(near === "" ? text : `${text}(unknown option '${unknown}'${near})\n`);
-  };
-  command.configureOutput({ outputError });
-  command.commands.forEach(nameMisspelt);
 }
 
 function version(): string {

@@ -43,32 +43,6 @@ export type UpResult = PulumiUpResult & {
   readonly isWrittenOnce?: boolean;
 };
 
-/** A stack for repeated ups. */
-export interface StackRunner {
-  /**
-   * Reads the stack's current configuration, with secrets decrypted, and keeps it for the time when there are mistakes.
-   * @throws RunError naming every mistake
-   * @throws UnreadConfiguration where Pulumi can't read it, UnreadLeavers where the cluster doesn't say who is in their grace
-   */
-  configuration(): Promise<Configuration>;
-  /**
-   * The last configuration that could be read, as of today, whatever is in the files now.
-   * @throws as `configuration` does, such as when its context is no longer in the kubeconfig
-   */
-  kept(): Promise<Configuration>;
-  /**
-   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls run one after the other. The first up, and each after a failure, also refreshes
-   * the parts that the last one may have left half-done. A lock that an earlier process of this watch has left is
-   * removed, and the up tried again.
-   * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
-   * in a terminal has reached Pulumi already
-   * @param onProgress called with each event of Pulumi's, and each member who is archived
-   */
-  up(request: UpRequest, signal: AbortSignal, onProgress?: () => void): Promise<UpResult>;
-  /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
-  files(): readonly string[];
-}
-
 /**
  * Opens a project's stack for the `pulumi` on the PATH, with this process's environment. `stop` also ends reading its
  * configuration.
@@ -78,7 +52,7 @@ export interface StackRunner {
  */
 export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
   const { stack } = await selectedStack(options);
-  return new Runner({ stack, folder: options.folder }, processes);
+  return new StackRunner({ stack, folder: options.folder }, processes);
 }
 
 /** Milliseconds after which an up begins with no further archive. */
@@ -92,7 +66,8 @@ interface Place {
   readonly folder: string;
 }
 
-class Runner implements StackRunner {
+/** A stack for repeated ups. */
+export class StackRunner {
   readonly #place: Place;
   readonly #processes: Processes | undefined;
   readonly #refreshTracker = new RefreshTracker();
@@ -110,6 +85,11 @@ class Runner implements StackRunner {
     this.#processes = processes;
   }
 
+  /**
+   * Reads the stack's current configuration, with secrets decrypted, and keeps it for the time when there are mistakes.
+   * @throws RunError naming every mistake
+   * @throws UnreadConfiguration where Pulumi can't read it, UnreadLeavers where the cluster doesn't say who is in their grace
+   */
   async configuration(): Promise<Configuration> {
     const before = keepFiles(this.files());
     try {
@@ -127,6 +107,10 @@ class Runner implements StackRunner {
     }
   }
 
+  /**
+   * The last configuration that could be read, as of today, whatever is in the files now.
+   * @throws as `configuration` does, such as when its context is no longer in the kubeconfig
+   */
   async kept(): Promise<Configuration> {
     return await this.#withKept((place) => this.#read(place));
   }
@@ -159,13 +143,22 @@ class Runner implements StackRunner {
     );
   }
 
+  /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
   files(): readonly string[] {
     const { stack, folder } = this.#place;
     const files = ["Pulumi.yaml", stackFile(folder, stack.name), ...this.#others];
     return files.map((file) => resolve(folder, file));
   }
 
-  async up(request: UpRequest, signal: AbortSignal, onProgress = () => {}): Promise<UpResult> {
+  /**
+   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls
+   * run one after the other. The first up, and each after a failure, also refreshes the parts that the last one may have left
+   * half-done. A lock that an earlier process of this watch has left is removed, and the up tried again.
+   * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
+   * in a terminal has reached Pulumi already
+   * @param onProgress called with each event of Pulumi's, and each member who is archived
+   */
+  async up(request: UpRequest, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
     const act = (place: Place) => this.#recoveringUp(place, request, signal, onProgress);
     const run = this.#last.then(() => (this.#isUnread ? this.#withKept(act) : act(this.#place)));
     this.#last = run.catch(() => undefined);

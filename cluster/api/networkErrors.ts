@@ -46,18 +46,6 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
       "The certificate is from a CA that neither the kubeconfig nor this machine knows: get a kubeconfig of this cluster " +
       "with the right certificate-authority-data, then run again.",
   },
-  {
-    codes: /^ERR_SSL_.*ALERT/,
-    remedy: "The API server turns the client certificate down: get a new kubeconfig or sign in again, then run again.",
-  },
-  {
-    codes: /^(ERR_SSL_|EPROTO|HPE_)/,
-    remedy: "That port doesn't speak TLS as an API server does: correct the server in the kubeconfig, then run again.",
-  },
-  {
-    codes: /^(ERR_OSSL_|ENOENT$|EACCES$)/,
-    remedy: "Correct the certificates in the kubeconfig, or get a new one, then run again.",
-  },
 ];
 
 /** Remedy for an error of a connection or its setup; undefined for other errors. */

@@ -2,22 +2,21 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
+import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { readHomeState } from "../../cluster/read/homes/homeState.ts";
 import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
-import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { archiveLimits } from "./archiveLimits.ts";
 import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
-import { podsEnded } from "./podsEnded.ts";
-import { leaveOf, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
+import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
 import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
 
@@ -33,7 +32,7 @@ interface ArchiveParts {
   readonly store: ObjectStore;
   readonly waiting?: Partial<Waiting>;
   readonly snapshots: SnapshotWaiting;
-  /** Most MiB of all objects together. Default: `archiveLimits.usual`. */
+  /** Most MiB of all objects together. Default: 100, for which the memory of a watch's Pod is enough. */
   readonly mostMiB?: number;
 }
 
@@ -48,7 +47,7 @@ const patience = 20 * 60_000;
 export async function archiveMember(
   name: string,
   settings: Settings,
-  { store, waiting = {}, snapshots, mostMiB = archiveLimits.usual }: ArchiveParts,
+  { store, waiting = {}, snapshots, mostMiB = 100 }: ArchiveParts,
 ): Promise<Archived> {
   const { stack, shards, offboarding, cluster } = settings;
   const { archive } = offboarding;
@@ -78,10 +77,22 @@ export async function archiveMember(
     await podsEnded(api, name, snapshots);
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
-    const { manifest, state } = await written(api, store, {
-      ...{ name, prefix, uid, family, made, archive, snapshots, mostMiB, given },
-      leave: leaveOf(home, leaves),
-    });
+    const { kinds, state } = await collect(api, { member: name, given }, archive, mostMiB);
+    // What fails here leaves no files.
+    const volumes = await keptVolumes(api, { namespace: name, leave: leaveOf(home, leaves) }, archive, snapshots);
+    const files: Manifest["files"] = [];
+    for (const { kind, objects } of kinds) {
+      const file = archiveFile(kind, objects);
+      if (file !== undefined) {
+        await store.put(prefix + file.name, file.content);
+        files.push(fileOf(file));
+      }
+    }
+    const ownSnapshots = kinds
+      .filter(({ kind }) => resourceName(kind) === snapshotResource)
+      .flatMap(({ objects }) => objects.map((object) => object.name));
+    const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
+    const manifest = manifestOf(about, files, volumes, ownSnapshots);
     const text = manifestText(manifest);
     // Last, so that there is none beside files that are not.
     await store.put(prefix + manifestName, text);
@@ -91,40 +102,6 @@ export async function archiveMember(
     await withServer((later) => setMark(later, home, mark));
     return { mark, manifest, wasThere: false };
   });
-}
-
-interface Writing {
-  readonly name: string;
-  readonly prefix: string;
-  readonly uid: string;
-  readonly family: string;
-  readonly made: Date;
-  readonly leave: string;
-  readonly archive: ArchiveSettings;
-  readonly snapshots: SnapshotWaiting;
-  readonly mostMiB: number;
-  readonly given: readonly string[];
-}
-
-/** Writes all files but the manifest. @returns what is in them, and the state of the namespace that it is of */
-async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
-  const { name, prefix, uid, family, made, leave, archive, snapshots, mostMiB, given } = writing;
-  const { kinds, state } = await collect(api, { member: name, stack: family, given }, archive, mostMiB);
-  // What fails here leaves no files.
-  const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
-  const files: Manifest["files"] = [];
-  for (const { kind, objects } of kinds) {
-    const file = archiveFile(kind, objects);
-    if (file !== undefined) {
-      await store.put(prefix + file.name, file.content);
-      files.push(fileOf(file));
-    }
-  }
-  const ownSnapshots = kinds
-    .filter(({ kind }) => resourceName(kind) === snapshotResource)
-    .flatMap(({ objects }) => objects.map((object) => object.name));
-  const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
-  return { manifest: manifestOf(about, files, volumes, ownSnapshots), state };
 }
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });
@@ -161,4 +138,37 @@ async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: Arc
     path: homePath(name),
     body: { metadata: { uid, resourceVersion, annotations: { [archiveAnnotation]: JSON.stringify(mark) } } },
   });
+}
+
+/** Stopped Pods have 30 seconds to end: number of looks, and the pause between them in milliseconds. */
+const looks = { most: 20, pause: 2_000 };
+const mostNames = 5;
+
+/**
+ * Waits until a namespace's Pods have ended: one that runs on could still write what the archive would not have. A killed run
+ * may have suspended the member without stopping them.
+ * @throws RunError naming those that go on
+ */
+async function podsEnded(
+  api: Pick<ApiServer, "list">,
+  namespace: string,
+  waiting: Pick<SnapshotWaiting, "pause" | "notify">,
+): Promise<void> {
+  const path = `${listPath("Pod", namespace)}?${unfinishedPhases}`;
+  for (let look = 1; ; look++) {
+    const pods = await api.list<KubernetesObject>({ ...allOf("Pod", namespace), path, metadataOnly: true });
+    if (pods.length === 0) {
+      return;
+    }
+    if (look === looks.most || pods.some(({ metadata }) => metadata?.deletionTimestamp === undefined)) {
+      const names = pods.map(({ metadata }) => metadata?.name ?? "");
+      const who = `${counted(pods.length, "Pod")} of '${namespace}' still ${pods.length === 1 ? "runs" : "run"}`;
+      throw new RunError(
+        `${who}: ${firstOf(names, mostNames)}.\n` +
+          "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
+      );
+    }
+    const what = `${counted(pods.length, "Pod")} of '${namespace}' to end`;
+    await pauseFor(what, looks.pause, { before: (look - 1) * looks.pause, ...waiting });
+  }
 }

@@ -3,7 +3,6 @@ import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/home
 import { resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
-import { archiveLimits } from "./archiveLimits.ts";
 import { type ArchivedObject, archivedObject } from "./contents.ts";
 
 /** What an archive is made of. */
@@ -23,7 +22,7 @@ const mebibyte = 2 ** 20;
  */
 export async function collect(
   api: ApiServer,
-  of: { readonly member: string; readonly stack: string; readonly given: readonly string[] },
+  of: { readonly member: string; readonly given: readonly string[] },
   asked: { readonly secrets: boolean },
   mostMiB: number,
 ): Promise<Collected> {
@@ -40,7 +39,7 @@ export async function collect(
     sizes.set(resource, (sizes.get(resource) ?? 0) + size);
     total += size;
     if (total > mostMiB * mebibyte) {
-      throw new RunError(tooLarge(of, mostMiB, sizes));
+      throw new RunError(tooLarge(of.member, mostMiB, sizes));
     }
     const line = stateLine(kind, object);
     return archived === undefined && line === undefined ? undefined : { archived, line };
@@ -52,16 +51,10 @@ export async function collect(
   };
 }
 
-function tooLarge(
-  { member, stack }: Parameters<typeof collect>[1],
-  mostMiB: number,
-  sizes: ReadonlyMap<string, number>,
-): string {
-  const { most } = archiveLimits;
-  const way = `kubecamp members archive ${member} --stack ${stack}`;
+function tooLarge(member: string, mostMiB: number, sizes: ReadonlyMap<string, number>): string {
   const [[largest, size] = ["", 0]] = [...sizes].toSorted(([, a], [, b]) => b - a);
   return (
     `The objects of '${member}' have more than ${mostMiB} MiB, of which ${largest} alone ${Math.floor(size / mebibyte)} MiB or more.\n` +
-    `Delete those that nobody needs${mostMiB < most ? `, or run this where there is memory for ten times as much:\n${way} --max-mib ${most}` : "."}`
+    "Delete those that nobody needs, then run this again."
   );
 }

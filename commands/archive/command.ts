@@ -1,8 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
-import { archiveLimits } from "./archiveLimits.ts";
 
 const archiveExamples = `
 Examples:
@@ -33,12 +32,6 @@ export function addArchiveCommands(members: Command): void {
     .description("Archive a member who has left the list, before the removal")
     .argument("<name>", "the member")
     .requiredOption("--stack <name>", "the member's stack, or the undivided stack of its shards")
-    .option(
-      "--max-mib <number>",
-      `most MiB of all objects together, up to ${archiveLimits.most}; needs ten times the memory`,
-      mebibytes,
-      archiveLimits.usual,
-    )
     .addOption(outputOption("text", "json"))
     .addHelpText("after", archiveExamples)
     .action((name, options) =>
@@ -55,12 +48,4 @@ export function addArchiveCommands(members: Command): void {
     .action((name, options) =>
       run((signal) => onOneCluster(async () => (await import("./run.ts")).restore(name, options, signal))),
     );
-}
-
-function mebibytes(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || number > archiveLimits.most) {
-    throw new InvalidArgumentError(`It takes a number from 1 to ${archiveLimits.most}.`);
-  }
-  return number;
 }

@@ -35,11 +35,7 @@ async function opened(stack: string): Promise<Configuration> {
  * Archives a member and prints what there is.
  * @throws Problem or RunError when the member is not archived
  */
-export async function archive(
-  name: string,
-  { stack, output, maxMib }: ArchiveOptions & { readonly maxMib: number },
-  signal: AbortSignal,
-): Promise<void> {
+export async function archive(name: string, { stack, output }: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { settings, members } = await opened(stack);
   const member = members.find((each) => each.name === name);
   if (member !== undefined && member.isUnarchived !== true) {
@@ -55,10 +51,7 @@ export async function archive(
     });
   }
   const store = archiveStore(settings, signal);
-  const parts = {
-    ...{ store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal, notify) },
-    mostMiB: maxMib,
-  };
+  const parts = { store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal, notify) };
   const archived = await archiveMember(name, settings, parts);
   console.log(output === "json" ? JSON.stringify(archived, null, 2) : archivedText(archived));
 }

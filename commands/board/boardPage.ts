@@ -1,12 +1,14 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { groupsOf as sumsBy } from "../members/sums.ts";
+import { mainMeters, metersOf } from "./meters.ts";
 import type { BoardMember, BoardModel } from "./model.ts";
 import type { BoardOptions } from "./options.ts";
 import { page } from "./page.ts";
+import { meterCell, meterTable } from "./parts/bar.ts";
 import { differenceList } from "./parts/differs.ts";
-import { byLabel, byState } from "./parts/groups.ts";
-import { labelTables } from "./parts/labels.ts";
-import { memberRow } from "./parts/row.ts";
-import { minuteOf, type Setting } from "./parts/texts.ts";
+import { factList, pathStateOf } from "./parts/facts.ts";
+import { byState, labelKeys, labelOf } from "./parts/groups.ts";
+import { badge, minuteOf, pageLink, type Setting } from "./parts/texts.ts";
 import { upList } from "./parts/ups.ts";
 import { wordsIn } from "./words/languages.ts";
 
@@ -60,7 +62,10 @@ function partLinks({ members, differs, ups }: BoardModel, { words }: Setting): S
 function groupsOf(members: readonly BoardMember[], by: string | undefined, { words }: Setting): Group[] {
   return by === undefined
     ? byState(members).map(([state, all]) => ({ title: words.states[state], members: all }))
-    : byLabel(members, by).map(([value, all]) => ({ title: value ?? words.without, members: all }));
+    : sumsBy(members, (member) => labelOf(member, by)).map(({ value, all }) => ({
+        title: value ?? words.without,
+        members: all,
+      }));
 }
 
 const groupPart = ({ title, members }: Group, at: number, setting: Setting): SafeHtml =>
@@ -84,4 +89,66 @@ function differsSection(
           ({ member, differs = [] }) => html`<dt>${member}</dt><dd>${differenceList(differs, setting)}</dd>`,
         )}</dl>`
   }</section>`;
+}
+
+/** A member in a list: a line that opens. Nothing in the line itself can be clicked, since the line can. */
+function memberRow(member: BoardMember, setting: Setting): SafeHtml {
+  const { words, memberHref } = setting;
+  const [cpu, memory] = mainMeters(member, words);
+  const meters = metersOf(member, words);
+  return html`<li><details><summary>
+<span class="name"><b>${member.member}</b> <span class="quiet">${[member.type ?? "?", ...(setting.hasStacks ? [member.stack] : [])].join(", ")}</span></span>
+<span class="state">${badge(member.state, words)}${member.differs?.length ? html` <span class="badge differs">${words.differences(member.differs.length)}</span>` : ""}</span>
+${meterCell(cpu, words.resources.cpu, words)}
+${meterCell(memory, words.resources.memory, words)}
+<span class="path"><span class="label">${words.fields.path} </span>${pathText(member, setting)}</span>
+<span class="expires"><span class="label">${words.fields.expires} </span>${member.expires ?? "–"}</span>
+</summary>
+<div class="inside">${factList(member, setting)}${meters.length === 0 ? "" : meterTable(meters, words)}${
+    memberHref === undefined
+      ? ""
+      : html`<p>${pageLink(memberHref(member.member), `${words.ownPage}: ${member.member}`)}</p>`
+  }</div></details></li>
+`;
+}
+
+/** The part of an address that differs between members, and whether it is open. */
+function pathText(member: BoardMember, { words }: Setting): SafeHtml {
+  const { route } = member;
+  const state = pathStateOf(member);
+  const word = words.paths[state];
+  const place = route?.path === "/" ? route.host : route?.path;
+  return place === undefined
+    ? html`<span class="quiet">${word}</span>`
+    : state === "open"
+      ? html`${place}`
+      : html`${place} <span class="quiet">${word}</span>`;
+}
+
+/** Most values of a label that a table has; a label such as a student's number has one for each member. */
+const mostValues = 100;
+
+/** For each label, a table of its values with members, states and the sum of quotas. */
+const labelTables = (model: BoardModel, setting: Setting): SafeHtml[] =>
+  labelKeys(model).map((key) => labelTable(key, model, setting));
+
+function labelTable(key: string, { members }: BoardModel, setting: Setting): SafeHtml {
+  const { words } = setting;
+  const { states, resources, fields, headings } = words;
+  const shownStates = byState(members).map(([state]) => state);
+  const groups = sumsBy(members, (member) => labelOf(member, key));
+  const more = groups.length - mostValues;
+  const rows = groups.slice(0, mostValues).map((group) => {
+    const inStates = new Map(byState(group.all).map(([state, all]) => [state, all.length]));
+    const [cpu, memory] = mainMeters(group, words);
+    return html`<tr><th scope="row">${group.value ?? words.without}</th><td class="figure">${group.members}</td>${shownStates.map(
+      (state) => html`<td class="figure">${inStates.get(state) ?? 0}</td>`,
+    )}<td>${meterCell(cpu, resources.cpu, words)}</td><td>${meterCell(memory, resources.memory, words)}</td></tr>`;
+  });
+  const title = key === "type" ? fields.type : key;
+  return html`<details class="sums"><summary>${title} <span class="quiet">${groups.length}</span></summary><table><thead><tr><th scope="col">${title}</th><th scope="col" class="figure">${headings.members}</th>${shownStates.map(
+    (state) => html`<th scope="col" class="figure">${states[state]}</th>`,
+  )}<th scope="col">${resources.cpu}</th><th scope="col">${resources.memory}</th></tr></thead><tbody>${rows}</tbody></table>${
+    more > 0 ? html`<p>${words.more(more)}</p>` : ""
+  }</details>`;
 }

@@ -1,9 +1,10 @@
 import { withApiServer } from "../../cluster/api/client.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
-import { deleteWorkloads } from "../../cluster/write/deleteWorkloads.ts";
+import { writeEach } from "../../cluster/write/writeEach.ts";
 import { printable } from "../../config/model/unseenCharacters.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
@@ -85,7 +86,7 @@ async function deleted(
     return new Set();
   }
   const doomed = options.yes ? found : await stillOff(found, options.stack, target);
-  const refused = await deleteWorkloads(doomed, target, waiting);
+  const refused = await writeEach(doomed, deletion, () => target, waiting);
   const gone = doomed.filter((each) => !refused.has(each));
   for (const { kind, namespace, name } of gone) {
     console.error(`Deleted ${kind} ${namespace}/${name}`);
@@ -96,6 +97,17 @@ async function deleted(
   }
   return new Set(gone);
 }
+
+/**
+ * Deletes a workload, and in the background its dependents. The UID excludes a later one of the same name.
+ * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#background-deletion
+ */
+const deletion = ({ kind, namespace, name, uid }: OffList) => ({
+  what: `delete ${kind} '${namespace}/${name}'`,
+  method: "DELETE" as const,
+  path: objectPath({ kind, namespace, name }),
+  body: { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Background", preconditions: { uid } },
+});
 
 /** Drops workloads that were corrected or deleted while the question was open. */
 async function stillOff(found: readonly OffList[], stack: string, target: ApiTarget): Promise<readonly OffList[]> {

@@ -7,10 +7,12 @@ import type { MemberOverview, Usage } from "./overview/overview.ts";
 import { byClass, classesJson, memoryText, ofHard, quantities } from "./rows.ts";
 
 /** Members with one value of a label, and their quotas in sum. */
-export interface MemberGroup {
+export interface MemberGroup<M = MemberOverview> {
   /** Undefined for members without the label. */
   readonly value: string | undefined;
   readonly members: number;
+  /** The members themselves. */
+  readonly all: readonly M[];
   /** Number of those whose use nothing bounds; they are in no sum. */
   readonly withoutQuota: number;
   /** By the quota's resource names; devices and StorageClasses are among them. Without those that no quota of theirs has. */
@@ -35,12 +37,13 @@ function quantityOf(resource: string): ((sum: number) => string) | undefined {
 export function groupsOf<M extends MemberOverview>(
   members: readonly M[],
   groupOf: (member: M) => string | undefined,
-): MemberGroup[] {
+): MemberGroup<M>[] {
   return [...Map.groupBy(members, groupOf)]
     .sort(([a], [b]) => Number(a === undefined) - Number(b === undefined) || compare(a ?? "", b ?? ""))
     .map(([value, all]) => ({
       value,
       members: all.length,
+      all,
       withoutQuota: all.filter(({ usage }) => usage?.["limits.cpu"] === undefined).length,
       usage: sumsOf(all),
     }));

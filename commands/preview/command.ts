@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { run } from "../common/run.ts";
-import { addPrintOptions, refuseIdle } from "../report/command.ts";
+import { addPrintOptions } from "../report/command.ts";
 import { addStackOptions } from "../up/command.ts";
 
 const examples = `
@@ -17,12 +17,10 @@ See docs/run/report.md and docs/run/up.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addPreviewCommand(program: Command): void {
-  const command: Command = addStackOptions(program.command("preview"))
+  addPrintOptions(addStackOptions(program.command("preview")))
     .description("Report what 'kubecamp up' would do to each member")
     .addHelpText("after", examples)
-    .action(async (options) => {
-      refuseIdle(command);
-      await run((signal) => onOneCluster(async () => (await import("../up/preview.ts")).preview(options, signal)));
-    });
-  addPrintOptions(command);
+    .action((options) =>
+      run((signal) => onOneCluster(async () => (await import("../up/preview.ts")).preview(options, signal))),
+    );
 }

@@ -26,27 +26,25 @@ const leastLength = 8_000;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addReportCommand(program: Command): void {
-  const command: Command = program
+  const command = program
     .command("report")
     .description("Report the effects of the next 'pulumi up', by member")
     .requiredOption("--stack <name>", "the stack to preview, or the undivided stack of its shards")
     .option("--refresh", "read the cluster first", false)
-    .addHelpText("after", examples)
-    .action(async (options) => {
-      refuseIdle(command);
-      await run(async (signal) => {
-        if (await isSplit(options.stack)) {
-          // A split list's own stack has no members; its shards do.
-          const everything = { folder: ".", member: [], all: true };
-          await onOneCluster(async () =>
-            (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
-          );
-        } else {
-          await (await import("./show.ts")).showReport(options, signal);
-        }
-      });
-    });
-  addPrintOptions(command);
+    .addHelpText("after", examples);
+  addPrintOptions(command).action((options) =>
+    run(async (signal) => {
+      if (await isSplit(options.stack)) {
+        // A split list's own stack has no members; its shards do.
+        const everything = { folder: ".", member: [], all: true };
+        await onOneCluster(async () =>
+          (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
+        );
+      } else {
+        await (await import("./show.ts")).showReport(options, signal);
+      }
+    }),
+  );
 }
 
 async function isSplit(stack: string): Promise<boolean> {
@@ -69,13 +67,6 @@ export function addPrintOptions(command: Command): Command {
         .argParser(length)
         .default(githubsLimit, String(githubsLimit)),
     );
-}
-
-/** Refuses an option that has no effect beside the others. */
-export function refuseIdle(command: Command): void {
-  if (command.opts().output !== "markdown" && command.getOptionValueSource("maxLength") === "cli") {
-    command.error("error: option '--max-length' does nothing without '-o markdown'");
-  }
 }
 
 function failOn(text: string, before: readonly string[]): string[] {

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
 import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/model.ts";
@@ -34,7 +33,7 @@ const mostUps = 20;
 const mostPages = 200;
 const ofMember = "/members/";
 
-/** The board's pages, from the watch's last comparison. Each is made once until something changes. */
+/** The board's pages, from the watch's last comparison. Each is made once until the next one. */
 export class BoardPages {
   #look: BoardLook | undefined;
   #ups: readonly BoardUp[] = [];
@@ -42,10 +41,8 @@ export class BoardPages {
   readonly #pages = new Map<string, RenderedPage>();
 
   look(look: BoardLook): void {
-    if (this.#look === undefined || !isSame(this.#look, look)) {
-      this.#look = look;
-      this.#forget();
-    }
+    this.#look = look;
+    this.#forget();
   }
 
   /** @param at when it ended */
@@ -147,17 +144,4 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
     labels: new Map(members.map(({ name, labels }) => [name, labels])),
     turns: turnsOf(members, plan.snapshot, moment),
   });
-}
-
-/** A snapshot is the same object until something changes; so are members. */
-function isSame(a: BoardLook, b: BoardLook): boolean {
-  const day = ({ moment }: BoardLook) => utcDay(moment);
-  return (
-    a.plan.snapshot === b.plan.snapshot &&
-    a.plan.settings === b.plan.settings &&
-    a.plan.members.length === b.plan.members.length &&
-    a.plan.members.every(({ member }, index) => member === b.plan.members[index]?.member) &&
-    day(a) === day(b) &&
-    isDeepStrictEqual(a.differs, b.differs)
-  );
 }

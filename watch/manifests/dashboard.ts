@@ -25,18 +25,11 @@ const p95 = (metric: string, labels: string) =>
 /** Panels from the left to the right, row by row. */
 const panels: readonly Panel[] = [
   {
-    title: "Members",
-    type: "stat",
-    expr: `sum by (state) (kubecamp_members${self})`,
-    legend: "{{state}}",
-    width: 6,
-  },
-  {
     title: "Intervals since the last full up",
     type: "stat",
     expr: `(time() - max by (stack) (kubecamp_last_successful_up_timestamp_seconds${self})) / max by (stack) (kubecamp_interval_seconds${self})`,
     legend: "{{stack}}",
-    width: 5,
+    width: 6,
     red: 4,
   },
   {
@@ -45,7 +38,7 @@ const panels: readonly Panel[] = [
     expr: `min by (stack) (kubecamp_config_valid${self})`,
     legend: "{{stack}}",
     unit: "bool_yes_no",
-    width: 4,
+    width: 6,
     red: 1,
     isGood: true,
   },
@@ -55,7 +48,7 @@ const panels: readonly Panel[] = [
     expr: `min by (stack) (kubecamp_cluster_connected${self})`,
     legend: "{{stack}}",
     unit: "bool_yes_no",
-    width: 3,
+    width: 4,
     red: 1,
     isGood: true,
   },
@@ -64,7 +57,7 @@ const panels: readonly Panel[] = [
     type: "stat",
     expr: `max by (stack) (kubecamp_lists_left_out${self})`,
     legend: "{{stack}}",
-    width: 3,
+    width: 4,
     red: 1,
   },
   {
@@ -73,7 +66,7 @@ const panels: readonly Panel[] = [
     expr: `max by (stack) (kubecamp_lease_held${self})`,
     legend: "{{stack}}",
     unit: "bool_yes_no",
-    width: 3,
+    width: 4,
     red: 1,
     isGood: true,
   },

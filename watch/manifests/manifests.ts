@@ -53,14 +53,7 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
             ? []
             : [boardServiceOf(name, pod.board.board), ...boardDoorOf(name, pod.board.board, pod.board)]),
         ]),
-    ...(monitoring === undefined
-      ? []
-      : monitoringOf({
-          name,
-          stack: settings.stack,
-          labels: monitoring,
-          ...(docs === undefined ? {} : { docs }),
-        })),
+    ...(monitoring === undefined ? [] : monitoringOf(name, settings.stack, monitoring, docs)),
   ];
   return { features, text: [objectText(namespace), ...texts, ...objects.map(objectText)].join("---\n") };
 }

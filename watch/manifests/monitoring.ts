@@ -3,21 +3,14 @@ import { dashboard } from "./dashboard.ts";
 import { labelsOf } from "./podOptions.ts";
 import { system } from "./rights/roles.ts";
 
-interface MonitoringOptions {
-  readonly name: string;
-  readonly stack: string;
-  /** Labels by which a Prometheus finds its monitors and rules, such as `{ release: "prometheus" }`. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** URL of the folder docs/. */
-  readonly docs?: string;
-}
-
 /**
  * Objects for the Prometheus Operator and for Grafana's sidecar.
+ * @param own labels by which a Prometheus finds its monitors and rules, such as `{ release: "prometheus" }`
+ * @param docs URL of the folder docs/
  * @see https://prometheus-operator.dev/docs/api-reference/api/
  */
-export function monitoringOf({ name, stack, labels, docs }: MonitoringOptions) {
-  const metadata = { name, namespace: system, labels: { ...labelsOf(name), ...labels } };
+export function monitoringOf(name: string, stack: string, own: Readonly<Record<string, string>>, docs?: string) {
+  const metadata = { name, namespace: system, labels: { ...labelsOf(name), ...own } };
   const apiVersion = "monitoring.coreos.com/v1";
   return [
     {

@@ -18,7 +18,9 @@ export interface Server {
 /** @throws RunError when the address can't be listened on */
 export async function listen(http: HttpServer, { address, port, setting = "--port" }: ListenOptions): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
-    http.once("error", (cause) => reject(listenError(cause, { address, port, setting })));
+    http.once("error", ({ message }) =>
+      reject(new RunError(`Can't listen: ${message}\nChoose another ${setting}, or another --address.`)),
+    );
     http.listen(port, address, resolve);
   });
   const { port: chosen } = http.address() as AddressInfo;
@@ -30,15 +32,4 @@ export async function listen(http: HttpServer, { address, port, setting = "--por
         http.closeAllConnections();
       }),
   };
-}
-
-function listenError(cause: NodeJS.ErrnoException, { address, port, setting }: Required<ListenOptions>): RunError {
-  const remedies: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Another program listens there, maybe another watch: end it, or choose another ${setting}${
-      setting === "--port" ? " (0: any free one)" : ""
-    }.`,
-    EACCES: `Only root may listen on ports below 1024: choose another ${setting}.`,
-  };
-  const remedy = remedies[cause.code ?? ""] ?? "Choose an --address of this machine, such as 127.0.0.1 or 0.0.0.0.";
-  return new RunError(`Can't listen on ${address} port ${port}: ${cause.message}\n${remedy}`);
 }

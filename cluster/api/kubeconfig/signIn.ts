@@ -28,7 +28,7 @@ export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<Si
   const config = kubeConfig(target.cluster, target.server, { ...credentials(target), ...fromPlugin });
   const sample = new RequestContext(target.server, HttpMethod.GET);
   await unlessAborted(config.applySecurityAuthentication(sample), signal).catch((cause) => {
-    // Network and file errors have remedies of their own.
+    // Network errors have remedies of their own.
     throw cause instanceof DeadlineError || networkRemedy(cause) !== undefined
       ? cause
       : new CredentialError(innermost(cause), "Sign in again, see that kubectl works, then run again.");

@@ -21,12 +21,6 @@ export const labelKeys = ({ members }: Pick<BoardModel, "members">): string[] =>
 export const labelOf = ({ labels, type }: BoardMember, key: string): string | undefined =>
   key === "type" ? type : Object.hasOwn(labels, key) ? labels[key] : undefined;
 
-/** Members by a label's value, in its order; those without it last. */
-export const byLabel = (members: readonly BoardMember[], key: string): [string | undefined, BoardMember[]][] =>
-  [...Map.groupBy(members, (member) => labelOf(member, key))].sort(
-    ([a], [b]) => Number(a === undefined) - Number(b === undefined) || compare(a ?? "", b ?? ""),
-  );
-
 /** Members by state, without the states that nobody is in. */
 export const byState = (members: readonly BoardMember[]): [BoardMember["state"], BoardMember[]][] =>
   states.flatMap((state): [BoardMember["state"], BoardMember[]][] => {

@@ -20,8 +20,7 @@ import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import type { Field } from "./field.ts";
-import { fieldOfClass, fields, fieldsOfAll } from "./fields.ts";
-import { withoutObjectCounts } from "./objectCounts.ts";
+import { fieldOfClass, fields, fieldsOfAll, plainCount } from "./fields.ts";
 import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
 
 /** kubecamp's own labels and annotations, which differ exactly if another field does. */
@@ -45,11 +44,24 @@ const traits = propertyPath(["metadata", "labels", traitsLabel]);
 export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): ShownDifference[] {
   const { kind, before, after } = step;
   const found = differing(before, after).filter(({ path }) => !marks.includes(propertyPath(path)) && !isInternal(path));
-  const { reported, rest } = kind === "ResourceQuota" ? withoutObjectCounts(found) : { reported: [], rest: found };
-  const all = [...rest.flatMap((each) => differenceOf(each, step)), ...reported];
+  const told = kind === "ResourceQuota" ? withoutObjectCounts(found) : found;
+  const all = told.flatMap((each) => differenceOf(each, step));
   const seen = unique(isReportedByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all);
   return seen.length > 0 ? seen : unseen(step);
 }
+
+/** A quota's differences with one object count in place of a dozen, where `maxObjects` has changed. */
+function withoutObjectCounts(found: readonly Differing[]): readonly Differing[] {
+  const nameOf = ({ path }: Differing) => path.at(-1) ?? "";
+  const objects = found.find((each) => nameOf(each) === plainCount);
+  // Counts of devices come and go with these, and a suspended member's quota holds no Jobs.
+  const follows = (each: Differing) => each !== objects && nameOf(each).startsWith("count/");
+  return found.filter((each) => objects === undefined || !follows(each) || endsOf(each) !== endsOf(objects));
+}
+
+/** Whether there is a count, and whether it allows any, before and after. */
+const endsOf = ({ from, to }: Differing) =>
+  [from, to].map((count) => (count === undefined || count === "0" ? count : "some")).join(" to ");
 
 /** Inputs that the plugin adds for itself. */
 const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");

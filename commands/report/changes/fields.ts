@@ -32,7 +32,6 @@ import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { bucketFields } from "./bucketFields.ts";
 import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";
-import { bucketHeadroom } from "./objectCounts.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
 import { propertyPath } from "./values.ts";
 
@@ -131,6 +130,10 @@ export function fieldOfClass(path: readonly string[]): Field | undefined {
   return storageClass === undefined ? undefined : memory(`${storageWord}${storageClass}`);
 }
 
+/** Change of a quota's object counts that follows from the number of buckets. */
+export const bucketHeadroom = "room for what comes with buckets";
+/** The count of a kind that is `maxObjects` itself. */
+export const plainCount = "count/deployments.apps";
 /** Beginnings of these fields' names. */
 export const deviceWord = "device ";
 export const storageWord = "storage of class ";
@@ -182,10 +185,14 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [hard("pods")]: count("pods"),
     [hard("count/pods")]: count("pods, with finished ones"),
     [hard("count/jobs.batch")]: count("Jobs"),
+    // Without a change of `maxObjects`, these follow from the number of buckets.
+    [hard("count/configmaps")]: { what: bucketHeadroom },
+    [hard("count/secrets")]: { what: bucketHeadroom },
     [hard("count/resourceclaims.resource.k8s.io")]: count("ResourceClaims"),
     [hard("count/resourceclaimtemplates.resource.k8s.io")]: count("ResourceClaimTemplates"),
     [hard("services.nodeports")]: count("Services of type NodePort"),
     [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
+    [hard(plainCount)]: { what: "objects of each kind" },
   },
   LimitRange: {
     [ofContainer("default", "cpu")]: cpu("CPU of a container that states none"),

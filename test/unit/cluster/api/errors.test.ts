@@ -43,9 +43,6 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
     [network("ERR_TLS_CERT_ALTNAME_INVALID"), /^The certificate is for another name/],
     [network("SELF_SIGNED_CERT_IN_CHAIN"), /^The certificate is from a CA that neither/],
     [network("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /^The certificate is from a CA that neither/],
-    [network("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), /^The API server turns the client certificate down/],
-    [network("ERR_SSL_WRONG_VERSION_NUMBER"), /^That port doesn't speak TLS/],
-    [network("ENOENT"), /^Correct the certificates in the kubeconfig/],
     [new Error("something new"), /^See that kubectl works/],
   ];
   for (const [cause, remedy] of remedies) {

@@ -18,7 +18,6 @@ describe("the usage of kubecamp report", () => {
 
   for (const [args, words] of [
     [[], "error: required option '--stack <name>' not specified"],
-    [["--stack", "x", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
     [["--stack", "x", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
     [["--stack", "x", "--fail-on", "removal,foo"], "'foo' is none of removal, takeover, bucket, replacement,"],
   ] as const) {

@@ -84,10 +84,6 @@ describe("findings", () => {
   });
 
   for (const [what, more] of Object.entries(stacks)) {
-    it(`finds nothing after an up of a stack ${what}`, () => {
-      assert.deepEqual(found(stackOf(more)), []);
-    });
-
     it(`finds every deleted object, and only those, of a stack ${what}`, () => {
       for (const key of stackOf(more).objects.keys()) {
         const stack = stackOf(more);
@@ -282,10 +278,6 @@ describe("findings", () => {
       return stack;
     };
 
-    it("finds nothing after an up of a stack whose Services kubecamp makes", () => {
-      assert.deepEqual(found(stackWith(() => ({}))), []);
-    });
-
     it("finds kubecamp's own Service that is gone, to make without a refresh, and keeps its route", () => {
       const stack = stackWith(() => ({}));
       stack.delete(service);
@@ -364,10 +356,6 @@ describe("findings of starter apps", () => {
     assert.deepEqual(found(stack), []);
     stack.change("ResourceQuota kit/quota", used("99"));
     assert.deepEqual(found(stack), [of("kit", "missing", "Deployment kit/starter", true)]);
-  });
-
-  it("finds nothing after an up of a stack with starter apps", () => {
-    assert.deepEqual(found(stackOf()), []);
   });
 
   it("finds nothing in how a starter app's pods are replaced, whatever the member uses by now", () => {

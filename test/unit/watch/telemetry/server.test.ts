@@ -61,8 +61,8 @@ describe("the watch's server", () => {
       serve({ alive: () => undefined, ready: () => undefined }, new Metrics().registry, { address: "127.0.0.1", port }),
       (error) =>
         RunError.isInstance(error) &&
-        error.message.startsWith(`Can't listen on 127.0.0.1 port ${port}: listen EADDRINUSE`) &&
-        error.message.includes("choose another --port"),
+        error.message.startsWith("Can't listen: listen EADDRINUSE") &&
+        error.message.includes(`127.0.0.1:${port}\nChoose another --port`),
     );
   });
 });
