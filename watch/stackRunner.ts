@@ -55,7 +55,7 @@ export async function openStack(options: StackOptions, processes?: Processes): P
   return new StackRunner({ stack, folder: options.folder }, processes);
 }
 
-/** Milliseconds after which an up begins with no further archive. */
+/** Milliseconds after which a full up begins with no further archive, and for one archive: others wait to be suspended. */
 const longestArchiving = 2 * 60_000;
 /** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
 const snapshotLooks = 10;
@@ -211,16 +211,36 @@ export class StackRunner {
     onProgress: () => void,
   ): Promise<UpResult> {
     const { signal } = parts;
-    const { stack } = place;
     // If the configuration has mistakes by now, the program reports them.
     const read = looks ? await this.#read(place).catch(() => undefined) : undefined;
-    const due = plan.kind === "all" ? await this.#archived(read, signal, onProgress) : undefined;
-    // Members archived now leave with this run.
-    const configuration = due?.archived.length ? await this.#read(place).catch(() => undefined) : read;
+    const run = (by: Configuration | undefined) => this.#runBy(by, place, plan, parts);
+    const first = await run(read);
+    if (plan.kind !== "all" || first.outcome === "locked" || first.outcome === "cancelled") {
+      return first;
+    }
+    // Only now, since an archive may take minutes: who is suspended loses access first.
+    const due = await this.#archived(read, signal, onProgress);
+    if (due === undefined || due.archived.length === 0) {
+      return due === undefined ? first : { ...first, due };
+    }
+    // Members archived now leave with a second run.
+    const second = await run(await this.#read(place).catch(() => undefined));
+    const did = { ...(first.cleared && { cleared: first.cleared }), ...second, due };
+    return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
+  }
+
+  /** @param configuration to compare with first; undefined: no comparison */
+  async #runBy(
+    configuration: Configuration | undefined,
+    { stack }: Place,
+    plan: ChosenRun,
+    parts: RunParts,
+  ): Promise<UpResult> {
+    const { signal } = parts;
     if (configuration === undefined) {
       return await runPlan(stack, stack.name, plan, parts);
     }
-    let did: Pick<UpResult, "cleared" | "isWrittenOnce" | "due"> = due === undefined ? {} : { due };
+    let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
     const result = await runOnce({ stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...parts,
       choose: () => plan,
@@ -258,7 +278,7 @@ export class StackRunner {
     const due = await archiveDue(
       { ...configuration, members: own },
       {
-        ...{ signal, notify: onProgress, tryLast: this.#unarchived, looks: snapshotLooks },
+        ...{ signal, notify: onProgress, tryLast: this.#unarchived, looks: snapshotLooks, longest: longestArchiving },
         isOver: () => performance.now() >= end,
       },
     ).catch(() => undefined);

@@ -23,6 +23,8 @@ interface DueParts {
   /** Most looks at each snapshot, two seconds apart: the driver goes on, and the next archive finds it. Default: ten minutes of them. */
   readonly looks?: number;
   readonly pause?: SnapshotWaiting["pause"];
+  /** Milliseconds after which an archive is given up. Default: never. */
+  readonly longest?: number;
 }
 
 /** Looks at a snapshot that is being made: ten minutes at two seconds each. */
@@ -31,7 +33,7 @@ const patientLooks = 300;
 /** Archives all whose day has come, one after the other; a failure keeps that member and stops no other. */
 export async function archiveDue(
   { settings, members }: Configuration,
-  { signal, notify, isOver = () => false, tryLast = new Set(), looks = patientLooks, pause }: DueParts,
+  { signal, notify, isOver = () => false, tryLast = new Set(), looks = patientLooks, pause, longest }: DueParts,
 ): Promise<DueArchives> {
   const archived: string[] = [];
   const failed: { member: string; why: string }[] = [];
@@ -43,13 +45,14 @@ export async function archiveDue(
       continue;
     }
     notify(`Archiving ${name}…`);
+    const each = longest === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(longest)]);
     try {
-      const store = archiveStore(settings, signal);
+      const store = archiveStore(settings, each);
       await archiveMember(name, settings, {
         store,
-        waiting: { signal, notify },
+        waiting: { signal: each, notify },
         snapshots: {
-          ...snapshotWaiting(signal, notify),
+          ...snapshotWaiting(each, notify),
           ...(pause === undefined ? {} : { pause }),
           looks: tryLast.has(name) ? 1 : looks,
         },
@@ -57,7 +60,8 @@ export async function archiveDue(
       archived.push(name);
     } catch (error) {
       signal.throwIfAborted();
-      failed.push({ member: name, why: messageOf(error) });
+      const tooLong = `it took more than ${Number(longest) / 1000} seconds: run 'kubecamp members archive ${name}'.`;
+      failed.push({ member: name, why: each.aborted ? tooLong : messageOf(error) });
     }
   }
   return { archived, failed, left };

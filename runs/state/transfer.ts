@@ -56,20 +56,26 @@ export async function transfer(
   const former = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
     (await states.has(move)) ? [move] : [],
   );
-  const failed = await states.move([...ready, ...former.flat()]);
+  const begun = former.flat();
+  const failed = await states.move([...ready, ...begun]);
   const out = ready.filter(({ member }) => !failed.has(member));
-  const moveBack = (some: readonly Move[]) =>
-    states.move(some.map(({ member, from, to }) => ({ member, from: to, to: from })));
+  const moveBack = async (some: readonly Move[]) => {
+    const stuck = await states.move(some.map(({ member, from, to }) => ({ member, from: to, to: from })));
+    return new Map([...stuck].map(([member, why]) => [member, `'${member}' stays in the new stack's state: ${why}`]));
+  };
   const refused = await writeStackLabels(out, settings, snapshot, { notify }).catch(async (error: unknown) => {
-    await moveBack(out);
-    throw error;
+    const stuck = await moveBack(out);
+    throw stuck.size === 0 ? error : new RunError([messageOf(error), ...stuck.values()].join("\n"));
   });
-  await moveBack(out.filter(({ member }) => refused.has(member)));
+  const stuck = await moveBack(out.filter(({ member }) => refused.has(member)));
   return {
     moved: out.filter(({ member }) => !refused.has(member)).map(({ member, from, to }) => ({ member, from, to })),
-    left: judged.flatMap(({ why: before, ...move }): Left[] => {
-      const why = before ?? failed.get(move.member) ?? refused.get(move.member);
-      return why === undefined ? [] : [{ ...move, why }];
+    left: [...judged, ...begun.map((move) => ({ ...move, why: undefined }))].flatMap(({ why: before, ...move }) => {
+      const { member } = move;
+      const whys = [before ?? failed.get(member) ?? refused.get(member), stuck.get(member)].filter(
+        (each) => each !== undefined,
+      );
+      return whys.length === 0 ? [] : [{ ...move, why: whys.join("\n") }];
     }),
   };
 }
@@ -113,7 +119,7 @@ class States {
     const failed = new Map<string, string>();
     for (const some of Map.groupBy(moves, ({ from, to }) => `${from} ${to}`).values()) {
       try {
-        await this.#moveTogether(some);
+        for (const [member, why] of await this.#moveTogether(some)) failed.set(member, why);
       } catch (error) {
         for (const { member } of some) failed.set(member, messageOf(error));
       }
@@ -121,15 +127,25 @@ class States {
     return failed;
   }
 
-  /** Moves members from one state to another; takes those out of the first whom the second has already. */
-  async #moveTogether(moves: readonly Move[]): Promise<void> {
+  /**
+   * Moves members from one state to another; takes those out of the first whom the second has already.
+   * @returns reasons, by name, why the others stay in both states: the second has only a part
+   */
+  async #moveTogether(moves: readonly Move[]): Promise<ReadonlyMap<string, string>> {
     const [{ from, to } = { from: "", to: "" }] = moves;
     const stack = await this.#stack(from);
     // Reads the current states: others may have run since the stacks were opened.
     const [source, destination] = [await exported(stack), await exported(await this.#stack(to))];
+    const partly = new Map<string, string>();
     const found = moves.flatMap(({ member }) => {
       const urn = componentIn(source, member);
-      return urn === undefined ? [] : [{ urn, isTwice: componentIn(destination, member) !== undefined }];
+      const there = partsIn(destination, member);
+      const missing = [...partsIn(source, member)].filter((part) => !there.has(part));
+      if (urn !== undefined && there.size > 0 && missing.length > 0) {
+        partly.set(member, onlyPartText({ from, to }, missing));
+        return [];
+      }
+      return urn === undefined ? [] : [{ urn, isTwice: there.size > 0 }];
     });
     await inWords(`Members can't be moved from the state of stack '${from}' to that of '${to}'`, async () => {
       for (const { urn } of found.filter(({ isTwice }) => isTwice)) {
@@ -141,6 +157,7 @@ class States {
         await pulumiIn(stack.workspace, ["state", "move", ...urns, ...stacks, "--yes"]);
       }
     });
+    return partly;
   }
 
   async #stack(name: string): Promise<PulumiStack> {
@@ -166,6 +183,18 @@ class States {
 /** URN of a member's component, with which all of their resources move. */
 const componentIn = (state: State, member: string): string | undefined =>
   contentOf(state).resources?.find(({ type, urn }) => type === environmentType && memberOf(urn) === member)?.urn;
+
+/** A member's resources in a state, by their URNs without the stack. */
+const partsIn = (state: State, member: string): ReadonlySet<string> =>
+  new Set(
+    (contentOf(state).resources ?? []).flatMap(({ urn }) =>
+      memberOf(urn) === member ? [urn.split("::").slice(1).join("::")] : [],
+    ),
+  );
+
+const onlyPartText = ({ from, to }: Pick<Move, "from" | "to">, [missing = ""]: readonly string[]): string =>
+  `the state of stack '${to}' has only a part of theirs, without '${missing.split("::").at(-1)}' of stack '${from}': ` +
+  "delete that part with 'pulumi state delete --target-dependents', then run again";
 
 /**
  * Whether a killed run has left a member's change unfinished, or something to delete. A pending creation is no obstacle, since

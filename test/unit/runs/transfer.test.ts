@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../../../cluster/api/message.ts";
 import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
@@ -48,7 +49,7 @@ case "$*" in
   "state move"*)
     from=$(echo "$*" | sed -n 's/.*--source \\([^ ]*\\).*/\\1/p')
     to=$(echo "$*" | sed -n 's/.*--dest \\([^ ]*\\).*/\\1/p')
-    grep -q refuses ${folder}/state-$from && { echo 'error: locked' >&2; exit 255; }
+    grep -q "refuses $to" ${folder}/state-$from && { echo 'error: locked' >&2; exit 255; }
     sed "s/pulumi:$from:/pulumi:$to:/g" ${folder}/state-$from > ${folder}/state-$to
     echo '{ "version": 3, "deployment": {} }' > ${folder}/state-$from ;;
 esac`;
@@ -69,9 +70,11 @@ esac`;
     }
     await writeFile(join(folder, "asked"), "");
     const parts = { folder, notify: () => undefined };
-    const result = await transfer({ settings: family, members: [alice, bob] }, snapshot, parts).catch(() => undefined);
+    const result = await transfer({ settings: family, members: [alice, bob] }, snapshot, parts).catch(messageOf);
     const asked = (await readFile(join(folder, "asked"), "utf8")).trim().split("\n");
-    return { moved: result?.moved, why: result?.left[0]?.why ?? "", asked };
+    return typeof result === "string"
+      ? { moved: undefined, why: result, asked }
+      : { moved: result.moved, why: result.left[0]?.why ?? "", asked };
   }
   const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
 
@@ -96,7 +99,7 @@ esac`;
   it("moves no members where a state can't be read, or Pulumi refuses to move resources", async () => {
     const { why } = await transferred(labelled("prod-0"), { "prod-0": bobIn("prod-0"), "prod-2": new Error() });
     assert.match(why, /^The state of stack 'prod-2' can't be read: /);
-    const refused = await transferred(labelled("prod-0"), { "prod-0": { ...bobIn("prod-0"), refuses: true } });
+    const refused = await transferred(labelled("prod-0"), { "prod-0": { ...bobIn("prod-0"), "refuses prod-2": true } });
     assert.deepEqual(refused.moved, []);
     assert.match(refused.why, /^Members can't be moved from the state of stack 'prod-0' to that of 'prod-2': locked$/);
   });
@@ -109,6 +112,28 @@ esac`;
     assert.deepEqual([moved, asked], [[], [forget]]);
     const half = await transferred(labelled("prod-2", formerly), { "prod-0": bobIn("prod-0") });
     assert.deepEqual(half.asked, [move("prod-0", "prod-2")]);
+  });
+
+  it("leaves a member in both states where the new one has only a part, and says what it lacks", async () => {
+    const formerly = { "kubecamp.dev/former-stacks": "prod-0" };
+    const user = { urn: `urn:pulumi:prod-0::kubecamp::${type}$kubecamp-buckets:index:BucketUser::bob/user` };
+    const states = { "prod-0": { resources: [...bobIn("prod-0").resources, user] }, "prod-2": bobIn("prod-2") };
+    const { moved, why, asked } = await transferred(labelled("prod-2", formerly), states);
+    assert.deepEqual([moved, asked], [[], [""]]);
+    assert.match(why, /^the state of stack 'prod-2' has only a part of theirs, without 'bob\/user' of stack 'prod-0'/);
+  });
+
+  it("reports members who could not be moved back", async () => {
+    const states = { "prod-0": { ...bobIn("prod-0"), "refuses prod-0": true } };
+    server.answers("bob", json({ message: "namespaces is forbidden" }, 403));
+    const stays = /'bob' stays in the new stack's state: Members can't be moved from .*'prod-2' to .*'prod-0': locked$/;
+    const refused = await transferred(labelled("prod-0"), states);
+    assert.match(refused.why, /forbidden/);
+    assert.match(refused.why, stays);
+    process.env.KUBECONFIG = join(folder, "none");
+    const unsigned = await transferred(labelled("prod-0"), states);
+    assert.equal(unsigned.moved, undefined);
+    assert.match(unsigned.why, stays);
   });
 
   it("moves no members with a killed run's pending changes, or an object left by a replacement", async () => {

@@ -8,6 +8,7 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { environmentOf, UnreadConfiguration, UnreadLeavers } from "../../../runs/selectedStack.ts";
 import { openStack } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
+import { labelsOf } from "../samples.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>, folder = import.meta.dirname): Promise<string> {
@@ -35,7 +36,7 @@ describe("the configuration of a stack with a grace", () => {
   };
   const answersWith = async (more: object) => {
     const values = Object.entries({ ...settings, ...more }).map(
-      ([key, value]) => [`kubecamp:${key}`, { value: JSON.stringify(value), secret: false }] as const,
+      ([key, value]) => [`kubecamp:${key}`, { value: JSON.stringify(value), secret: key === "storage" }] as const,
     );
     await writeFile(join(folder, "config.json"), JSON.stringify(Object.fromEntries(values)));
   };
@@ -126,6 +127,30 @@ describe("the configuration of a stack with a grace", () => {
     while (!existsSync(join(folder, "exports"))) await turn();
     stop.abort();
     assert.deepEqual(await up, { outcome: "cancelled", changes: [] });
+  });
+
+  it("brings a stack up before anybody is archived, which may take minutes", async () => {
+    const archive = { bucket: "kept", secrets: false, volumes: "none" };
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "id", secretAccessKey: "key" };
+    await answersWith({ offboarding: { graceDays: 7, archive }, storage });
+    const labels = { ...labelsOf("kay"), "kubecamp.dev/stack": "prod" };
+    const leaving = { ...labels, "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": "2026-01-01" };
+    const kay = { metadata: { name: "kay", uid: "u-1", labels: leaving } };
+    const annotations = { "kubecamp.dev/entry": JSON.stringify({ member: "kay", type: "user" }) };
+    const role = { metadata: { name: "kubecamp-edit", namespace: "kay", labels, annotations } };
+    server.answers("namespaces", ...Array(3).fill(json(metadataList(kubeSystem, kay))));
+    server.answers("roles", json(metadataList(role)));
+    const ran: boolean[] = [];
+    server.answers("kay", (request, response) => {
+      ran.push(existsSync(join(folder, "up")));
+      json({ message: "not yet" }, 403)(request, response);
+    });
+    const state = `'{ "version": 3, "deployment": {} }'`;
+    const others = `case "$*" in *export*) echo ${state} ;; *) touch ${folder}/up ;; esac`;
+    await pulumiDoes(`cat ${folder}/config.json`, others);
+    const runner = await openStack({ folder, stack: "prod" });
+    const { outcome, due } = await runner.up({ target: undefined, refresh: true }, new AbortController().signal);
+    assert.deepEqual([outcome, due?.failed.map(({ member }) => member), ran], ["succeeded", ["kay"], [true]]);
   });
 
   it("reports each of Pulumi's events in an up", async () => {

@@ -74,6 +74,13 @@ describe("archiving those whose volume's snapshot is never ready", () => {
     return paused;
   }
 
+  it("gives up one that takes too long, and says what does not", async () => {
+    server.answers("kay", () => undefined);
+    const result = await archiveDue({ settings: withArchive, members: [due("kay")] }, { ...parts, longest: 50 });
+    const tooLong = "it took more than 0.05 seconds: run 'kubecamp members archive kay'.";
+    assert.deepEqual(result, { archived: [], failed: [{ member: "kay", why: tooLong }], left: [] });
+  });
+
   it("waits ten minutes, or as the watch asks, and looks once where it failed before", async () => {
     assert.equal(await pauses({}), 300);
     assert.equal(await pauses({ looks: 10 }), 10);
