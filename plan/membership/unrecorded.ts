@@ -12,7 +12,7 @@ import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 
 /** An object that a run of the stack has made. */
-interface Made {
+export interface Made {
   readonly object: ObjectName;
   /** Its logical name after the member's. */
   readonly part: string;

@@ -16,7 +16,7 @@ import type { MemberStaff } from "./staff.ts";
 export type Standing = "active" | "asleep" | "suspended" | "expired";
 
 /** A sleep, as ISO 8601 has its times. */
-interface Sleep {
+export interface Sleep {
   readonly since: string;
   readonly until: string;
 }
