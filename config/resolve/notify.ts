@@ -8,7 +8,7 @@ import { given } from "./given.ts";
 export function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings {
   const { expiryDays, quotaPercent, webhook, mail } = entry;
   return {
-    expiryDays: expiryDays === undefined ? defaultNotify.expiryDays : present(expiryDays),
+    expiryDays: [...new Set(present(expiryDays ?? defaultNotify.expiryDays))].sort((a, b) => a - b),
     quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
     ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
   };

@@ -43,7 +43,7 @@ export function settingsOf(
     ...defaultOidc,
     ...given(oidc, "issuerUrl", "clientId", "ca"),
     ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
-    scopes: present(oidc.scopes),
+    scopes: [...new Set(present(oidc.scopes))],
   };
   const route = routeSettingsOf(entry.route ?? {});
   const board = entry.board && boardSettingsOf(entry.board, ofOidc, route.login);
