@@ -4,8 +4,6 @@ import { messageOf } from "../cluster/api/message.ts";
 import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import { offlineVariable } from "../config/sources/engine/offline.ts";
-import { plainConfig } from "../config/sources/engine/plainConfig.ts";
-import { stateFile } from "../config/sources/engine/stateFile.ts";
 import { upVariable } from "../config/sources/engine/upCommand.ts";
 import { fileRefusal, type StackConfig } from "../config/sources/load.ts";
 import { pulumiRead } from "./pulumiCommand.ts";
@@ -99,16 +97,11 @@ export async function stackConfig(stack: PulumiStack): Promise<StackConfig> {
   });
 }
 
-/** Also proves that the stack exists: the command needs it, and so does a local state file. */
+/** Also proves that the stack exists: the command needs it. */
 async function allConfig(stack: PulumiStack): Promise<StackConfig> {
   const { workDir, envVars } = stack.workspace;
-  const env = { ...process.env, ...envVars };
-  const plain = stateFile(workDir, stack.name, env) && plainConfig(workDir, shortName(stack.name), env);
-  if (plain) {
-    return plain;
-  }
   const printed = await pulumiRead(stack, ["config", "--show-secrets", "--json"]).catch((cause) => {
-    throw fileRefusal(shortName(stack.name), workDir, env) ?? cause;
+    throw fileRefusal(shortName(stack.name), workDir, { ...process.env, ...envVars }) ?? cause;
   });
   const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(printed);
   const entries = Object.entries(all);

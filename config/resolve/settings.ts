@@ -1,28 +1,34 @@
 import { defined, present } from "../model/maps.ts";
 import type { ArchiveSettings } from "../model/members/offboarding.ts";
 import { controllers } from "../model/routes/controllers.ts";
-import { limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
+import { type LoginSettings, limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
+import type { BoardHeader, BoardSettings } from "../model/settings/board.ts";
 import {
   defaultArchive,
   defaultBackend,
+  defaultBoard,
   defaultContact,
+  defaultMailSecurity,
   defaultNetwork,
+  defaultNotify,
   defaultOidc,
   defaultRoute,
+  mailPorts,
 } from "../model/settings/defaults.ts";
-import type { Settings } from "../model/settings/settings.ts";
+import type { MailSettings, NotifySettings } from "../model/settings/notify.ts";
+import type { OidcSettings, Settings } from "../model/settings/settings.ts";
 import type { StarterSettings } from "../model/settings/starter.ts";
 import type { ArchiveEntry } from "../schema/archive.ts";
+import type { BoardEntry } from "../schema/board.ts";
 import type { Valid } from "../schema/issues.ts";
+import type { NotifyEntry } from "../schema/notify.ts";
 import type { RouteEntry } from "../schema/routes/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
-import { boardSettingsOf } from "./board.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { given } from "./given.ts";
 import { budgetsOf } from "./members/budgets.ts";
 import { type ManifestFiles, objectKindsOf, objectsOf } from "./members/objects.ts";
 import { staffOf } from "./members/staff.ts";
-import { notifySettingsOf } from "./notify.ts";
 import { loginOf } from "./routes/login.ts";
 import { starterSettingsOf } from "./starter.ts";
 
@@ -43,7 +49,7 @@ export function settingsOf(
     ...defaultOidc,
     ...given(oidc, "issuerUrl", "clientId", "ca"),
     ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
-    scopes: present(oidc.scopes),
+    scopes: [...new Set(present(oidc.scopes))],
   };
   const route = routeSettingsOf(entry.route ?? {});
   const board = entry.board && boardSettingsOf(entry.board, ofOidc, route.login);
@@ -116,4 +122,44 @@ function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<Rou
     return { secretName };
   }
   return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
+}
+
+function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings {
+  const { expiryDays, quotaPercent, webhook, mail } = entry;
+  return {
+    expiryDays: [...new Set(present(expiryDays ?? defaultNotify.expiryDays))].sort((a, b) => a - b),
+    quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
+    ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
+  };
+}
+
+function mailSettingsOf(entry: Valid<NonNullable<NotifyEntry["mail"]>>): MailSettings {
+  const { to, from = "", server = "", security = defaultMailSecurity, port = mailPorts[security] } = entry;
+  return { to: present(to), from, server, port, security, ...given(entry, "user", "password") };
+}
+
+/** Headers of oauth2-proxy by the claim that they have. */
+const headers: Readonly<Record<string, BoardHeader>> = {
+  email: "X-Auth-Request-Email",
+  preferred_username: "X-Auth-Request-Preferred-Username",
+};
+
+/** The board with its defaults. Without a known host or login, as in a file with encrypted values, there is none. */
+function boardSettingsOf(
+  { host, port, login: own, header, verify, admins }: Valid<BoardEntry>,
+  { usernameClaim }: Pick<OidcSettings, "usernameClaim">,
+  ofPaths: LoginSettings | undefined,
+): BoardSettings | undefined {
+  const login = own === undefined ? ofPaths : loginOf(own);
+  return host === undefined || login === undefined
+    ? undefined
+    : {
+        host,
+        login: { ...login, allow: "members" },
+        port: port ?? defaultBoard.port,
+        verify: verify ?? defaultBoard.verify,
+        header:
+          header ?? (Object.hasOwn(headers, usernameClaim) ? headers[usernameClaim] : undefined) ?? defaultBoard.header,
+        admins: present(admins),
+      };
 }

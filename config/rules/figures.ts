@@ -98,19 +98,6 @@ function contradictions(
       });
     }
   }
-  const { defaultMemoryMB, defaultMemoryMiB } = entry;
-  if (
-    defaultMemoryMB !== undefined &&
-    defaultMemoryMiB !== undefined &&
-    Math.abs(defaultMemoryMB - defaultMemoryMiB) > 0
-  ) {
-    findings.push({
-      path: [...at, "defaultMemoryMB"],
-      message: (show) =>
-        `${show(defaultMemoryMB)} differs from defaultMemoryMiB (${show(defaultMemoryMiB)}); ` +
-        "both mean the same, keep one",
-    });
-  }
   return findings;
 }
 

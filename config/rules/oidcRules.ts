@@ -9,20 +9,15 @@ import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes
  * @param raw the setting as configured
  */
 export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): RawMistake[] {
-  return isMap(raw) ? [...issuerFindings(raw), ...claimFindings(oidc), ...scopeFindings(oidc)] : [];
+  return isMap(raw) ? [...issuerFindings(raw), ...claimFindings(oidc)] : [];
 }
 
-/** An issuer needs a client. A key that is useless without both shows that one was forgotten. */
+/** An issuer needs a client. */
 function issuerFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
   const has = (key: string) => raw[key] !== undefined;
   const missing = (key: string, other: string): RawMistake[] =>
     has(other) && !has(key) ? [plainMistake(["oidc", key], `is missing, but ${other} is set; set both`)] : [];
-  const alone = ["ca", "scopes"].filter((key) => has(key) && !has("issuerUrl") && !has("clientId"));
-  return [
-    ...missing("issuerUrl", "clientId"),
-    ...missing("clientId", "issuerUrl"),
-    ...alone.map((key) => plainMistake(["oidc", key], "is for issuerUrl and clientId; set these, or leave it out")),
-  ];
+  return [...missing("issuerUrl", "clientId"), ...missing("clientId", "issuerUrl")];
 }
 
 function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim }: Valid<OidcEntry>): RawMistake[] {
@@ -35,12 +30,4 @@ function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim 
         ),
       ]
     : [];
-}
-
-function scopeFindings({ scopes = [] }: Valid<OidcEntry>): RawMistake[] {
-  return scopes.flatMap((scope, at): RawMistake[] =>
-    scope !== undefined && scopes.indexOf(scope) < at
-      ? [valueMistake(["oidc", "scopes", at], scope, "is listed twice; keep one")]
-      : [],
-  );
 }

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { allUsers, cannedAcls, permissions } from "../model/settings/bucketAccess.ts";
 import { defaultBucket } from "../model/settings/defaults.ts";
-import { isBucketName } from "../rules/buckets/bucketName.ts";
 import { choiceOf, dnsLabel, flag, identity, optional, text } from "./values.ts";
+
+/**
+ * Whether the name follows S3's rules.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
+ */
+export function isBucketName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
+}
 
 /** Rule for messages about a bucket's name. */
 export const bucketNameRule =

@@ -31,7 +31,7 @@ export const notifySchema = z.strictObject(
   {
     expiryDays: optional(
       z.array(amount(0, 365, "days"), "must be a list of days"),
-      "Days before a member's last day or removal for notices, from the fewest; empty for never.",
+      "Days before a member's last day or removal for notices; empty for never.",
       { default: defaultNotify.expiryDays },
     ),
     quotaPercent: optional(amount(1, 100, "percent"), "Used percentage from which a quota counts as nearly full.", {

@@ -1,22 +1,23 @@
 import { defined, present } from "../../model/maps.ts";
 import type { Member, Standing } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
-import { defaultOffboarding } from "../../model/settings/defaults.ts";
+import type { SleepSchedule } from "../../model/members/schedule.ts";
+import type { NetworkAccess, NetworkException, NetworkPort } from "../../model/routes/network.ts";
+import { defaultInternet, defaultOffboarding, defaultTimeZone } from "../../model/settings/defaults.ts";
 import type { Settings } from "../../model/settings/settings.ts";
 import type { StarterMode } from "../../model/settings/starter.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
+import type { NetworkAccessEntry, NetworkExceptionEntry } from "../../schema/routes/network.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { dayOf } from "../../schema/values.ts";
 import { memberBucketsOf } from "../buckets.ts";
-import { networkAccessOf } from "../routes/network.ts";
 import { routeOf } from "../routes/route.ts";
 import { starterModeOf, withStarterImage } from "../starter.ts";
 import { memberCiOf } from "./ci.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { givenTo } from "./objects.ts";
-import { scheduleOf } from "./schedule.ts";
 
 /** Context in which a member's entry is resolved. */
 export interface MemberContext {
@@ -80,4 +81,35 @@ function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefin
     return "suspended";
   }
   return expires !== undefined && expires < today ? "expired" : "active";
+}
+
+/** When a member sleeps: the member's own schedule, the type's or the stack's; undefined for never. */
+function scheduleOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): SleepSchedule | undefined {
+  const own = entry.schedule ?? typeEntryOf(entry, stack)?.schedule ?? stack.schedule;
+  if (own === undefined || own === "off") {
+    return undefined;
+  }
+  const { sleep, wake, timeZone = defaultTimeZone } = own;
+  // Incomplete schedules are mistakes, which end the run.
+  return sleep === undefined || wake === undefined ? undefined : { sleep, wake, timeZone };
+}
+
+/** A member's allowed connections: those of all entries together, and `internet` from the first entry that has it. */
+function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
+  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => present(entry?.[way]).map(exceptionOf));
+  return {
+    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? defaultInternet,
+    egress: all("egress"),
+    ingress: all("ingress"),
+  };
+}
+
+function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
+  return {
+    peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
+    ports: present(ports).map((port) => {
+      const [number, protocol = "TCP"] = String(port).split("/");
+      return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
+    }),
+  };
 }

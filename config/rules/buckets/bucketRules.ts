@@ -5,13 +5,12 @@ import { allUsers } from "../../model/settings/bucketAccess.ts";
 import { defaultStorage } from "../../model/settings/defaults.ts";
 import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
 import type { BucketEntry } from "../../schema/buckets.ts";
-import { bucketNameRule } from "../../schema/buckets.ts";
+import { bucketNameRule, isBucketName } from "../../schema/buckets.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { isClear } from "../features/storageRules.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { hasGivenKeys } from "./bucketKeyRules.ts";
-import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 
 /** A bucket of a member's entry, without its invalid keys. */

@@ -7,25 +7,10 @@ import type { RulesContext } from "../rules.ts";
 
 /** Mistakes: settings of `notify` that contradict each other. */
 export function notifyFindings({ raw: { notify: raw }, entry: { notify } }: RulesContext): RawMistake[] {
-  return raw === unread || !isMap(raw) || notify === undefined ? [] : [...disorder(notify), ...ofMail(raw, notify)];
+  return raw === unread || !isMap(raw) || notify === undefined ? [] : ofMail(raw, notify);
 }
 
 type Entry = NonNullable<RulesContext["entry"]["notify"]>;
-
-function disorder({ expiryDays = [] }: Entry): RawMistake[] {
-  return expiryDays.flatMap((days, at): RawMistake[] => {
-    const before = expiryDays[at - 1];
-    return days === undefined || before === undefined || days > before
-      ? []
-      : [
-          valueMistake(
-            ["notify", "expiryDays", at],
-            days,
-            `is not above the one before it (${before}); list the days from the fewest to the most, each once`,
-          ),
-        ];
-  });
-}
 
 function ofMail({ mail: raw }: Readonly<Record<string, unknown>>, { mail = {} }: Entry): RawMistake[] {
   if (!isMap(raw) || raw === unread) {
