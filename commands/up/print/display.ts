@@ -37,7 +37,8 @@ export class Line {
     }
     const { changes, current } = this.progress;
     const now = current === undefined ? "" : `, ${current}`;
-    return `${this.stack}: ${counted(changes.length, "change")} in ${this.#seconds} s${now}`;
+    const done = changes.length === 0 ? "nothing changed yet after" : `${counted(changes.length, "change")} in`;
+    return `${this.stack}: ${done} ${this.#seconds} s${now}`;
   }
 
   get #seconds(): number {

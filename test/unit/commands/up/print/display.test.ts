@@ -20,6 +20,7 @@ describe("what is shown of stacks while they run", () => {
     const [runs, waits] = [display.line("prod-0"), display.line("prod-1")];
     runs.enter("looks");
     runs.enter("runs", "only ana");
+    mock.timers.tick(60_000);
     runs.progress.changes.push({ operation: "create", type: "kubernetes:core/v1:Namespace", name: "ana/namespace" });
     mock.timers.tick(60_000);
     runs.progress.take(deletion("resourcePreEvent"));
@@ -31,6 +32,7 @@ describe("what is shown of stacks while they run", () => {
     display.close();
     assert.deepEqual(written, [
       "prod-0: only ana",
+      "prod-0: nothing changed yet after 0 s",
       "prod-0: 1 change in 0 s",
       "prod-0: 1 change in 0 s, deleting bob/namespace",
       "prod-0: up (0 s)",
@@ -53,7 +55,7 @@ describe("what is shown of stacks while they run", () => {
     mock.timers.tick(200);
     display.close();
     const cleared = "\u001b[2K\u001b[1G";
-    const status = "prod-0: no changes ";
+    const status = "prod-0: nothing cha";
     assert.equal(written, `prod-0: only ana\n${status}${cleared}the API server is busy\n${status}${cleared}`);
   });
 });
