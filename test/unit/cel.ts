@@ -30,12 +30,11 @@ interface Request {
   readonly isPlatform?: boolean;
 }
 
-/** Words of an admission policy's refusals of a request; empty if it lets it pass. */
-export function refusalsOf(
-  { spec }: ReturnType<typeof policyOf>,
-  { isPlatform = false, ...asked }: Request,
-): unknown[] {
-  const variables = {};
+type Policy = ReturnType<typeof policyOf>;
+
+/** What a policy's expressions know of a request. */
+function contextOf({ spec }: Policy, { isPlatform = false, ...asked }: Request) {
+  const variables: Record<string, unknown> = {};
   const context = { oldObject: null, ...asked, variables };
   for (const { name, expression } of spec.variables ?? []) {
     // As on the API server, only where something uses it.
@@ -44,7 +43,17 @@ export function refusalsOf(
       get: () => (name === "isPlatform" ? isPlatform : evaluated(expression, context)),
     });
   }
-  return spec.validations
+  return context;
+}
+
+/** Value of one of a policy's variables for a request. */
+export const variableOf = (policy: Policy, name: string, request: Request): unknown =>
+  contextOf(policy, request).variables[name];
+
+/** Words of an admission policy's refusals of a request; empty if it lets it pass. */
+export function refusalsOf(policy: Policy, request: Request): unknown[] {
+  const context = contextOf(policy, request);
+  return policy.spec.validations
     .filter(({ expression }) => evaluated(expression, context) !== true)
     .map(({ messageExpression }) => evaluated(messageExpression, context));
 }
