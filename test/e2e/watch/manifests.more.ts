@@ -83,7 +83,7 @@ describe("kubecamp watch manifests", () => {
     await until(async () => (await accounts()).join() === "kubecamp-watch");
   });
 
-  it("let the image's watch with the ServiceAccount's rights open a path, put back what is gone, and end", async () => {
+  it("has the image's watch open a path, put back what is gone, and end, by the ServiceAccount", async () => {
     const token = await stack.kubectl("create", "token", "kubecamp-watch", "-n", "kubecamp-system");
     const env = { KUBECONFIG: await otherKubeconfig(stack, { token }), POD_NAME: "watch-0" };
     watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"], image);
@@ -148,7 +148,7 @@ describe("kubecamp watch manifests", () => {
     text = "";
   });
 
-  it("are refused where the stack has mistakes, where there is none, and for features that there are not", async () => {
+  it("refuses manifests for a stack with mistakes, for no stack, and for unknown features", async () => {
     const { exitCode, stderr } = await command("--stack", "school");
     assert.equal(exitCode, 1);
     assert.match(stderr, /There is no stack 'school' in this folder/);

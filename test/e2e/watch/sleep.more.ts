@@ -93,7 +93,7 @@ describe("kubecamp watch, of members who sleep", () => {
     );
   });
 
-  it("wakes somebody at once whom the platform keeps awake, and puts them back to sleep after that", async () => {
+  it("wakes at once whom the platform keeps awake, and puts them back to sleep after that", async () => {
     const args = ["members", "wake", "ben", "--for", "1h", "--stack", stack.name];
     const env = { ...stack.sandbox.env, ...clock.env };
     const { exitCode, stdout, stderr } = await kubecamp(args, { cwd: stack.folder, env });

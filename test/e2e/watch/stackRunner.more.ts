@@ -81,7 +81,7 @@ describe("a stack that is brought up again and again", () => {
     assert.deepEqual(await held(), []);
   });
 
-  it("says the mistakes of a configuration, names the files to mend, and goes on with the last one", async () => {
+  it("says a configuration's mistakes and the files to mend, and goes on with the last one", async () => {
     await runner.configuration();
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
     const mistake = /has a mistake; nothing was changed\.\n {2}\S+ members\[0\]\.maxCPUm: -1 must be at least 1/;
@@ -104,7 +104,7 @@ describe("a stack that is brought up again and again", () => {
     assert.deepEqual(runner.files().slice(2), ["pages", "pages/starter.md"].map(inFolder));
   });
 
-  it("says what is empty after a run that was killed while it wrote beside the state, and what to do", async () => {
+  it("says which file is empty after a run killed while it wrote the state, and what to do", async () => {
     await stack.configure(list("ada", "bea"));
     const { stacks } = stack.backend;
     // The sandbox's own state has no such files at all, or any test that kills Pulumi could leave one.

@@ -90,7 +90,7 @@ describe("the manifests of kubecamp watch", () => {
     assert.deepEqual(listIn(fenced("writable")), [...new Set(pairs)].sort());
   });
 
-  it("have a fence that judges the pods of every kind that members are given, and lets them be no starter app", () => {
+  it("judges by the fence the pods of every kind that members are given, and no starter app", () => {
     for (const { pods, resource } of Object.values(givenKinds).filter((kind) => kind.pods !== undefined)) {
       assert.match(fenced("pods"), new RegExp(`'${resource}'[^?]*\\? \\[object\\.${pods?.join("\\.")}\\]`));
     }

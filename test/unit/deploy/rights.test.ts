@@ -128,7 +128,7 @@ describe("the rights of kubecamp watch", () => {
     );
   });
 
-  it("go with a fence that lets through what runs declare outside of members' homes, and nothing else", () => {
+  it("lets through the fence what runs declare outside of members' homes, and nothing else", () => {
     const objects = Object.values(featured).flatMap(declaredIn);
     const homes = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
     const outside = objects.filter(

@@ -70,7 +70,7 @@ describe("the workflows", () => {
     }
   });
 
-  it("sign in to a cloud in the stack's environment alone, which a role of AWS trusts by its name", () => {
+  it("signs in to a cloud in the stack's environment alone, which AWS trusts by its name", () => {
     const signingIn = jobs.filter(({ job }) => job.steps.some(({ uses }) => uses === "./.github/actions/sign-in"));
     assert.equal(signingIn.length, 4);
     for (const { id, job } of signingIn) assert.match(job.environment ?? "", /matrix\.stack/, id);

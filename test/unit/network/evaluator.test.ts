@@ -42,7 +42,7 @@ describe("the evaluator of NetworkPolicies", () => {
     assert.equal(reaches([closed], "b/one", "b/two"), true);
   });
 
-  it("takes a selector of pods for those of the policy's namespace, and one of namespaces for all of their pods", () => {
+  it("takes a pod selector for the policy's namespace, and one of namespaces for all their pods", () => {
     assert.deepEqual(out({ to: [{ podSelector: {} }] }), ["a/one", "a/two"]);
     assert.deepEqual(out({ to: [{ podSelector: { matchLabels: { app: "two" } } }] }), ["a/one", "a/two"]);
     assert.deepEqual(out({ to: [{ namespaceSelector: {} }] }), ["a/one", "a/two", "b/one", "b/two"]);
@@ -56,7 +56,7 @@ describe("the evaluator of NetworkPolicies", () => {
     assert.deepEqual(out({ to: [{ namespaceSelector }, { podSelector }] }), ["a/one", "a/two", "b/one", "b/two"]);
   });
 
-  it("takes a block for its addresses without the exceptions, be they a pod's or not, and of its own family alone", () => {
+  it("takes a block for its addresses but the exceptions, of its own family alone", () => {
     const ipBlock = { cidr: "10.0.0.0/16", except: ["10.0.1.0/30"] };
     assert.deepEqual(out({ to: [{ ipBlock }] }), ["a/one", "a/two"]);
     const open = policy("a", {
@@ -117,7 +117,7 @@ describe("the evaluator of NetworkPolicies", () => {
     assert.equal(reaches([two], "a/one", "a/two", tcp(80)), true);
   });
 
-  it("takes pods on a node's network for the node: selectors don't find them, and policies are not about them", () => {
+  it("takes pods on a node's network for the node, which no selector finds", () => {
     const open = policy("a", {
       podSelector: {},
       policyTypes: ["Ingress"],

@@ -91,7 +91,7 @@ describe("the rights of kubecamp watch", () => {
       );
     });
 
-    it("to close it, to change quota and roles, and to suspend with running pods, also where an admission policy is not as it is declared, which is left to an admin", async () => {
+    it("may close a route, change quota and roles, and suspend; policies are an admin's", async () => {
       await deploy(stack, "uma", 1);
       await stack.delete("service", "old-svc", "old");
       await loosened();
@@ -180,7 +180,7 @@ describe("the rights of kubecamp watch", () => {
       );
     });
 
-    it("what was asked beyond them is to grant any right in the whole cluster, and to write policies", () => {
+    it("asks beyond the watch's rights to grant any right in the cluster, and to write policies", () => {
       const beyond = door.asked.filter((asked) => !grants(rights, asked)).map(textOf);
       const policies = admissionPolicies.flatMap((policy) =>
         ["validatingadmissionpolicies", "validatingadmissionpolicybindings"].map(

@@ -50,7 +50,7 @@ describe("the cluster of a command that asks the cluster alone", () => {
     assert.throws(() => ownClusterOf({ stack: "far" }, folder.path), /it is not known on which cluster the stack is/);
   });
 
-  it("a command's cluster is none where the kubeconfig lacks it, and the message says whose it is", () => {
+  it("finds no cluster that the kubeconfig lacks, and says whose it is", () => {
     assert.throws(() => targetOf({ stack: "old" }, folder.path), /cluster\.context/);
     assert.throws(() => targetOf({ stack: "prod", context: "gone" }, folder.path), /--context/);
   });

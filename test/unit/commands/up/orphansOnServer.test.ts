@@ -96,7 +96,7 @@ describe("what the list has no more on the server of buckets", () => {
     assert.deepEqual(await look(configuration({ members: [ben] })), { buckets: [], users: [], leftOut: [] });
   });
 
-  it("gets into the state, keys under the buckets that they are for, with their component where nothing else has it", async () => {
+  it("takes orphaned buckets into the state, with their keys and components", async () => {
     const { look, keyOf } = await server(["eve/bucket/data", "eve-data"]);
     const root = {
       stack: "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev",

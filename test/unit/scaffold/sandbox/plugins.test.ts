@@ -47,7 +47,7 @@ describe("the plugins of a sandbox", () => {
     (await readFile(join(root, "tries"), "utf8").catch(() => "")).split("\n").length - 1;
   const inSandbox = (): Promise<string> => readFile(join(sandbox.pulumiHome, plugin), "utf8");
 
-  it("are ours where the official ones can't be had, and the download is not tried again the same day", async () => {
+  it("takes our plugins where the official ones can't be had, without a second try that day", async () => {
     for (const _ of [1, 2]) {
       const choice = await choosePlugins(sandbox, search);
       assert.deepEqual(choice, { kubernetes: "stand-in", languageHost: "stand-in" });

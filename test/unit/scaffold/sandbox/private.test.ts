@@ -11,7 +11,7 @@ describe("the folder of all sandboxes", () => {
   });
   after(() => rm(place, { recursive: true }));
 
-  it("is closed to other users of the machine: it has an administrator's kubeconfig, and programs that are run", async () => {
+  it("closes a sandbox, which has an administrator's kubeconfig, to the machine's other users", async () => {
     const folder = join(place, ".kubecamp", "dev");
     await aloneWith(
       { ...sandboxNamed("dev"), folder },

@@ -101,7 +101,7 @@ export function apps({ stack, token, upOf }: WatchStack, { written }: DryRuns) {
     await stack.delete("statefulset", name, namespace);
   });
 
-  it("before objects for members with a token or what is of the node, where members are given objects", async () => {
+  it("stands before members' objects with a token or what is of the node, if given", async () => {
     const file = join(watchFolder, "optional/secrets.yaml");
     await applyFiles(stack.sandbox, file);
     const given = { labels: { ...labels, [objectLabel]: "true" } };

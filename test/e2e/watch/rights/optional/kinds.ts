@@ -116,7 +116,7 @@ export function kinds(
     await deleteFiles(stack.sandbox, file);
   });
 
-  it("before admission policies, unless it is asked to write its stack's, which no policy can judge", async () => {
+  it("stands before admission policies, unless the watch is to write its stack's", async () => {
     const policy = policyBinding("amounts", stackSettings);
     const judging = (name: string) => {
       const metadata = { name, labels: { "kubecamp.dev/stack": stack.name } };

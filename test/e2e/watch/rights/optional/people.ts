@@ -30,7 +30,7 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     assert.match(await role(assist, "default", restart), /may not touch roles/);
   });
 
-  it("before jobs that are not a single repository's, and before tokens of others, where members have CI jobs", async () => {
+  it("stands before jobs of more than one repository, and others' tokens, with CI jobs", async () => {
     const more = { memberTypes, ci: { audience: "https://k8s.example.org" } };
     // As an admin does once, who writes the policy of tokens.
     await stack.configure([ned, uma], more);
