@@ -1,4 +1,5 @@
 import { inParallel } from "../kinds/inParallel.ts";
+import { messageOf } from "./message.ts";
 
 /** Most requests at a time: the API server serves others too, and a whole class may expire in one day. */
 const hands = 10;
@@ -6,4 +7,14 @@ const hands = 10;
 /** Calls a function for each item, some at a time. Rejects at the first failure. */
 export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   await inParallel(items, hands, act);
+}
+
+/**
+ * Calls a function for each item, some at a time; one failure does not stop the others.
+ * @returns the reasons by item of the calls that failed
+ */
+export async function failuresOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<Map<T, string>> {
+  const failed = new Map<T, string>();
+  await forEachOf(items, (item) => act(item).catch((cause) => void failed.set(item, messageOf(cause))));
+  return failed;
 }

@@ -2,9 +2,8 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
 
@@ -29,20 +28,17 @@ export async function deleteOwn(
   const refused: string[] = [];
   await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
     for (const round of rounds) {
-      await forEachOf(round, async (object) => {
+      const failed = await failuresOf(round, async (object) => {
         const path = objectPath(object);
-        try {
-          const live = await api.get<KubernetesObject>({ what: `the ${keyOf(object)}`, path });
-          const { uid, labels, deletionTimestamp } = live?.metadata ?? {};
-          if (uid !== undefined && labels?.[stackLabel] === stack && deletionTimestamp === undefined) {
-            const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid } };
-            await api.write({ what: `delete ${keyOf(object)}`, method: "DELETE", path, body });
-            objects.push(object);
-          }
-        } catch (error) {
-          refused.push(messageOf(error));
+        const live = await api.get<KubernetesObject>({ what: `the ${keyOf(object)}`, path });
+        const { uid, labels, deletionTimestamp } = live?.metadata ?? {};
+        if (uid !== undefined && labels?.[stackLabel] === stack && deletionTimestamp === undefined) {
+          const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid } };
+          await api.write({ what: `delete ${keyOf(object)}`, method: "DELETE", path, body });
+          objects.push(object);
         }
       });
+      refused.push(...failed.values());
     }
   });
   return { objects, refused };

@@ -2,9 +2,8 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
@@ -32,39 +31,35 @@ const isKept = (manager = "") => manager.startsWith("kubectl") || manager === ho
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export async function keepMarks(all: readonly UndeclaredMarks[], { cluster }: Pick<Settings, "cluster">) {
-  const failures: (ObjectName & { readonly why: string })[] = [];
   if (all.length === 0) {
-    return failures;
+    return [];
   }
-  const work = (api: ApiServer) =>
-    forEachOf(all, async ({ kind, name, namespace, labels, annotations }) => {
-      const path = objectPath({ kind, name, namespace });
-      const what = keyOf({ kind, name, namespace });
-      try {
-        const live = await api.get<KubernetesObject>({ what, path });
-        const kept = { labels: keptOf(live, "labels", labels), annotations: keptOf(live, "annotations", annotations) };
-        if (Object.keys({ ...kept.labels, ...kept.annotations }).length === 0) {
-          return;
-        }
-        const { resourceVersion } = live?.metadata ?? {};
-        await api.write({
-          what: `keep the labels and annotations that others have put on ${what}`,
-          method: "PATCH",
-          path: `${path}?fieldManager=${holder}`,
-          contentType: "application/apply-patch+yaml",
-          body: {
-            apiVersion: kindEntry(kind).apiVersion,
-            kind: manifestKind(kind),
-            metadata: { name, namespace, ...kept, resourceVersion },
-          },
-        });
-      } catch (cause) {
-        failures.push({ kind, name, namespace, why: messageOf(cause) });
-      }
-    });
+  const keep = (api: ApiServer) => failuresOf(all, (marks) => keepOne(api, marks));
   // Without an answer, the run goes on.
-  await withApiServer(findApiTarget(cluster.context), { notify: reportProgress }, work, "overview");
-  return failures;
+  const failed = await withApiServer(findApiTarget(cluster.context), { notify: reportProgress }, keep, "overview");
+  return [...failed].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
+}
+
+async function keepOne(api: ApiServer, { kind, name, namespace, labels, annotations }: UndeclaredMarks): Promise<void> {
+  const path = objectPath({ kind, name, namespace });
+  const what = keyOf({ kind, name, namespace });
+  const live = await api.get<KubernetesObject>({ what, path });
+  const kept = { labels: keptOf(live, "labels", labels), annotations: keptOf(live, "annotations", annotations) };
+  if (Object.keys({ ...kept.labels, ...kept.annotations }).length === 0) {
+    return;
+  }
+  const { resourceVersion } = live?.metadata ?? {};
+  await api.write({
+    what: `keep the labels and annotations that others have put on ${what}`,
+    method: "PATCH",
+    path: `${path}?fieldManager=${holder}`,
+    contentType: "application/apply-patch+yaml",
+    body: {
+      apiVersion: kindEntry(kind).apiVersion,
+      kind: manifestKind(kind),
+      metadata: { name, namespace, ...kept, resourceVersion },
+    },
+  });
 }
 
 /** Of these texts, those that would go. */

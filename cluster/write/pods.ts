@@ -3,9 +3,8 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
 import { type QuotaState, quotaInForce, quotaStateOf } from "../read/capacity/quotaState.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
@@ -41,10 +40,9 @@ export async function stopPods(
       (quotas) => quotas.closing.length === 0,
       pause,
     );
-    const refused: string[] = [];
-    await forEachOf(closed, (each) => stop(api, each).catch((cause) => void refused.push(messageOf(cause))));
+    const refused = await failuresOf(closed, (each) => stop(api, each));
     const failures = [
-      ...refused,
+      ...refused.values(),
       ...closing.map(
         ({ member, namespace }) =>
           `Can't stop the pods of member '${member}': ResourceQuota ${namespace}/${resourceQuotaName} is not in force.\n` +

@@ -11,9 +11,8 @@ import type { Settings } from "../../config/model/settings/settings.ts";
 import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import { failuresOf, forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 import { quotaInForce } from "../read/capacity/quotaState.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
@@ -48,34 +47,28 @@ export async function settleSleepers(
   now: Date,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const failed = new Map<string, string>();
   if (sleepers.length === 0) {
-    return failed;
+    return new Map();
   }
   const { pause } = { ...defaultWaiting, ...waiting };
-  await withApiServer(
+  const failed = await withApiServer(
     findApiTarget(cluster.context),
     { patience: defaultWaiting.patience + sleepers.length * patienceEach, ...waiting },
-    async (api) => {
-      await forEachOf(sleepers, async (sleeper) => {
+    (api) =>
+      failuresOf(sleepers, async (sleeper) => {
         const { member, since } = sleeper;
-        try {
-          if (sleeper.wasSuspended) {
-            await bringBack(api, sleeper, now, pause);
-            return;
-          }
-          if (since === undefined) {
-            await wake(api, sleeper, now, pause);
-          }
-          await mark(api, member, since);
-        } catch (cause) {
-          failed.set(member, messageOf(cause));
+        if (sleeper.wasSuspended) {
+          await bringBack(api, sleeper, now, pause);
+          return;
         }
-      });
-    },
+        if (since === undefined) {
+          await wake(api, sleeper, now, pause);
+        }
+        await mark(api, member, since);
+      }),
     "overview",
   );
-  return failed;
+  return new Map([...failed].map(([{ member }, why]) => [member, why]));
 }
 
 /** Leaves the pods away if the run has not brought the member back, since it was for others. */

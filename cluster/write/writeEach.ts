@@ -1,7 +1,6 @@
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
-import { forEachOf } from "../api/forEachOf.ts";
+import { failuresOf } from "../api/forEachOf.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../api/message.ts";
 
 /**
  * Makes a write for each item, some at a time; one refusal does not stop the others.
@@ -14,11 +13,7 @@ export async function writeEach<T>(
   target: () => ApiTarget,
   waiting: Partial<Waiting>,
 ): Promise<ReadonlyMap<T, string>> {
-  const refused = new Map<T, string>();
-  if (all.length > 0) {
-    await withApiServer(target(), waiting, (api) =>
-      forEachOf(all, (one) => api.write(requestOf(one)).catch((cause) => void refused.set(one, messageOf(cause)))),
-    );
-  }
-  return refused;
+  return all.length === 0
+    ? new Map()
+    : await withApiServer(target(), waiting, (api) => failuresOf(all, (one) => api.write(requestOf(one))));
 }

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { homeStackOf, isMeant, isOfFamily, shardIn, shardOf, stacksOf } from "../../../../config/rules/shards.ts";
+import { project, useFolder } from "../../testFolder.ts";
 
 describe("shards", () => {
   it("puts a member into one shard for ever, by which a state and a cluster know them", () => {
@@ -66,16 +64,11 @@ describe("shards", () => {
   });
 
   describe("stacksOf", () => {
-    let folder = "";
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "kubecamp-shards-"));
-      await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    });
-    afterEach(() => rm(folder, { recursive: true }));
+    const folder = useFolder(project);
 
     const saying = async (config: string) => {
-      await writeFile(join(folder, "Pulumi.prod.yaml"), `config:\n  ${config}\n`);
-      return stacksOf(folder, "prod");
+      folder.write({ "Pulumi.prod.yaml": `config:\n  ${config}\n` });
+      return stacksOf(folder.path, "prod");
     };
 
     it("finds the shards of a stack that is split, and of any other the stack alone", async () => {
@@ -85,15 +78,15 @@ describe("shards", () => {
       assert.deepEqual(await saying("kubecamp:shards: 0"), ["prod"]);
       assert.deepEqual(await saying("kubecamp:membersFile: members.yaml"), ["prod"]);
       assert.deepEqual(await saying("kubecamp:shardOf: all"), ["prod"]);
-      assert.deepEqual(stacksOf(folder, "dev"), ["dev"]);
+      assert.deepEqual(stacksOf(folder.path, "dev"), ["dev"]);
     });
 
     it("takes a split stack's name for the whole family, and any other for that stack alone", async () => {
       await saying("kubecamp:shards: 2");
       const others = ["prod", "prod-0", "prod-7", "prod-64", "dev", undefined];
-      assert.deepEqual(others.filter(isMeant(folder, "prod")), ["prod", "prod-0", "prod-7"]);
-      assert.deepEqual(others.filter(isMeant(folder, "prod-0")), ["prod-0"]);
-      assert.deepEqual(others.filter(isMeant(folder, "dev")), ["dev"]);
+      assert.deepEqual(others.filter(isMeant(folder.path, "prod")), ["prod", "prod-0", "prod-7"]);
+      assert.deepEqual(others.filter(isMeant(folder.path, "prod-0")), ["prod-0"]);
+      assert.deepEqual(others.filter(isMeant(folder.path, "dev")), ["dev"]);
     });
 
     it("leaves a wrong number of shards to a run of the stack to tell", async () => {

@@ -1,33 +1,28 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetCredential, runPlugin } from "../../../../../cluster/api/kubeconfig/execPlugin.ts";
 import { HeldTime } from "../../../heldTime.ts";
+import { useFolder } from "../../../testFolder.ts";
 import { until } from "../../../until.ts";
 
 describe("a kubeconfig's command for credentials", () => {
-  let folder = "";
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
-    await writeFile(join(folder, "runs"), "");
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  const folder = useFolder({ runs: "" });
 
   /** A command that takes some seconds, with a credential that is good for some. */
   const commandOf = async (goodFor: number | undefined, takes = 0) => {
     const expirationTimestamp = goodFor && new Date(Date.now() + goodFor * 1000).toISOString();
     const credential = JSON.stringify({ status: { token: "secret", expirationTimestamp } });
-    const script = `echo begun >> ${folder}/runs\nsleep ${takes}\necho ended >> ${folder}/runs\necho '${credential}'`;
-    await writeFile(join(folder, "login"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const script = `echo begun >> ${folder.path}/runs\nsleep ${takes}\necho ended >> ${folder.path}/runs\necho '${credential}'`;
+    await writeFile(join(folder.path, "login"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const apiVersion = "client.authentication.k8s.io/v1";
-    return { apiVersion, interactiveMode: "Never", command: join(folder, "login") };
+    return { apiVersion, interactiveMode: "Never", command: join(folder.path, "login") };
   };
   const get = (exec: object, signal = new AbortController().signal) =>
     runPlugin({ ...exec }, { source: "", server: "https://a", cluster: {}, user: {} }, signal);
-  const count = (what: string) => readFileSync(join(folder, "runs"), "utf8").split(`${what}\n`).length - 1;
+  const count = (what: string) => readFileSync(join(folder.path, "runs"), "utf8").split(`${what}\n`).length - 1;
 
   it("runs a command for credentials once for all, until a minute before the credential expires", async () => {
     for (const [goodFor, runs] of [
