@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { readOrEmpty } from "../config/sources/readOrEmpty.ts";
 
 /** A lock on a stack, as a DIY backend describes it in its error. */
 export interface Lock {
@@ -42,22 +43,15 @@ export interface Processes {
 export const soleProcesses: Processes = {
   host: hostname(),
   isRunning(pid) {
-    const [, name, state] = /^\d+ \((.*)\) (\w)/.exec(statOf(pid) ?? "") ?? [];
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    const [, name, state] = /^\d+ \((.*)\) (\w)/.exec(readOrEmpty(`/proc/${pid}/stat`)) ?? [];
     // In a container that was started again, the number soon belongs to another process, or to a thread.
-    return existsSync("/proc/self/stat") ? name === "pulumi" && state !== "Z" : isAlive(pid);
+    return existsSync("/proc/self/stat") ? name === "pulumi" && state !== "Z" : isThere(pid);
   },
 };
 
-/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-function statOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
+/** Whether there is a process with this id, be it one that has ended and was not collected by its parent. */
+export function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

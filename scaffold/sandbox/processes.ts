@@ -2,16 +2,11 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execaSync } from "execa";
 import { readOrEmpty } from "../../config/sources/readOrEmpty.ts";
+import { isThere } from "../../runs/lock.ts";
 
 /** Whether a process with this id runs. A process that has ended but was not collected by its parent doesn't. */
 export function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-  return !hasEnded(pid);
+  return Number.isInteger(pid) && pid > 0 && isThere(pid) && !hasEnded(pid);
 }
 
 /** A process whose main thread has ended keeps its ports until its last thread ends. */
