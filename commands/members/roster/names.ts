@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import anyAscii from "any-ascii";
+import { fold } from "./cells.ts";
 
 /** The longest name of a member, as the schema has it. */
 const longest = 59;
@@ -62,5 +63,4 @@ export function memberName(text: string, key: string): string {
 
 const cut = (name: string, length: number) => name.slice(0, length).replace(/-+$/, "");
 
-const hash = (key: string, length: number) =>
-  createHash("sha256").update(key.normalize("NFC").toLowerCase()).digest("hex").slice(0, length);
+const hash = (key: string, length: number) => createHash("sha256").update(fold(key)).digest("hex").slice(0, length);
