@@ -15,14 +15,15 @@ import {
 } from "../plan/decisions/unread/lastState.ts";
 
 /**
- * Pulumi's state of this stack, asked for at most once in a run. Each answer is undefined if the state can't be read.
+ * Pulumi's state of a stack, asked for at most once in a run. Each answer is undefined if the state can't be read.
  */
 export class LastState {
+  readonly #read: () => Promise<Exported | undefined>;
   #exported: Promise<Exported | undefined> | undefined;
 
-  /** Starts to read the state in the background. */
-  begin(): void {
-    void this.#state();
+  /** @param read default: asks for the state of the stack that this program runs for */
+  constructor(read = exported) {
+    this.#read = read;
   }
 
   /** Logical names. */
@@ -48,7 +49,7 @@ export class LastState {
   }
 
   #state(): Promise<Exported | undefined> {
-    this.#exported ??= exported();
+    this.#exported ??= this.#read();
     return this.#exported;
   }
 }

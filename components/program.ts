@@ -3,11 +3,11 @@ import { keptHomesOf, readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { reportProgress } from "../cluster/read/progress.ts";
 import type { KeptHome } from "../config/model/members/keptHome.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
-import { readTarget } from "../config/model/target.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
-import { inspectCluster, refuse } from "./inspect.ts";
+import { givenRun } from "./givenRun.ts";
+import { type Inspected, inspectCluster, refuse } from "./inspect.ts";
 import { LastState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
 import { registerStack } from "./stack.ts";
@@ -32,7 +32,8 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
 };
 
 /**
- * Registers the environments of all members in the stack's configuration. A program calls it once.
+ * Registers the environments of the members that a command's run is for; under a plain `pulumi up`, of all members in the
+ * stack's configuration. A program calls it once.
  * @throws RunError naming every mistake and every refusal; nothing was changed by then
  * @example
  * import { stack } from "kubecamp";
@@ -40,10 +41,7 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
  * const { members, pending, environments } = await stack();
  */
 export async function stack(): Promise<Stack> {
-  const { settings, members: list } = await loadConfiguration(keptHomes);
-  const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
-  refuse(run);
-
+  const run = givenRun()?.inspected ?? (await ownRun());
   const { stopped, drift, outcomes, late, environments } = await registerStack(run);
   const statuses = statusesOf(run.plan, run.target, outcomes);
   await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);
@@ -52,6 +50,13 @@ export async function stack(): Promise<Stack> {
     pending: pendingIn(statuses),
     environments,
   };
+}
+
+/** The run of a program that Pulumi has started. */
+async function ownRun(): Promise<Inspected> {
+  const run = await inspectCluster(await loadConfiguration(keptHomes));
+  refuse(run);
+  return run;
 }
 
 /**

@@ -7,6 +7,7 @@ import { sleepTold } from "../plan/findings/sleep.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
+import { givenRun } from "./givenRun.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
@@ -49,7 +50,7 @@ export async function registerStack({
   const adoption = await adopt(targeted);
   const drift = new Drift(snapshot, targeted.members);
   await warn([
-    ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
+    ...(givenRun() === undefined && writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),
   ]);
   await inform([

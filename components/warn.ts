@@ -1,18 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
-import { upCommand } from "../config/sources/engine/upCommand.ts";
-import { loggedText, warningsOf } from "../plan/messages/catalogue.ts";
+import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
+import { givenRun } from "./givenRun.ts";
 
-/** Logs findings with the preview or the up, grouped by subject. */
+/** Tells findings to the run's command; without one, Pulumi logs them with the preview or the up, grouped by subject. */
 export async function warn(findings: readonly Finding[]): Promise<void> {
-  for (const warning of warningsOf(findings, upCommand())) {
-    await pulumi.log.warn(loggedText(warning));
+  const run = givenRun();
+  run?.told.warnings.push(...findings);
+  for (const { text } of run === undefined ? warningsOf(findings) : []) {
+    await pulumi.log.warn(text);
   }
 }
 
-/** Logs findings likewise, as information. */
+/** Tells findings likewise, as information. */
 export async function inform(findings: readonly Finding[]): Promise<void> {
-  for (const one of warningsOf(findings, upCommand())) {
-    await pulumi.log.info(loggedText(one));
+  const run = givenRun();
+  run?.told.notices.push(...findings);
+  for (const { text } of run === undefined ? warningsOf(findings) : []) {
+    await pulumi.log.info(text);
   }
 }

@@ -1,6 +1,5 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../config/model/members/member.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { Configuration } from "../config/model/settings/settings.ts";
 import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { mayBeMissing, unguarded } from "./compare/missing.ts";
@@ -16,14 +15,6 @@ import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
 
-/** Input of a run. */
-export interface RunRequest {
-  /** All members of the list. */
-  readonly list: readonly Member[];
-  readonly target: Target;
-  readonly settings: Settings;
-}
-
 /** Plan of one run. */
 export interface Run {
   /** For all members of the stack. */
@@ -38,43 +29,42 @@ export interface Run {
   readonly obstacles: readonly Refusal[];
 }
 
-/** The request with its members as they are at a moment. */
-export function requestAt(asked: RunRequest, snapshot: Pick<ClusterSnapshot, "managedObjects">, now: Date): RunRequest {
-  const list = atMoment(asked.list, snapshot, now);
-  const as = new Map(asked.list.map((member, at) => [member, list[at] ?? member]));
-  const members = asked.target.members.map((member) => as.get(member) ?? member);
-  return { ...asked, list, target: { ...asked.target, members } };
+/** Whether planning needs Pulumi's state: only if a member's namespace is being deleted, or may have been. */
+export function planNeedsState({ members: list, settings }: Configuration, snapshot: ClusterSnapshot): boolean {
+  const members = ownMembers(list, settings, snapshot);
+  return (
+    mayHaveBeen(members, settings, snapshot).length > 0 ||
+    members.some((member) => isOursEnding(member, settings, snapshot))
+  );
 }
 
-/** Whether planning a run needs Pulumi's state: only if a member's namespace is being deleted, or may have been. */
-export const planNeedsState = (asked: RunRequest, snapshot: ClusterSnapshot): boolean => {
-  const members = targetedOf(asked, snapshot);
-  return (
-    mayHaveBeen(members, asked.settings, snapshot).length > 0 ||
-    members.some((member) => isOursEnding(member, asked.settings, snapshot))
-  );
-};
+/**
+ * Plans a stack at a moment, which decides who is asleep.
+ * @param last logical names in Pulumi's state; undefined if unknown or not needed
+ */
+export function planAt(
+  { members, settings }: Configuration,
+  read: ClusterSnapshot,
+  now: Date,
+  last: ReadonlySet<string> | undefined,
+): Plan {
+  const list = atMoment(members, read, now);
+  const own = ownMembers(list, settings, read);
+  const forgotten = halfForgotten(mayHaveBeen(own, settings, read), settings, read, last);
+  return planStack(list, settings, { ...read, forgotten });
+}
 
-/** @param last logical names in Pulumi's state; undefined if unknown or not needed */
-export function planRun(asked: RunRequest, read: ClusterSnapshot, last: ReadonlySet<string> | undefined): Run {
-  const { list, settings } = asked;
-  const members = targetedOf(asked, read);
-  const forgotten = halfForgotten(mayHaveBeen(members, settings, read), settings, read, last);
-  const snapshot = { ...read, forgotten };
+/** The run of a plan for a target. @param last as for `planAt` */
+export function runFor(plan: Plan, asked: Target, last: ReadonlySet<string> | undefined): Run {
+  const { settings, snapshot } = plan;
+  const meant = new Set(asked.members);
+  const members = plan.members.flatMap(({ member }) => (meant.has(member) ? [member] : []));
   const ending = endingOf(members, settings, snapshot, last);
-  const target = { ...asked.target, members: members.filter((member) => !ending.leftOut.has(member)) };
-  const plan = planStack(list, settings, snapshot);
-  const meant = new Set(target.members);
-  const targeted = planFor(plan, (member) => meant.has(member));
+  const target = { ...asked, members: members.filter((member) => !ending.leftOut.has(member)) };
+  const targeted = planFor(plan, (member) => target.members.includes(member));
   const transfers = pathTransfers(targeted, target);
   const inTheWay = [...ending.refused, ...obstacles(targeted)];
   return { plan, targeted, target, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
-}
-
-/** The stack's own members that a run targets. */
-function targetedOf({ list, target, settings }: RunRequest, snapshot: ClusterSnapshot): Member[] {
-  const own = new Set(ownMembers(list, settings, snapshot));
-  return target.members.filter((member) => own.has(member));
 }
 
 /** Answers from Pulumi's state; each undefined if it could not be read or is not needed. */
@@ -85,10 +75,11 @@ interface StateAnswers {
 }
 
 /** Whether a refusal depends on Pulumi's state: reading it takes a second for a big stack. */
-export const refusalsNeedState = ({ list, target, settings }: RunRequest, { targeted }: Run): boolean =>
-  losable({ list, target, settings }, targeted.snapshot).length > 0 ||
-  withoutRoute(targeted).length > 0 ||
-  (target.isWhole && mayBeKnownElsewhere(list, settings, targeted.snapshot).length > 0);
+export const refusalsNeedState = (run: Pick<Run, "targeted" | "target">): boolean =>
+  losable(run).length > 0 ||
+  withoutRoute(run.targeted).length > 0 ||
+  (run.target.isWhole &&
+    mayBeKnownElsewhere(run.targeted.list, run.targeted.settings, run.targeted.snapshot).length > 0);
 
 /**
  * Whether a warning depends on Pulumi's state: about missing objects, and objects of no member.
@@ -100,17 +91,16 @@ export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "
  * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the
  * limit of removals counts all removed members, whichever the run removes.
  */
-export function refusals(asked: RunRequest, run: Run, { names, members }: StateAnswers): Refusal[] {
-  const { list, target, settings } = asked;
-  const { targeted } = run;
-  const { snapshot } = targeted;
+export function refusals(run: Run, { names, members }: StateAnswers): Refusal[] {
+  const { targeted, target } = run;
+  const { list, settings, snapshot } = targeted;
   const suspends = newlyInGrace(list, snapshot).some((left) => target.members.some(({ name }) => name === left));
   return [
     ...run.obstacles,
     ...lostRoutes(targeted, names),
     ...run.pathTransfers.obstacles,
     ...(removes(target) || suspends ? refusedRemovals(list, settings, snapshot) : []),
-    ...lostToStrangers(asked, snapshot, members),
+    ...lostToStrangers(run, members),
     ...(target.isWhole
       ? knownElsewhere(mayBeKnownElsewhere(list, settings, snapshot), settings, names)
       : [...targetedElsewhere(target.members, settings, snapshot), ...unguarded(targeted)]),
@@ -121,15 +111,13 @@ export function refusals(asked: RunRequest, run: Run, { names, members }: StateA
  * Names of namespaces that a run might delete although the stack no longer owns them: Pulumi deletes those in its state,
  * whoever owns them.
  */
-export const losable = (
-  { list, target, settings }: RunRequest,
-  snapshot: Pick<ClusterSnapshot, "namespaces">,
-): string[] =>
+const losable = ({ targeted: { list, settings, snapshot }, target }: Pick<Run, "targeted" | "target">): string[] =>
   othersNamespaces(list, settings, snapshot).filter((name) => target.isWhole || target.removedMembers.includes(name));
 
-function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: KnownMembers | undefined): Refusal[] {
-  const { list, target, settings } = asked;
-  const others = losable(asked, snapshot);
+function lostToStrangers(run: Run, known: KnownMembers | undefined): Refusal[] {
+  const { targeted, target } = run;
+  const { list, settings, snapshot } = targeted;
+  const others = losable(run);
   if (others.length === 0) {
     return [];
   }

@@ -29,10 +29,3 @@ const worth = 1;
 /** Whether a run without checkpoints saves enough time. One that makes nothing leaves nothing unknown if it is killed. */
 export const isWorthIt = ({ makes, changes, knows }: Pick<Doing, "makes" | "changes" | "knows">): boolean =>
   makes === 0 ? changes > 0 : checkpointSeconds(makes + changes, knows) > worth;
-
-/** Time to find out whether a run needs checkpoints, in objects' checkpoints; the same for a state of any size. */
-const ofALook = 10;
-
-/** Whether a run makes enough for it to pay to find out, if nothing else needs the answer. */
-export const isWorthALook = ({ makes, knows }: Pick<Doing, "makes" | "knows">): boolean =>
-  makes > ofALook && isWorthIt({ makes: makes - ofALook, changes: 0, knows });

@@ -1,7 +1,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { Told } from "../components/givenRun.ts";
 import { accessType, environmentType, isStackUrn, logicalNameIn, memberOf, stackType } from "../naming/urns.ts";
-import type { Warning } from "../plan/messages/catalogue.ts";
-import { warningIn } from "../plan/messages/reading.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
 /** An operation of an up on a resource. */
@@ -29,28 +28,28 @@ const components: readonly string[] = [stackType, accessType, environmentType];
 /** A message without a resource concerns the whole stack. */
 const isOfStack = (urn = "") => urn === "" || isStackUrn(urn);
 
-/** Collects the engine's events during an up. */
+/** Collects the engine's events during a run, and what its program tells. */
 export class Progress {
   readonly changes: Change[] = [];
-  /** The program's warnings, without those of single resources. */
-  readonly warnings: Warning[] = [];
-  /** The program's info messages about the stack. */
-  readonly notices: Warning[] = [];
+  readonly told = new Told();
+  /** Warnings of Pulumi's and of a project's own program, without those of single resources. */
+  readonly remarks: string[] = [];
   /** Names of members with a changed object. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
   /** Operations that have begun and not ended, by URN, such as `deleting bob/namespace`. */
   readonly #begun = new Map<string, string>();
-  readonly #onEvent: () => void;
+  readonly #onEvent: (event: EngineEvent) => void;
 
   /** @param onEvent called with each event */
-  constructor(onEvent = () => {}) {
+  constructor(onEvent: (event: EngineEvent) => void = () => undefined) {
     this.#onEvent = onEvent;
   }
 
   /** @see https://www.pulumi.com/docs/iac/automation-api/ */
-  take({ resourcePreEvent, resOutputsEvent, resOpFailedEvent, diagnosticEvent }: EngineEvent): void {
-    this.#onEvent();
+  take(event: EngineEvent): void {
+    const { resourcePreEvent, resOutputsEvent, resOpFailedEvent, diagnosticEvent } = event;
+    this.#onEvent(event);
     const begun = resourcePreEvent?.metadata;
     const doing = doings[begun?.op ?? ""];
     if (begun !== undefined && doing !== undefined && !components.includes(begun.urn.split("::")[2] ?? "")) {
@@ -67,12 +66,7 @@ export class Progress {
       if (member !== undefined) this.members.add(member);
     }
     if (diagnosticEvent?.severity === "warning" && isOfStack(diagnosticEvent.urn)) {
-      this.warnings.push(warningIn(plainText(diagnosticEvent.message.replace(/^\s*warning: /, ""))));
-    }
-    if (diagnosticEvent?.severity === "info" && isOfStack(diagnosticEvent.urn)) {
-      const one = warningIn(plainText(diagnosticEvent.message));
-      // Progress has no code.
-      this.notices.push(...(one.code === undefined ? [] : [one]));
+      this.remarks.push(plainText(diagnosticEvent.message.replace(/^\s*warning: /, "")));
     }
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;
@@ -82,11 +76,12 @@ export class Progress {
     }
   }
 
-  /** Tells of a failed up in a warning, and is there for another, which goes on in its place. */
+  /** Remarks on a failed run, and is there for another, which goes on in its place. */
   goOn(text: string): void {
+    this.told.clear();
     this.#errors.length = 0;
     this.#begun.clear();
-    this.warnings.push({ code: undefined, text });
+    this.remarks.push(text);
   }
 
   /** The latest operation that goes on, such as `deleting bob/namespace`; undefined between operations. */

@@ -1,5 +1,15 @@
-import type { PulumiFn, Stack, UpOptions, UpResult } from "@pulumi/pulumi/automation/index.js";
+import type {
+  PreviewOptions,
+  PreviewResult,
+  PulumiFn,
+  Stack,
+  UpOptions,
+  UpResult,
+} from "@pulumi/pulumi/automation/index.js";
 import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
+
+/** Options of one run, with the program that registers its resources in this process. */
+type WithProgram<T> = T & { readonly program: PulumiFn };
 
 /**
  * An existing stack. Loads the Automation API, which takes half a second, only for runs.
@@ -8,14 +18,11 @@ import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 export class PulumiStack implements PulumiPlace {
   readonly name: string;
   readonly workspace: PulumiPlace["workspace"];
-  readonly #program: PulumiFn | undefined;
   #stack: Promise<Stack> | undefined;
 
-  /** @param program registers the resources of its runs, in place of the project's program */
-  constructor(name: string, workspace: PulumiPlace["workspace"], program?: PulumiFn) {
+  constructor(name: string, workspace: PulumiPlace["workspace"]) {
     this.name = name;
     this.workspace = workspace;
-    this.#program = program;
   }
 
   /** Loads Pulumi's API, and makes sure that the `pulumi` on the PATH is new enough for it. */
@@ -27,22 +34,32 @@ export class PulumiStack implements PulumiPlace {
     return await this.#stack;
   }
 
-  async up(options: UpOptions): Promise<UpResult> {
-    const stack = await this.open();
-    Object.assign(stack.workspace, { envVars: this.workspace.envVars });
-    return await stack.up(options);
+  async up(options: WithProgram<UpOptions>): Promise<UpResult> {
+    return await (await this.#ready()).up(options);
+  }
+
+  async preview(options: WithProgram<PreviewOptions>): Promise<PreviewResult> {
+    return await (await this.#ready()).preview(options);
   }
 
   async cancel(): Promise<void> {
     await pulumi(this, ["cancel", "--yes"]);
   }
 
+  async #ready(): Promise<Stack> {
+    const stack = await this.open();
+    Object.assign(stack.workspace, { envVars: this.workspace.envVars });
+    return stack;
+  }
+
   async #opened(): Promise<Stack> {
     const { workDir, envVars } = this.workspace;
-    const { LocalWorkspace, Stack } = await import("@pulumi/pulumi/automation/index.js");
+    const [{ LocalWorkspace, Stack }] = await Promise.all([
+      import("@pulumi/pulumi/automation/index.js"),
+      import("../config/nodeSettings.ts"),
+    ]);
     const pulumiCommand = await commandOnPath(process.env.PATH);
-    const inline = this.#program === undefined ? {} : { program: this.#program };
-    const workspace = await LocalWorkspace.create({ workDir, envVars, pulumiCommand, ...inline });
+    const workspace = await LocalWorkspace.create({ workDir, envVars, pulumiCommand });
     // The stack is known to exist. Selecting it would change the stack of a plain `pulumi` in that folder.
     workspace.selectStack = async () => {};
     const stack = await Stack.select(this.name, workspace);

@@ -1,4 +1,4 @@
-import type { EngineEvent, UpOptions } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
@@ -29,33 +29,42 @@ type UpOutcome =
  */
 const grace = 3000;
 
+/** A run of the engine. */
+export interface EngineRun {
+  readonly kind: "up" | "preview";
+  /** Registers the resources, in this process. */
+  readonly program: PulumiFn;
+  /** Whether Pulumi reads the cluster first. */
+  readonly refresh: boolean;
+  /** The engine's targets. Default: everybody. */
+  readonly target?: string[];
+}
+
 /**
- * Runs a `pulumi up`. A refresh fails as a whole where one object has a text that Pulumi takes for a mark of its own
- * protocol, which any member can write into what is theirs; then this runs another without, or nobody would be served, and
- * nobody's access would end.
- * @param options of the API: `refresh` and `target`
+ * Runs a `pulumi up` or `pulumi preview`. A refresh fails as a whole where one object has a text that Pulumi takes for a mark
+ * of its own protocol, which any member can write into what is theirs; then this runs another without, or nobody would be
+ * served, and nobody's access would end.
  * @param progress collects the engine's events for a display
  */
 export async function pulumiUp(
-  stack: Pick<PulumiStack, "open" | "up">,
-  options: Pick<UpOptions, "refresh" | "target">,
+  stack: Pick<PulumiStack, "open" | "up" | "preview">,
+  run: EngineRun,
   signal: AbortSignal,
   progress = new Progress(),
 ): Promise<PulumiUpResult> {
-  const result = await oneUp(stack, options, signal, progress);
-  const notRefreshed =
-    options.refresh === true && result.outcome === "failed" ? notRefreshedText(result.reason) : undefined;
+  const result = await oneUp(stack, run, signal, progress);
+  const notRefreshed = run.refresh && result.outcome === "failed" ? notRefreshedText(result.reason) : undefined;
   if (notRefreshed === undefined) {
     return result;
   }
   progress.goOn(notRefreshed);
-  return { ...(await oneUp(stack, { ...options, refresh: false }, signal, progress)), notRefreshed };
+  return { ...(await oneUp(stack, { ...run, refresh: false }, signal, progress)), notRefreshed };
 }
 
-/** Runs one `pulumi up`. An abort of the signal ends it with a single SIGINT, unless Pulumi is ending already. */
+/** Runs Pulumi once. An abort of the signal ends it with a single SIGINT, unless Pulumi is ending already. */
 async function oneUp(
-  stack: Pick<PulumiStack, "open" | "up">,
-  options: Pick<UpOptions, "refresh" | "target">,
+  stack: Pick<PulumiStack, "open" | "up" | "preview">,
+  { kind, ...run }: EngineRun,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<UpOutcome> {
@@ -93,12 +102,12 @@ async function oneUp(
       return { outcome: "cancelled", changes: [] };
     }
     // No output shows secrets; and to show them in its history, the API would write a file for the stack.
-    const quiet = { color: "never", showSecrets: false } as const;
+    // A refresh must not run the program, whatever the environment says.
+    const quiet = { color: "never", showSecrets: false, runProgram: false } as const;
+    const parts = { ...run, ...quiet, signal: stop.signal, onEvent, onError };
     // One member's failure must not stop the others'. Pulumi then deletes nothing, since its SDK (before 3.276) has the
     // program fail with the resource; access has ended before.
-    const whole = { ...quiet, continueOnError: true };
-    // A refresh must not run the program, whatever the environment says: a target file serves one run of it.
-    await stack.up({ ...options, ...whole, runProgram: false, signal: stop.signal, onEvent, onError });
+    await (kind === "up" ? stack.up({ ...parts, continueOnError: true }) : stack.preview(parts));
     return { outcome: "succeeded", changes: progress.changes };
   } catch (error) {
     return unsuccessful(error, stderr, progress, signal.aborted || heeded);

@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
-import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import { offlineVariable } from "../config/sources/engine/offline.ts";
-import { upVariable } from "../config/sources/engine/upCommand.ts";
 import { fileRefusal, type StackConfig } from "../config/sources/load.ts";
 import { pulumiRead } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
@@ -20,6 +18,8 @@ export interface StackOptions {
   readonly configFile?: string;
   /** Ends Pulumi's commands that only read. Default: none. */
   readonly stop?: AbortSignal;
+  /** Whether only previews are made, which can do without a cluster. Default: no. */
+  readonly isPreview?: boolean;
 }
 
 /** An existing stack and its configuration. */
@@ -39,10 +39,9 @@ export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
 /**
  * Opens a project's stack with the `pulumi` on the PATH and this process's environment.
- * @param program registers the resources of its runs, in place of the project's program
  * @throws RunError with the reason when it can't be opened
  */
-export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<SelectedStack> {
+export async function selectedStack(options: StackOptions): Promise<SelectedStack> {
   const { folder, stack: name, stop } = options;
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
@@ -50,14 +49,14 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
       `${narrowed.join(" and ")} in the environment would narrow every run of stack '${name}'; unset it and start again`,
     );
   }
-  if (process.env[offlineVariable]) {
+  if (process.env[offlineVariable] && options.isPreview !== true) {
     throw new RunError(
       `${offlineVariable} in the environment is for previews only, and this command needs the cluster of stack '${name}'.\n` +
         `Run 'unset ${offlineVariable}', then start again.`,
     );
   }
   const envVars = { ...environmentOf(options, process.env), ...withoutLog(folder, name) };
-  const stack = new PulumiStack(name, { workDir: folder, envVars, stop }, program);
+  const stack = new PulumiStack(name, { workDir: folder, envVars, stop });
   const config = await inWords(`Stack '${name}' in ${folder} can't be opened`, () => allConfig(stack));
   return { stack, config };
 }
@@ -76,7 +75,6 @@ export function environmentOf(
     NODE_COMPILE_CACHE: cache,
     // Otherwise Pulumi asks the plugin for one diff after the other, and waits for each.
     PULUMI_PARALLEL_DIFF: parallelDiff,
-    [upVariable]: "1",
     // Pulumi takes every flag from the environment; its API has this one for an up only.
     ...(configFile === undefined ? {} : { PULUMI_OPTION_CONFIG_FILE: resolve(folder, configFile) }),
   };

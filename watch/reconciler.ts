@@ -8,7 +8,6 @@ import type { LiveSnapshot } from "./live/liveCluster.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Notifier } from "./notify/notifier.ts";
 import type { Job } from "./schedule/jobs.ts";
-import { isLarge } from "./schedule/large.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { StackRunner, UpResult } from "./stackRunner.ts";
 import type { EventReporter } from "./telemetry/eventReporter.ts";
@@ -53,7 +52,6 @@ export class Reconciler implements Health {
   #lookTimer: NodeJS.Timeout | undefined;
   #lookTook = 0;
   #brokenLook: string | undefined;
-  #plan: Planned<LiveSnapshot> | undefined;
   /** Milliseconds from the last comparison until the next member falls asleep or wakes. */
   #untilMoment = Number.POSITIVE_INFINITY;
   #wake = Promise.withResolvers<void>();
@@ -156,7 +154,6 @@ export class Reconciler implements Health {
       this.#untilMoment =
         (nextMoment(members, snapshot, moment)?.getTime() ?? Number.POSITIVE_INFINITY) - moment.getTime();
       const plan = planMembers(members, inForce.settings, snapshot);
-      this.#plan = plan;
       const changes = schedule.found(findings(plan), began);
       for (const { finding } of changes.appeared) {
         log.debug({ action: "found", ...finding }, "this differs from what is declared");
@@ -183,7 +180,7 @@ export class Reconciler implements Health {
     reportStart(log, job);
     const began = now();
     const result = await runner
-      .up({ target, refresh, ...(isLarge(job, this.#plan) ? { isLarge: true } : {}) }, stop, () => this.#progressed())
+      .up({ target, refresh }, stop, () => this.#progressed())
       .catch((error: Error): UpResult => ({ outcome: "failed", reason: error.message, changes: [] }));
     const seconds = Math.round(now() - began) / 1000;
     metrics.ups.inc({ kind, result: result.outcome });

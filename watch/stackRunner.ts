@@ -1,25 +1,30 @@
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../cluster/api/message.ts";
 import { readKeptHomes } from "../cluster/read/keptHomes.ts";
+import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
-import { type ChosenRun, type RunParts, runPlan } from "../commands/up/plan/runPlan.ts";
+import type { Look } from "../commands/up/plan/knownState.ts";
+import type { NextRun } from "../commands/up/plan/nextRun.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
+import type { Sources } from "../config/sources/sources.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
-import { PulumiStack } from "../runs/pulumiStack.ts";
+import { withEnvironment } from "../runs/pulumiCommand.ts";
+import type { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig, UnreadLeavers } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
-import { isChanged, keepFiles, withKeptFiles } from "./keptFiles.ts";
 
 /** Scope of an up. */
 export interface UpRequest {
@@ -27,8 +32,6 @@ export interface UpRequest {
   readonly target: readonly string[] | undefined;
   /** Whether Pulumi refreshes first: the targeted members, or the whole stack without targets. */
   readonly refresh: boolean;
-  /** Whether a targeted up may create so much that a comparison pays, to see if it can skip checkpoints. Default: no. */
-  readonly isLarge?: boolean;
 }
 
 /** Result of an up, with the recovery before it. */
@@ -52,7 +55,7 @@ export type UpResult = PulumiUpResult & {
  */
 export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
   const { stack } = await selectedStack(options);
-  return new StackRunner({ stack, folder: options.folder }, processes);
+  return new StackRunner(stack, options.folder, processes);
 }
 
 /** Milliseconds after which a full up begins with no further archive, and for one archive: others wait to be suspended. */
@@ -60,28 +63,30 @@ const longestArchiving = 2 * 60_000;
 /** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
 const snapshotLooks = 10;
 
-/** Where Pulumi runs: in the project's folder, or in a copy with the kept files. */
-interface Place {
-  readonly stack: PulumiStack;
-  readonly folder: string;
+/** What the last configuration without mistakes was read from. */
+interface Kept {
+  readonly sources: Sources;
+  /** The stack's file as it was, which Pulumi reads too; undefined if there was none. */
+  readonly file: Buffer | undefined;
 }
 
 /** A stack for repeated ups. */
 export class StackRunner {
-  readonly #place: Place;
+  readonly #stack: PulumiStack;
+  readonly #folder: string;
   readonly #processes: Processes | undefined;
   readonly #refreshTracker = new RefreshTracker();
   /** Members whose archive failed the last time. */
   #unarchived: ReadonlySet<string> = new Set();
   /** Further files with its settings and members. */
   #others: readonly string[] = [];
-  /** Files of the last configuration that could be read. */
-  #kept: ReturnType<typeof keepFiles> = new Map();
+  #kept: Kept | undefined;
   #isUnread = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(place: Place, processes: Processes | undefined) {
-    this.#place = place;
+  constructor(stack: PulumiStack, folder: string, processes: Processes | undefined) {
+    this.#stack = stack;
+    this.#folder = folder;
     this.#processes = processes;
   }
 
@@ -91,18 +96,17 @@ export class StackRunner {
    * @throws UnreadConfiguration where Pulumi can't read it, UnreadLeavers where the cluster doesn't say who is in their grace
    */
   async configuration(): Promise<Configuration> {
-    const before = keepFiles(this.files());
     try {
-      const read = await this.#read(this.#place, (others) => {
-        this.#others = others;
-      });
-      const after = keepFiles(this.files());
-      // What was saved meanwhile may have mistakes: it is read next.
-      this.#kept = isChanged(before, after) ? this.#kept : after;
+      const file = readOrNone(join(this.#folder, stackFile(this.#folder, this.#stack.name)));
+      const sources = sourcesOf(await stackConfig(this.#stack), this.#stack.name, this.#folder);
+      // Also if they are refused: the edit that corrects them may be in any of them.
+      this.#others = filesIn(sources);
+      const read = await this.#parsed(sources);
+      this.#kept = { sources, file };
       this.#isUnread = false;
       return read;
     } catch (error) {
-      this.#isUnread = this.#kept.size > 0;
+      this.#isUnread = this.#kept !== undefined;
       throw error;
     }
   }
@@ -112,18 +116,12 @@ export class StackRunner {
    * @throws as `configuration` does, such as when its context is no longer in the kubeconfig
    */
   async kept(): Promise<Configuration> {
-    return await this.#withKept((place) => this.#read(place));
+    return this.#kept === undefined ? await this.configuration() : await this.#parsed(this.#kept.sources);
   }
 
-  /** @param onFiles called with further files, also if the configuration is refused: the edit that corrects it may be there */
-  async #read({ stack, folder }: Place, onFiles = (_: readonly string[]): void => {}): Promise<Configuration> {
-    const { name, workspace } = stack;
-    const { stop } = workspace;
-    const sources = sourcesOf(await stackConfig(stack), name, folder);
-    const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
-    const ofMembers = sources.members === undefined ? [] : [sources.members.file];
-    onFiles([...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])]);
-    const read = await withLeavers(sources, name, async (settings) => {
+  async #parsed(sources: Sources): Promise<Configuration> {
+    const { stop } = this.#stack.workspace;
+    const read = await withLeavers(sources, this.#stack.name, async (settings) => {
       findApiTarget(settings.cluster.context);
       return await readKeptHomes(settings, stop === undefined ? {} : { signal: stop }, "watch").catch(
         (error: unknown) => {
@@ -136,18 +134,10 @@ export class StackRunner {
     return read;
   }
 
-  async #withKept<T>(act: (place: Place) => Promise<T>): Promise<T> {
-    const { stack, folder } = this.#place;
-    return await withKeptFiles(folder, this.#kept, (copy) =>
-      act({ stack: new PulumiStack(stack.name, { ...stack.workspace, workDir: copy }), folder: copy }),
-    );
-  }
-
   /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
   files(): readonly string[] {
-    const { stack, folder } = this.#place;
-    const files = ["Pulumi.yaml", stackFile(folder, stack.name), ...this.#others];
-    return files.map((file) => resolve(folder, file));
+    const files = ["Pulumi.yaml", stackFile(this.#folder, this.#stack.name), ...this.#others];
+    return files.map((file) => resolve(this.#folder, file));
   }
 
   /**
@@ -159,22 +149,29 @@ export class StackRunner {
    * @param onProgress called with each event of Pulumi's, and each member who is archived
    */
   async up(request: UpRequest, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
-    const act = (place: Place) => this.#recoveringUp(place, request, signal, onProgress);
-    const run = this.#last.then(() => (this.#isUnread ? this.#withKept(act) : act(this.#place)));
+    const act = () => this.#recoveringUp(request, signal, onProgress);
+    const run = this.#last.then(() => (this.#isUnread ? this.#withKeptFile(act) : act()));
     this.#last = run.catch(() => undefined);
     return await run;
   }
 
-  async #recoveringUp(
-    place: Place,
-    request: UpRequest,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<UpResult> {
+  /** Has Pulumi read the stack's file as it was: it needs the key in it, and the present one may be no YAML. */
+  async #withKeptFile<T>(act: () => Promise<T>): Promise<T> {
+    const { file } = this.#kept ?? {};
+    return file === undefined
+      ? await act()
+      : await withTemporaryFolder("kubecamp-kept-", async (folder) => {
+          const path = join(folder, "Pulumi.kept.yaml");
+          await writeFile(path, file, { mode: 0o600 });
+          return await withEnvironment(this.#stack.workspace, { PULUMI_OPTION_CONFIG_FILE: path }, act);
+        });
+  }
+
+  async #recoveringUp(request: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     let recovered: string | undefined;
     const result = await pastLeftLock(
-      place.stack,
-      () => this.#up(place, request, signal, onProgress),
+      this.#stack,
+      () => this.#up(request, signal, onProgress),
       (freed) => {
         [recovered] = warningsOf([freed]).map(({ text }) => text);
         this.#refreshTracker.ofAll();
@@ -184,16 +181,10 @@ export class StackRunner {
     return recovered === undefined ? result : { ...result, recovered };
   }
 
-  async #up(
-    place: Place,
-    { target, refresh, isLarge = false }: UpRequest,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<UpResult> {
+  async #up({ target, refresh }: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     const names = target === undefined || target.length === 0 ? undefined : target;
-    const plan = chosenRun(names, refresh || this.#refreshTracker.matterTo(names));
-    const parts = { progress: new Progress(onProgress), signal, waits: false };
-    const result = await this.#run(place, plan, isLarge || names === undefined, parts, onProgress);
+    const refreshes = refresh || this.#refreshTracker.matterTo(names);
+    const result = await this.#run(names, refreshes, signal, onProgress);
     if (result.outcome === "succeeded") {
       this.#refreshTracker.settle(names);
     } else if (result.outcome !== "locked") {
@@ -202,49 +193,39 @@ export class StackRunner {
     return result;
   }
 
-  /** @param looks whether to compare cluster and state first, as `kubecamp up` does: takes a second or two */
   async #run(
-    place: Place,
-    plan: ChosenRun,
-    looks: boolean,
-    parts: RunParts,
+    names: readonly string[] | undefined,
+    refresh: boolean,
+    signal: AbortSignal,
     onProgress: () => void,
   ): Promise<UpResult> {
-    const { signal } = parts;
-    // If the configuration has mistakes by now, the program reports them.
-    const read = looks ? await this.#read(place).catch(() => undefined) : undefined;
-    const run = (by: Configuration | undefined) => this.#runBy(by, place, plan, parts);
-    const first = await run(read);
-    if (plan.kind !== "all" || first.outcome === "locked" || first.outcome === "cancelled") {
+    const run = async (by: Configuration) =>
+      await this.#runBy(by, (look) => chosenRun(look, names, refresh), signal, onProgress);
+    const configuration = await this.kept();
+    const first = await run(configuration);
+    if (names !== undefined || first.outcome === "locked" || first.outcome === "cancelled") {
       return first;
     }
     // Only now, since an archive may take minutes: who is suspended loses access first.
-    const due = await this.#archived(read, signal, onProgress);
+    const due = await this.#archived(configuration, signal, onProgress);
     if (due === undefined || due.archived.length === 0) {
       return due === undefined ? first : { ...first, due };
     }
     // Members archived now leave with a second run.
-    const second = await run(await this.#read(place).catch(() => undefined));
+    const second = await run(await this.kept());
     const did = { ...(first.cleared && { cleared: first.cleared }), ...second, due };
     return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
   }
 
-  /** @param configuration to compare with first; undefined: no comparison */
   async #runBy(
-    configuration: Configuration | undefined,
-    { stack }: Place,
-    plan: ChosenRun,
-    parts: RunParts,
+    configuration: Configuration,
+    choose: (look: Look) => NextRun,
+    signal: AbortSignal,
+    onProgress: () => void,
   ): Promise<UpResult> {
-    const { signal } = parts;
-    if (configuration === undefined) {
-      return await runPlan(stack, stack.name, plan, parts);
-    }
     let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
-    const result = await runOnce({ stack, configuration }, new Clusters(() => undefined, "watch"), {
-      ...parts,
-      choose: () => plan,
-      clears: plan.kind === "all",
+    const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined, "watch"), {
+      ...{ progress: new Progress(onProgress), signal, waits: false, choose },
       onCleared: (findings) => {
         did = { ...did, cleared: [...(did.cleared ?? []), ...findings] };
       },
@@ -258,20 +239,25 @@ export class StackRunner {
       }
       throw error;
     });
-    // This run was stopped during the comparison: nothing else leads to these two outcomes here.
-    return result.outcome === "unchanged" || result.outcome === "refused"
-      ? { outcome: "cancelled", changes: [] }
-      : { ...result, ...did };
+    switch (result.outcome) {
+      case "refused":
+        // It was stopped before it began: nothing else is refused here.
+        return { outcome: "cancelled", changes: [] };
+      case "unchanged":
+        return { outcome: "succeeded", changes: [] };
+      default:
+        return { ...result, ...did };
+    }
   }
 
   /** Archives those of this stack whose day has come; undefined if nobody's has. Each shard's watch reads the members of all. */
   async #archived(
-    configuration: Configuration | undefined,
+    configuration: Configuration,
     signal: AbortSignal,
     onProgress: () => void,
   ): Promise<DueArchives | undefined> {
-    const own = configuration === undefined ? [] : dueIn(configuration);
-    if (configuration === undefined || own.length === 0) {
+    const own = dueIn(configuration);
+    if (own.length === 0) {
       return undefined;
     }
     const end = performance.now() + longestArchiving;
@@ -287,8 +273,26 @@ export class StackRunner {
   }
 }
 
-/** @param names undefined: all members */
-const chosenRun = (names: readonly string[] | undefined, refresh: boolean): ChosenRun =>
-  names === undefined
-    ? { kind: "all", refresh, why: "the watch asks for it" }
-    : { kind: "members", members: names, removedMembers: [], refresh };
+/** @param names undefined: all members; those who have left the list meanwhile don't count */
+function chosenRun({ list }: Look, names: readonly string[] | undefined, refresh: boolean): NextRun {
+  if (names === undefined) {
+    return { kind: "all", refresh, why: "the watch asks for it" };
+  }
+  const members = list.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+  return members.length === 0 ? { kind: "nothing" } : { kind: "members", members, removedMembers: [], refresh };
+}
+
+const filesIn = ({ stack, members, pages, objects }: Sources): string[] => [
+  ...(stack.raw.shardOf === undefined ? [] : [stack.file]),
+  ...(members === undefined ? [] : [members.file]),
+  ...(pages?.files ?? []),
+  ...(objects?.keys() ?? []),
+];
+
+function readOrNone(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}

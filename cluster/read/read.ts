@@ -27,7 +27,6 @@ import { stackObjects } from "./snapshot/stackObjects.ts";
  * Reads the live cluster, with one LIST per kind whatever the number of members.
  * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces; one of the watch,
  * without those that only some members need
- * @param onNamespaces called with the Namespaces, which are read first
  * @param now decides whether members may sleep, whose pods then matter
  * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
@@ -37,7 +36,6 @@ export async function readCluster(
   settings: Settings,
   waiting: Partial<Waiting> = {},
   run?: "preview" | "up" | "watch",
-  onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
   now: Date = new Date(),
 ): Promise<ClusterSnapshot> {
   const target = findApiTarget(settings.cluster.context);
@@ -54,7 +52,6 @@ export async function readCluster(
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
     const homes = namespacesByName(all);
-    onNamespaces?.(homes);
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
     const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run ?? "up"];

@@ -1,33 +1,37 @@
 import { accessType } from "../../naming/urns.ts";
-import { losesNamespace } from "../../plan/messages/reading.ts";
+import type { UpCommand } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
+import { isOnTheirWay, possessions } from "../../plan/messages/refusals/leavingWords.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
-import type { Digest } from "./digest.ts";
-import type { Changer, ObjectChange, Report, ReportedLeaver } from "./model.ts";
+import type { Digest } from "./found.ts";
+import type { Changer, ObjectChange, Report, ReportedLeaver, Stranded } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
 import { differencesText } from "./print/words.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
 
-/** Facts about a preview that its output lacks. */
+/** Facts about a preview beside what it has found. */
 interface Circumstances {
-  /** The requested stack. Default: the preview's. */
-  readonly stack?: string | undefined;
-  /** Pulumi's errors on stderr, if it failed; undefined if it succeeded or nobody knows. */
+  /** The requested stack. */
+  readonly stack: string;
+  /** Why it failed; undefined if it succeeded. */
   readonly failure?: string | undefined;
-  /** Whether `kubecamp up` makes the run, which also deletes what Pulumi's state lacks of removed members. Default: false. */
+  /** Whether the run also deletes what Pulumi's state lacks of removed members. Default: false. */
   readonly deletesStranded?: boolean;
+  /** The command that makes the run, as texts name it. Default: `pulumi up`. */
+  readonly by?: UpCommand;
 }
 
 /** Builds the report of a preview. */
 export function reportOf(
   digest: Digest,
-  { stack: asked, failure, deletesStranded = false }: Circumstances = {},
+  { stack, failure, deletesStranded = false, by = "pulumi up" }: Circumstances,
 ): Report {
-  const notices = readNotices(digest);
+  const notices = readNotices(digest, by);
   const steps = readSteps(digest);
   const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
   const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
@@ -46,13 +50,13 @@ export function reportOf(
   );
   const routesByMember = Map.groupBy(routes, ({ member }) => member);
   const failed = failure !== undefined || notices.failed;
-  const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
-  const unreported = notices.leaving.filter(({ name }) => !leaving?.has(name));
+  const losses = new Map(notices.leaving.map((one) => [one.member, possessions(one)]));
+  const unreported = notices.leaving.filter(({ member = "" }) => !leaving?.has(member));
   return {
     ...notices,
-    stack: asked === undefined ? /^urn:pulumi:([^:]+)::/.exec(digest.steps[0]?.urn ?? "")?.[1] : shortName(asked),
+    stack: shortName(stack),
     failed,
-    isThere: digest.steps.length > 0 || digest.diagnostics.length > 0,
+    isThere: digest.steps.length > 0 || digest.messages.length > 0,
     errors: errorsOf(notices, failure),
     access: accessChanges(steps, joining ?? new Set()),
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
@@ -61,7 +65,7 @@ export function reportOf(
       // Pulumi handles deletions last, so a failed preview has none.
       ...(failed ? unreported.map(unseenMember) : []),
     ],
-    stranded: failed ? [] : unreported,
+    stranded: failed ? [] : unreported.map(stranded),
     deletesStranded,
     buckets: lostBuckets(steps, notices.buckets, failed),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
@@ -84,7 +88,7 @@ export function reportOf(
   };
 }
 
-/** Errors in the JSON repeat those on stderr. */
+/** Pulumi's own messages say more than the reason of the run. */
 function errorsOf({ errors }: PreviewNotices, failure: string | undefined): readonly string[] {
   return errors.length > 0 || failure === undefined ? errors : [failure];
 }
@@ -128,9 +132,17 @@ function isAppliedAgain(step: Step): boolean {
 }
 
 /** Unknown: whether Pulumi's state has their objects. */
-function unseenMember({ name, text }: NoticeLine): ReportedLeaver {
-  return { member: name, type: "?", namespaceDeleted: losesNamespace({ text }), lost: text, objects: 0 };
+function unseenMember(one: Finding<"leaving">): ReportedLeaver {
+  const { name, text, losesNamespace } = stranded(one);
+  return { member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 };
 }
+
+const stranded = (one: Finding<"leaving">): Stranded => ({
+  name: one.member ?? "",
+  text: possessions(one),
+  losesNamespace: one.facts.home !== undefined,
+  isOnTheirWay: isOnTheirWay(one),
+});
 
 function objectChange(step: Step): ObjectChange {
   return {

@@ -33,23 +33,16 @@ export function addReportCommand(program: Command): void {
     .option("--refresh", "read the cluster first", false)
     .addHelpText("after", examples);
   addPrintOptions(command).action((options) =>
-    run(async (signal) => {
-      if (await isSplit(options.stack)) {
-        // A split list's own stack has no members; its shards do.
-        const everything = { folder: ".", member: [], all: true };
-        await onOneCluster(async () =>
-          (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
-        );
-      } else {
-        await (await import("./show.ts")).showReport(options, signal);
-      }
-    }),
+    run((signal) =>
+      onOneCluster(async () =>
+        (await import("../up/preview.ts")).preview(
+          { ...options, folder: ".", member: [], all: true },
+          signal,
+          "pulumi up",
+        ),
+      ),
+    ),
   );
-}
-
-async function isSplit(stack: string): Promise<boolean> {
-  const { stacksOf } = await import("../../config/rules/shards.ts");
-  return !stacksOf(".", stack).includes(stack);
 }
 
 /** Adds options for a report's format, and for when it is a failure. */

@@ -85,17 +85,23 @@ export interface ObjectChange {
   readonly member?: string;
 }
 
+/** A removed member whose objects Pulumi's state lacks. */
+export interface Stranded extends NoticeLine {
+  readonly losesNamespace: boolean;
+  /** Whether only a namespace is left that is already being deleted. */
+  readonly isOnTheirWay: boolean;
+}
+
 /** Effects of a run on members, from its preview. */
 export interface Report extends Omit<PreviewNotices, "leaving" | "buckets" | "closing" | "changedByHand"> {
-  /** Undefined if a preview failed before it named the stack. */
-  readonly stack: string | undefined;
+  readonly stack: string;
   /** Whether there is a preview at all: one that can't start prints none. */
   readonly isThere: boolean;
   readonly access: readonly AccessChange[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly ReportedLeaver[];
   /** Removed members that are on the cluster but not in Pulumi's state: `pulumi up` does not delete their objects. */
-  readonly stranded: readonly NoticeLine[];
+  readonly stranded: readonly Stranded[];
   /** Whether the run deletes their objects, as that of `kubecamp up` does. */
   readonly deletesStranded: boolean;
   readonly buckets: readonly LostBucket[];

@@ -1,18 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Problem } from "../common/problem.ts";
-import { reportOf } from "./build.ts";
 import type { Report } from "./model.ts";
-import { digestOf, runPreview } from "./preview.ts";
 import { jsonOf } from "./print/json.ts";
 import { markdownOf } from "./print/markdown.ts";
 import { type Failure, metBy } from "./print/summary.ts";
 import { textOf } from "./print/text.ts";
-
-interface ReportOptions extends PrintOptions {
-  readonly stack: string;
-  readonly refresh: boolean;
-}
 
 /** Format of a report, and criteria for failure. */
 export interface PrintOptions {
@@ -21,15 +14,6 @@ export interface PrintOptions {
   /** File for the whole report; default: none. */
   readonly attach?: string;
   readonly maxLength: number;
-}
-
-/**
- * Runs a preview and prints its report. A failed preview is printed as far as it got, and so is the reason why there is none: a
- * comment on a pull request must not keep outdated content. The exit code is then 1.
- * @throws Problem when the attachment can't be written
- */
-export async function showReport(options: ReportOptions, signal: AbortSignal): Promise<void> {
-  printReport(await readReport(options, signal), options);
 }
 
 /**
@@ -61,19 +45,6 @@ function printed(report: Report, { output, maxLength }: PrintOptions, attachment
       return markdownOf(report, { maxLength, attachment }).trimEnd();
     case "text":
       return textOf(report, process.stdout.columns);
-  }
-}
-
-async function readReport({ stack, refresh }: ReportOptions, signal: AbortSignal): Promise<Report> {
-  try {
-    const preview = await runPreview(stack, refresh, { notify: (line) => console.error(line), signal });
-    return reportOf(digestOf(preview), { stack, failure: preview.failure });
-  } catch (error) {
-    if (error instanceof Problem) {
-      const failure = `${error.message}\n${error.why}\n${error.remedy}`;
-      return reportOf({ steps: [], diagnostics: [] }, { stack, failure });
-    }
-    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../naming/urns.ts";
 import { marksIn } from "./changes/values.ts";
-import type { Digest, DigestStep } from "./digest.ts";
+import type { Digest, DigestStep } from "./found.ts";
 
 type Map = Readonly<Record<string, unknown>>;
 
@@ -48,10 +48,10 @@ function stepOf(all: readonly DigestStep[]): Step[] {
   if (last === undefined) {
     return [];
   }
-  const isReplaced = all.some(({ op, oldState }) => isReplacing(op) || (op === "delete" && oldState?.delete === true));
+  const isReplaced = all.some(({ op, old }) => isReplacing(op) || (op === "delete" && old?.delete === true));
   const whole = all.find(({ op }) => op === "replace") ?? last;
-  const old = whole.oldState ?? all.find(({ oldState }) => oldState !== undefined)?.oldState;
-  const made = whole.newState ?? all.find(({ newState }) => newState !== undefined)?.newState;
+  const old = whole.old ?? all.find((each) => each.old !== undefined)?.old;
+  const made = whole.new ?? all.find((each) => each.new !== undefined)?.new;
   const wasGone = !isReplaced && all.length > 1 && all[0]?.op === "delete" && last.op === "create";
   const isKept = old?.retainOnDelete === true;
   const [, , types = "", name = ""] = last.urn.split("::");

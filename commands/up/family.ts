@@ -4,7 +4,8 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Configuration, Settings } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
-import { refusalTexts, type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
+import { refusalTexts, warningsOf } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import type { Transfer } from "../../runs/state/transfer.ts";
 import { Problem } from "../common/problem.ts";
@@ -108,8 +109,8 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   }
 }
 
-const staying = (left: Transfer["left"]): Warning[] =>
-  warningsOf(left.map(({ member, to, why }) => ({ code: "notHandedOver", member, facts: { to, why } })));
+const staying = (left: Transfer["left"]): Finding[] =>
+  left.map(({ member, to, why }) => ({ code: "notHandedOver", member, facts: { to, why } }));
 
 /**
  * Merges results to one for each stack, in the order of their first runs. A member who could not be transferred makes
@@ -132,11 +133,16 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
       ...last,
       plan: (ran ?? first).plan,
       outcome: isStuck ? "failed" : outcome,
-      reason: isStuck ? stays.map(({ text }) => text).join("\n") : last.reason,
+      reason: isStuck
+        ? warningsOf(stays)
+            .map(({ text }) => text)
+            .join("\n")
+        : last.reason,
       changes: all.flatMap(({ changes }) => changes),
       members: [...new Set(all.flatMap(({ members }) => members))].sort(),
       warnings: [...warnings, ...(isStuck ? [] : stays)],
       notices: all.flatMap(({ notices }) => notices),
+      remarks: all.flatMap(({ remarks }) => remarks),
     };
   });
 }

@@ -1,11 +1,10 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
-import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import { planFrom, type RunKind, readSnapshot } from "../../components/inspect.ts";
+import { LastState } from "../../components/lastState.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
-import { atMoment } from "../../plan/decisions/sleep.ts";
-import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
@@ -22,18 +21,18 @@ export interface OpenStack {
  * @param folder the project's, absolute
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
-export async function openedStack(folder: string, name: string): Promise<OpenStack> {
-  const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
+export async function openedStack(folder: string, name: string, isPreview = false): Promise<OpenStack> {
+  const { stack, config } = await selectedStack({ folder, stack: name, isPreview }).catch((error) => {
     throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }
 
 /** Opens each of a project's stacks once. */
-export function openedOnce(folder: string): (name: string) => Promise<OpenStack> {
+export function openedOnce(folder: string, isPreview = false): (name: string) => Promise<OpenStack> {
   const opened = new Map<string, Promise<OpenStack>>();
   return (name) => {
-    const one = opened.get(name) ?? openedStack(folder, name);
+    const one = opened.get(name) ?? openedStack(folder, name, isPreview);
     opened.set(name, one);
     return one;
   };
@@ -46,14 +45,14 @@ const wayOut = (stack: string) =>
 /** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
 export class Clusters {
   readonly #notify: (line: string) => void;
-  readonly #run: "preview" | "up" | "watch";
+  readonly #run: RunKind;
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
   /**
    * @param notify receives progress, such as waits for a busy API server
    * @param run kind of run: a preview or the watch goes on without some lists that the identity may not read
    */
-  constructor(notify: (line: string) => void, run: "preview" | "up" | "watch" = "up") {
+  constructor(notify: (line: string) => void, run: RunKind = "up") {
     this.#notify = notify;
     this.#run = run;
   }
@@ -69,7 +68,8 @@ export class Clusters {
     // Leaving members need no part in the key: the snapshot has their labels anyway, and only the run itself reads
     // their objects.
     const key = JSON.stringify([cluster, route, confinement, members.map(({ name, standing }) => [name, standing])]);
-    const known = this.#known.get(key) ?? readCluster(members, settings, { notify: this.#notify }, this.#run);
+    const known =
+      this.#known.get(key) ?? readSnapshot({ settings, members }, this.#run, { notify: this.#notify }, new Date());
     this.#known.set(key, known);
     return await known;
   }
@@ -77,9 +77,10 @@ export class Clusters {
 
 /** Reads all that decides which run a stack needs. */
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
-  const { settings, members } = configuration;
   const [snapshot, state] = await Promise.all([clusters.of(configuration), lastState(stack)]);
-  return { ...planStack(atMoment(members, snapshot, new Date()), settings, snapshot), state: knownState(state) };
+  const last = new LastState(async () => state);
+  const now = new Date(snapshot.now ?? Date.now());
+  return { ...(await planFrom(configuration, snapshot, last, now)), state: knownState(state), last };
 }
 
 /** Text of an error for a command's user. */

@@ -1,20 +1,22 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { inspected, refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
-import { upVariable } from "../../config/sources/engine/upCommand.ts";
-import { withoutLog } from "../../runs/pulumiHome.ts";
-import { withTarget } from "../../runs/targetedRun.ts";
+import type { UpCommand } from "../../plan/messages/catalogue.ts";
+import { makeRun } from "../../runs/decidedRun.ts";
+import { Progress } from "../../runs/progress.ts";
+import { failureText } from "../../runs/pulumiUp.ts";
+import { Interrupted } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
-import type { Digest } from "../report/digest.ts";
-import { digestOf, runPreview } from "../report/preview.ts";
+import { nothingFound, PreviewEvents } from "../report/found.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import type { UpStackOptions } from "./options.ts";
 import type { Look } from "./plan/knownState.ts";
-import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
+import { type ChosenRun, nextRun, nextRunText, targetOf, type UpRequest } from "./plan/nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
 
@@ -22,11 +24,16 @@ import { sideBySide } from "./sideBySide.ts";
 interface PreviewOptions extends PrintOptions, UpStackOptions {}
 
 /**
- * Previews the runs of an up, for a stack or for each shard of a list, and prints one report. If it can't find out what
- * differs, for example without access to the cluster, it previews everything, which shows the reason.
+ * Previews the runs of an up, for a stack or for each shard of a list, and prints one report: also of a preview that failed, as far
+ * as it got, and of the reason why there is none, since a comment on a pull request must not keep outdated content.
+ * @param by the command whose runs it shows: a plain `pulumi up` runs for everyone, and deletes what is in Pulumi's state alone
  * @throws Problem or RunError for unknown members; Interrupted when the signal has ended it
  */
-export async function preview(options: PreviewOptions, signal: AbortSignal): Promise<void> {
+export async function preview(
+  options: PreviewOptions,
+  signal: AbortSignal,
+  by: UpCommand = "kubecamp up",
+): Promise<void> {
   const folder = resolve(options.folder);
   assertProject(folder);
   const { stack, member: members, all, refresh } = options;
@@ -34,9 +41,9 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   const display = displayOn(process.stderr);
   const notify = (line: string) => display.notify(line);
   const clusters = new Clusters(notify, "preview");
-  const open = openedOnce(folder);
+  const open = openedOnce(folder, true);
   const one = (name: string) =>
-    previewOne(name, open, { members, all, refresh }, { clusters, signal, folder }, display.line(name));
+    previewOne(name, open, { members, all, refresh }, { clusters, signal, by }, display.line(name));
   try {
     // If the list can't be read, each stack's preview reports that itself.
     const length = await open(stacks[0] ?? stack).then(
@@ -45,14 +52,18 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
     );
     const some = await previewed(members, { stack, stacks }, open, clusters);
     const previews = await inParallel(some, options.parallel ?? sideBySide(length, stacks.length), one);
-    const failures = previews.flatMap(({ stack: name, failure }) =>
-      failure === undefined ? [] : [`${name}: ${failure}`],
+    if (signal.aborted) {
+      throw new Interrupted();
+    }
+    const failed = previews.filter(({ failure }) => failure !== undefined);
+    const failures = failed.map(({ stack: name, failure }) =>
+      previews.length === 1 ? failure : `${name}: ${failure}`,
     );
     const failure = failures.length === 0 ? undefined : failures.join("\n");
     display.close();
     // An up for some members takes nothing into the state.
-    const deletesStranded = members.length === 0;
-    printReport(reportOf(mergedDigest(previews), { stack, failure, deletesStranded }), options);
+    const deletesStranded = members.length === 0 && by === "kubecamp up";
+    printReport(reportOf(mergedDigest(previews), { stack, failure, deletesStranded, by }), options);
   } finally {
     display.close();
   }
@@ -83,63 +94,49 @@ async function previewed(
 interface PreviewParts {
   readonly clusters: Clusters;
   readonly signal: AbortSignal;
-  readonly folder: string;
+  readonly by: UpCommand;
 }
 
+/** Never rejects: an error is this stack's failure, and the others go on. */
 async function previewOne(
   name: string,
   open: (name: string) => Promise<OpenStack>,
   asked: UpRequest,
-  { clusters, signal, folder }: PreviewParts,
+  { clusters, signal, by }: PreviewParts,
   line: Line,
 ): Promise<StackPreview> {
   line.enter("looks");
-  const { plan, look } = await lookedAt(() => open(name), asked, clusters);
-  if (plan.kind === "nothing") {
-    line.enter("ended", nextRunText(plan));
-    return { stack: name, digest: unpreviewed(look, []), failure: undefined };
-  }
-  line.enter("runs", nextRunText(plan));
-  const parts = { notify: () => undefined, signal, folder, env: { [upVariable]: "1", ...withoutLog(folder, name) } };
-  const refresh = plan.refresh || asked.refresh;
-  const printed =
-    plan.kind === "all"
-      ? await runPreview(name, refresh, parts)
-      : await withTarget(
-          {
-            stack: look?.settings.stack ?? name,
-            members: plan.members,
-            removedMembers: plan.removedMembers,
-            waits: true,
-          },
-          (target) => runPreview(name, refresh, { ...parts, target }),
-        );
-  line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
-  const { steps, diagnostics }: Digest = digestOf(printed);
-  if (plan.kind === "all") {
-    return { stack: name, digest: { steps, diagnostics }, failure: printed.failure };
-  }
-  const rest = unpreviewed(look, plan.members);
-  const digest = { steps: [...rest.steps, ...steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
-  return { stack: name, digest, failure: printed.failure };
-}
-
-interface Looked {
-  readonly plan: NextRun;
-  readonly look: Look | undefined;
-}
-
-/** The run to preview. If that can't be found out, a full preview shows the reason. */
-async function lookedAt(open: () => Promise<OpenStack>, asked: UpRequest, clusters: Clusters): Promise<Looked> {
+  const events = new PreviewEvents();
+  const progress = new Progress((event) => events.take(event));
+  const found = () => ({ ...nothingFound, ...progress.told, steps: events.steps, messages: events.messages });
   try {
-    const look = await lookAt(await open(), clusters);
-    if (look.snapshot.unread !== undefined) {
-      return { plan: { kind: "all", refresh: false, why: "not everything could be read" }, look };
+    const opened = await open(name);
+    const look = await lookAt(opened, clusters);
+    const plan = chosen(look, asked);
+    if (plan === undefined) {
+      line.enter("ended", "nothing differs");
+      return { stack: name, digest: unpreviewed(look, []), failure: undefined };
     }
-    const plan = nextRun(look, asked);
-    return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
+    const run = await inspected(look, targetOf(look, plan), look.last);
+    refuse(run, by);
+    line.enter("runs", nextRunText(plan));
+    const decided = { kind: "preview", refresh: plan.refresh || asked.refresh, inspected: run } as const;
+    const failure = failureText(await makeRun(opened.stack, decided, signal, progress), name);
+    line.enter("ended", failure === undefined ? "previewed" : "FAILED");
+    const rest = plan.kind === "all" ? nothingFound : unpreviewed(look, plan.members);
+    return { stack: name, digest: mergedDigest([{ digest: rest }, { digest: found() }]), failure };
   } catch (error) {
-    const why = `the differences are unknown (${reported(error).split("\n", 1)[0]})`;
-    return { plan: { kind: "all", refresh: false, why }, look: undefined };
+    line.enter("ended", "FAILED");
+    return { stack: name, digest: found(), failure: reported(error) };
   }
+}
+
+/** The run to preview; undefined if nothing differs. Where not all could be read, or an up is refused, it is one for everyone. */
+function chosen(look: Look, asked: UpRequest): ChosenRun | undefined {
+  const whole = (why: string): ChosenRun => ({ kind: "all", refresh: false, why });
+  if (look.snapshot.unread !== undefined) {
+    return whole("not everything could be read");
+  }
+  const plan = nextRun(look, asked);
+  return plan.kind === "refused" ? whole(plan.why) : plan.kind === "nothing" ? undefined : plan;
 }

@@ -1,14 +1,15 @@
-import { namesIn } from "../../config/model/target.ts";
+import { inspected, refuse } from "../../components/inspect.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, isWorthIt } from "../../runs/checkpoints.ts";
+import { makeRun } from "../../runs/decidedRun.ts";
+import type { Progress } from "../../runs/progress.ts";
 import { withEnvironment } from "../../runs/pulumiCommand.ts";
 import type { PulumiUpResult } from "../../runs/pulumiUp.ts";
 import { deleteLeft } from "./leftBehind.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 import { doingOf, leftIn } from "./plan/differences.ts";
 import type { Look } from "./plan/knownState.ts";
-import type { NextRun, RefusedRun } from "./plan/nextRun.ts";
-import { type ChosenRun, type RunParts, runPlan } from "./plan/runPlan.ts";
+import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "./plan/nextRun.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
 export type Attempt =
@@ -16,11 +17,15 @@ export type Attempt =
   | { readonly outcome: "unchanged" }
   | { readonly outcome: "refused"; readonly reason: string };
 
-interface AttemptParts extends RunParts {
+interface AttemptParts {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: yes. */
+  readonly waits?: boolean;
   /** Chooses the run. */
   readonly choose: (look: Look) => NextRun | RefusedRun;
-  /** Whether to delete what a killed run or a lost state has left and nobody is to have; false for a run for some members. */
-  readonly clears: boolean;
+  /** Whether to delete what a killed run or a lost state has left and nobody is to have. Default: in a run for everyone. */
+  readonly clears?: boolean;
   /** Whether to look for such buckets on an S3 server. Default: only if Pulumi's state was empty. */
   readonly seeksBuckets?: boolean;
   /** Called once with the chosen run. */
@@ -34,7 +39,7 @@ interface AttemptParts extends RunParts {
 /**
  * Looks at a stack, and runs Pulumi, without checkpoints where that is safe and pays. Then it deletes what is left on the
  * cluster that neither the list nor Pulumi's state has. Both `kubecamp up` and the watch use it.
- * @throws RunError when the cluster or the state can't be read
+ * @throws RunError when the cluster or the state can't be read, or naming every reason not to start the run
  */
 export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
   const { choose, signal, onPlan, onRun } = parts;
@@ -50,13 +55,16 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   if (signal.aborted) {
     return { outcome: "refused", reason: cancelledBefore };
   }
-  const { stack, configuration } = opened;
+  const { stack } = opened;
+  const run = await inspected(look, targetOf(look, plan, parts.waits), look.last);
+  refuse(run, "kubecamp up");
   const { skips, note } = checkpointsOf(look, plan);
   onRun?.(plan, skips, note);
+  const { refresh } = plan;
   const result = await withEnvironment(stack.workspace, skips ? atItsEnd : {}, () =>
-    runPlan(stack, configuration.settings.stack, plan, parts),
+    makeRun(stack, { kind: "up", refresh, inspected: run }, signal, parts.progress),
   );
-  return result.outcome === "succeeded" && parts.clears && !signal.aborted
+  return result.outcome === "succeeded" && (parts.clears ?? plan.kind === "all") && !signal.aborted
     ? await cleared(result, look, opened, clusters, parts)
     : result;
 }
@@ -92,7 +100,7 @@ export const cancelledBefore = "it was interrupted before it changed anything; r
 
 /** Skips checkpoints where that is safe and pays. The note at the start of the run says so, or why it is slow. */
 function checkpointsOf(look: Look, plan: ChosenRun): { readonly skips: boolean; readonly note: readonly string[] } {
-  const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined, plan.refresh);
+  const doing = doingOf(look, namesIn(plan), plan.refresh);
   if (!isWorthIt(doing)) {
     return { skips: false, note: [] };
   }

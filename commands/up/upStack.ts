@@ -1,4 +1,4 @@
-import { type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
 import { type Clusters, type OpenStack, reported } from "./looking.ts";
@@ -17,9 +17,11 @@ export interface StackResult {
   readonly changes: readonly Change[];
   /** Names of members with a changed object. */
   readonly members: readonly string[];
-  readonly warnings: readonly Warning[];
-  /** The program's info messages, such as sums of budgets. */
-  readonly notices: readonly Warning[];
+  readonly warnings: readonly Finding[];
+  /** Findings for information, such as sums of budgets. */
+  readonly notices: readonly Finding[];
+  /** Warnings of Pulumi's and of a project's own program, in their words. */
+  readonly remarks: readonly string[];
 }
 
 interface UpParts {
@@ -49,9 +51,11 @@ export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
   cancelled: "STOPPED",
 };
 
+const nothing = { changes: [], members: [], warnings: [], notices: [], remarks: [] };
+
 async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts): Promise<StackResult> {
   const name = line.stack;
-  const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], notices: [], reason: undefined };
+  const none = { stack: name, plan: undefined, reason: undefined, ...nothing };
   const { progress } = line;
   let plan: NextRun | undefined;
   try {
@@ -61,14 +65,14 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       ...(asked.all ? { seeksBuckets: true } : {}),
       progress,
       signal,
-      onCleared: (findings) => progress.warnings.push(...warningsOf(findings)),
+      onCleared: (findings) => progress.told.warnings.push(...findings),
       onPlan: (chosen) => {
         plan = chosen;
       },
       onRun: (chosen, _, note) => line.enter("runs", [nextRunText(chosen), ...note].join(", ")),
     });
-    const { changes, warnings, notices, members } = progress;
-    const did = { ...none, changes, warnings, notices, members: [...members].sort(), plan };
+    const { changes, told, remarks, members } = progress;
+    const did = { ...none, ...told, changes, remarks, members: [...members].sort(), plan };
     switch (result.outcome) {
       case "unchanged":
         return { ...did, outcome: "unchanged" };

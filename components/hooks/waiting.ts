@@ -11,6 +11,7 @@ import type { Readiness } from "../../plan/decisions/readiness.ts";
 import { onTheirWay } from "../../plan/membership/offboarding/removedMembers.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { type Waited, waitedFor } from "../../plan/waiting.ts";
+import { givenRun } from "../givenRun.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { waitForServices } from "./waitForServices.ts";
 
@@ -117,12 +118,12 @@ function notYet({ timeoutSeconds, reason }: Waited, deletes: boolean): Readiness
 
 /** Shows progress only in Pulumi's display, on the member's line. */
 function patience(environments: Environments) {
-  const parent = process.ppid;
+  const [parent, run] = [process.ppid, givenRun()];
   return {
     notify: ({ name }: Member, message: string) =>
       void pulumi.log.info(`${name}: ${message}`, environments.get(name), undefined, true),
-    // Without the language host, nothing would end this process.
-    isWanted: () => process.ppid === parent,
+    // Without the language host, nothing would end a process that Pulumi has started.
+    isWanted: () => process.ppid === parent && run?.ended.aborted !== true,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { UpCommand } from "../../config/sources/engine/upCommand.ts";
 import type { Code, Finding, Refusal, RefusalCode, WarningCode } from "./finding.ts";
 import { refusalWords } from "./refusals/refusalWords.ts";
 import { warningWords } from "./warningWords.ts";
@@ -8,10 +7,12 @@ type WordedCode = WarningCode | RefusalCode;
 
 const words: { readonly [C in WordedCode]: Wording<C> } = { ...warningWords, ...refusalWords };
 
+/** The command that updates a stack, as texts name it. */
+export type UpCommand = "pulumi up" | "kubecamp up";
+
 /** A warning as it is shown. */
 export interface Warning {
-  /** Undefined for a warning that comes from Pulumi or one of its plugins. */
-  readonly code: WarningCode | undefined;
+  readonly code: WarningCode;
   readonly text: string;
 }
 
@@ -32,14 +33,8 @@ export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulu
   refusals.flatMap((refusal) => worded(refusal.code, [refusal])).map((text) => naming(text, by));
 
 /** Texts name `pulumi up`. Everything they say is true of `kubecamp up`, too, which takes the same options. */
-const naming = (text: string, by: UpCommand) => text.replaceAll(/\bpulumi up\b/g, by);
+export const naming = (text: string, by: UpCommand) => text.replaceAll(/\bpulumi up\b/g, by);
 
 /** TypeScript can't see that the findings of a code fit its texts. */
 const worded = <C extends WordedCode>(code: C, all: readonly Finding<Code>[]) =>
   words[code](all as readonly Finding<C>[]);
-
-/**
- * A warning as in Pulumi's log: the code before the text serves programs that read the log or `pulumi preview --json`.
- * `warningIn` parses it.
- */
-export const loggedText = ({ code, text }: Warning): string => (code === undefined ? text : `[${code}] ${text}`);

@@ -2,9 +2,9 @@ import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
 import { inDays, sleepTimeText, usedText } from "./coming/noticeWords.ts";
-import type { WarningCode } from "./finding.ts";
+import type { Finding, WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
-import { leavingWords } from "./refusals/leavingWords.ts";
+import { leavingWords, possessions } from "./refusals/leavingWords.ts";
 import { offlineText, uncheckedText } from "./uncheckedWords.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
@@ -51,7 +51,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     lineOf(one, one.facts.reason),
   ),
   buckets: listed("Buckets that are no longer in the list, and what 'pulumi up' does with them:", (one) =>
-    lineOf(one, bucketText(one.facts)),
+    lineOf(one, `'${one.facts.bucket}' ${bucketFate(one.facts)}`),
   ),
   bucketsLeft: listed("On the S3 server, and left there (docs/run/bucket-server.md#the-state-is-lost):", (one) =>
     lineOf(one, one.facts.why),
@@ -61,7 +61,9 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     lineOf({ object: facts.budget }, budgetText(facts)),
   ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
-  changedByHand: listed("Changed by hand; 'pulumi up' restores it:", (one) => lineOf(one, handText(one.facts))),
+  changedByHand: listed("Changed by hand; 'pulumi up' restores it:", (one) =>
+    lineOf(one, subjectTexts.changedByHand(one)),
+  ),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
   noDevice: hardwareWords.noDevice,
   domain: each(
@@ -134,7 +136,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     }),
   notKept: listed(
     "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:",
-    (one) => lineOf(one, firstOf(one.facts.fields.map(fieldText), mostNames.notKept)),
+    (one) => lineOf(one, subjectTexts.notKept(one)),
   ),
   notTakenOff: each(({ object, facts: { why } }) => `${object} is not as it should be: ${why}`),
   objectInTheWay: listed("Objects that members did not get, since another is in the way:", (one) =>
@@ -206,7 +208,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     [
       "Taken over (adopt) by 'pulumi up', without deleting or recreating them:",
       ...[...Map.groupBy(all, ({ member }) => member)].map(
-        ([member, own]) => `  ${member}: ${own.map(({ object, facts }) => `${object}${closedText(facts)}`).join(", ")}`,
+        ([member, own]) => `  ${member}: ${own.map(subjectTexts.takenOver).join(", ")}`,
       ),
     ].join("\n"),
   ],
@@ -244,6 +246,19 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
 };
 
+type Worded = "changedByHand" | "closing" | "leaving" | "notKept" | "pending" | "takenOver" | "unchecked";
+
+/** What is told of one member or object, without its name. */
+export const subjectTexts: { readonly [C in Worded]: (one: Finding<C>) => string } = {
+  changedByHand: ({ facts }) => handText(facts),
+  closing: ({ facts }) => facts.reason,
+  leaving: possessions,
+  notKept: ({ facts }) => firstOf(facts.fields.map(fieldText), mostNames.notKept),
+  pending: ({ facts }) => facts.reason,
+  takenOver: ({ object, facts }) => `${object}${closedText(facts)}`,
+  unchecked: ({ facts }) => uncheckedText(facts),
+};
+
 /** Names of members. */
 const names = (all: readonly { readonly member?: string }[]) => all.flatMap(({ member }) => member ?? []);
 
@@ -257,14 +272,14 @@ function podsText({
   return `${member} (${counted(pods, "pod")})`;
 }
 
-/** The fate of a bucket. Programs go by the policy in brackets. */
-function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
+/** The fate of a bucket. */
+export function bucketFate({ deletes }: Pick<WarningFacts["buckets"], "deletes">): string {
   if (deletes === undefined) {
-    return `'${bucket}' stays on the server with all that is in it, closed to everybody (Retain)`;
+    return "stays on the server with all that is in it, closed to everybody (Retain)";
   }
   const { objects, more } = deletes;
   const count = counted(objects, "object").replace(String(objects), objects.toLocaleString("en"));
-  return `'${bucket}' is deleted with ${more ? "more than " : ""}${count} (Delete)`;
+  return `is deleted with ${more ? "more than " : ""}${count} (Delete)`;
 }
 
 /** Shows values of labels alone: logs and comments have more readers than other fields. */

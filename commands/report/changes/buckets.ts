@@ -1,6 +1,6 @@
-import { bucketIn } from "../../../plan/messages/reading.ts";
+import type { Finding } from "../../../plan/messages/finding.ts";
+import { bucketFate } from "../../../plan/messages/warningWords.ts";
 import type { LostBucket, ShownDifference } from "../model.ts";
-import type { NoticeLine } from "../print/notices.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketAccess } from "./bucketFields.ts";
 import { shownDifferences } from "./differences.ts";
@@ -70,18 +70,22 @@ const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
 
 /**
  * Buckets that the run deletes or drops, of any member.
- * @param notices the program's report on each: `'alice-data' is deleted with 3 objects (Delete)`
- * @param isUnfinished whether the preview failed, and so has no deletions; then the program's report is used
+ * @param findings the program's, with the contents that each loses
+ * @param isUnfinished whether the preview failed, and so has no deletions; then the findings are used
  */
 export function lostBuckets(
   steps: readonly Step[],
-  notices: readonly NoticeLine[],
+  findings: readonly Finding<"buckets">[],
   isUnfinished: boolean,
 ): LostBucket[] {
-  const reported = notices.flatMap((one) => {
-    const found = bucketIn(one);
-    return found === undefined ? [] : [{ ...found, member: one.name }];
-  });
+  const reported = findings.map(
+    ({ member = "?", facts }): LostBucket => ({
+      bucket: facts.bucket,
+      member,
+      fate: facts.deletes === undefined ? "kept" : "deleted",
+      what: bucketFate(facts),
+    }),
+  );
   const seen = steps
     .filter((step) => isBucket(step) && step.change === "deleted" && !step.isKept)
     .map((step): LostBucket => {
@@ -90,8 +94,7 @@ export function lostBuckets(
       const fate = fateOf(step);
       return { bucket, member, fate, what: reported.find((one) => one.bucket === bucket)?.what ?? whats[fate] };
     });
-  const unseen = reported.filter(({ bucket }) => !seen.some((one) => one.bucket === bucket));
-  const rest = unseen.map(({ isDeleted, ...one }): LostBucket => ({ ...one, fate: isDeleted ? "deleted" : "kept" }));
+  const rest = reported.filter(({ bucket }) => !seen.some((one) => one.bucket === bucket));
   const all = [...seen, ...(isUnfinished ? rest : [])];
   return all.sort((a, b) => order(a) - order(b) || (a.bucket < b.bucket ? -1 : 1));
 }

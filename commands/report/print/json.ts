@@ -6,7 +6,7 @@ export function jsonOf(report: Report) {
   return {
     report: "kubecamp",
     version: 1,
-    stack: report.stack ?? null,
+    stack: report.stack,
     failed: report.failed,
     summary: summaryOf(report),
     found: alarmsIn(report),

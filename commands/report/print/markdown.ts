@@ -15,7 +15,7 @@ interface Bounds {
 /**
  * A workflow finds its stack's comment by this marker. The name keeps only characters that can't end an HTML comment.
  */
-const markerOf = (stack: string | undefined) => `<!-- kubecamp report: ${(stack ?? "").replace(/[^\w.-]/g, "")} -->`;
+const markerOf = (stack: string) => `<!-- kubecamp report: ${stack.replace(/[^\w.-]/g, "")} -->`;
 
 /** Longer rows of a table are cut in a comment, except those on access. */
 const longestRow = 1_000;
@@ -74,7 +74,7 @@ function written(
 ): string {
   return [
     markerOf(report.stack),
-    `### kubecamp: ${report.stack === undefined ? "preview" : `stack ${escaped(report.stack)}`}`,
+    `### kubecamp: stack ${escaped(report.stack)}`,
     "",
     `**${escaped(summaryOf(report))}**`,
     ...leftOutText(parts, taken, attachment),

@@ -1,22 +1,24 @@
 import { isStackUrn, logicalNameIn } from "../../../naming/urns.ts";
-import type { Warning } from "../../../plan/messages/catalogue.ts";
-import type { WarningCode } from "../../../plan/messages/finding.ts";
-import { linesOf, warningIn } from "../../../plan/messages/reading.ts";
+import { budgetText } from "../../../plan/messages/budgetWords.ts";
+import { naming, type UpCommand, type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
+import { usedText } from "../../../plan/messages/coming/noticeWords.ts";
+import type { Finding, WarningCode } from "../../../plan/messages/finding.ts";
+import { offlineText } from "../../../plan/messages/uncheckedWords.ts";
+import { subjectTexts } from "../../../plan/messages/warningWords.ts";
 import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
-import type { Digest } from "../digest.ts";
+import type { Digest } from "../found.ts";
 
-/** A line below a warning's title: `  name: text`. */
+/** A text about a member, an object or a subject. */
 export interface NoticeLine {
   readonly name: string;
   /** Empty if the line is only a name. */
   readonly text: string;
 }
 
-/** Messages of a preview, without its steps. */
+/** Findings and messages of a preview, without its steps. */
 export interface PreviewNotices {
-  readonly leaving: readonly NoticeLine[];
-  /** By member, with the bucket's name in the text. */
-  readonly buckets: readonly NoticeLine[];
+  readonly leaving: readonly Finding<"leaving">[];
+  readonly buckets: readonly Finding<"buckets">[];
   readonly closing: readonly NoticeLine[];
   readonly changedByHand: readonly NoticeLine[];
   /** Objects that were restored and did not stay so. */
@@ -37,12 +39,12 @@ export interface PreviewNotices {
   /** Warnings without another place in the report, in their own words. */
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
-  /** Whether the preview has failed, also without a reason: the JSON lacks a policy pack's messages. */
+  /** Whether the preview has failed, also without a reason. */
   readonly failed: boolean;
 }
 
 /** Warnings with their own place in the report; it shows all others in their own words. */
-const codes = [
+const placed: readonly WarningCode[] = [
   "leaving",
   "buckets",
   "closing",
@@ -51,37 +53,46 @@ const codes = [
   "pending",
   "offline",
   "unchecked",
-] as const;
-const isShown = ({ code }: Warning) => codes.some((each) => each === code);
+];
 
-/** Sorts a preview's messages. */
-export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): PreviewNotices {
+/** Sorts a preview's findings and messages. @param by the command that texts name */
+export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps">, by: UpCommand): PreviewNotices {
   const messagesOf = (severity: string) =>
-    diagnostics
-      .filter((each) => each.severity === severity)
-      .map(({ urn, message }) => reported(message, severity, urn));
-  const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
-  const notices = [...new Set(messagesOf("info"))].map(warningIn);
-  const of = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
-  const informed = (code: WarningCode) => notices.filter((one) => one.code === code).flatMap(linesOf);
+    messages.filter((each) => each.severity === severity).map(({ urn, message }) => reported(message, severity, urn));
+  const findings = warningsOf(warnings, by);
+  const rest = findings.filter(({ code }) => !placed.includes(code)).map(({ text }) => text);
+  const of = <C extends keyof typeof subjectTexts>(code: C) =>
+    only(warnings, code).map((one) => {
+      const { member, object = "" } = one;
+      return { name: member ?? object, text: naming(subjectTexts[code](one), by) };
+    });
   return {
-    leaving: of("leaving"),
-    buckets: of("buckets"),
+    leaving: only(warnings, "leaving"),
+    buckets: only(warnings, "buckets"),
     closing: of("closing"),
     changedByHand: of("changedByHand"),
     notKept: of("notKept"),
-    takenOver: of("takenOver"),
+    takenOver: [...Map.groupBy(only(warnings, "takenOver"), ({ member = "" }) => member)].map(([name, all]) => ({
+      name,
+      text: all.map(subjectTexts.takenOver).join(", "),
+    })),
     pending: of("pending"),
-    offline: of("offline"),
+    offline: only(warnings, "offline").map(({ facts }) => ({ name: facts.matter, text: offlineText(facts) })),
     unchecked: of("unchecked"),
-    budgets: informed("budgets"),
-    quotas: informed("quotaNearlyFull"),
-    findings: warnings.filter(({ code }) => code !== undefined),
-    warnings: eachOnce(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
+    budgets: only(notices, "budgets").map(({ facts }) => ({ name: facts.budget, text: budgetText(facts) })),
+    quotas: only(notices, "quotaNearlyFull").map(({ member = "", facts }) => ({ name: member, text: usedText(facts) })),
+    findings,
+    warnings: eachOnce([...rest, ...messagesOf("warning").filter((text) => text !== "")]),
     // The engine's last error only says that something failed.
     errors: eachOnce(messagesOf("error")).filter((text) => !["", "preview failed", "update failed"].includes(text)),
-    failed: diagnostics.some(({ severity }) => severity === "error"),
+    failed: messages.some(({ severity }) => severity === "error"),
   };
+}
+
+/** Findings of a code, each once: shards tell the same of the whole list. */
+function only<C extends WarningCode>(findings: readonly Finding[], code: C): Finding<C>[] {
+  const found = findings.filter((one): one is Finding<C> & Finding => one.code === code);
+  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isOnTheirWay } from "../../../plan/messages/reading.ts";
 import type { LostBucket, Report } from "../model.ts";
 import { isNamespace } from "./words.ts";
 
@@ -48,7 +47,7 @@ function count(number: number, one: string, many: string): string {
 }
 
 /** Removed members that Pulumi's state lacks and that do not go by themselves. */
-const leftBehind = ({ stranded }: Pick<Report, "stranded">) => stranded.filter((one) => !isOnTheirWay(one));
+const leftBehind = ({ stranded }: Pick<Report, "stranded">) => stranded.filter(({ isOnTheirWay }) => !isOnTheirWay);
 
 /** Those whose objects the run deletes. */
 const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =>

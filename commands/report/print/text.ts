@@ -9,7 +9,7 @@ import { summaryOf } from "./summary.ts";
  * @param width columns of the terminal; undefined for a pipe, where lines are not wrapped
  */
 export function textOf(report: Report, width: number | undefined): string {
-  const title = `${report.stack === undefined ? "" : `Stack ${report.stack}: `}${summaryOf(report)}`;
+  const title = `Stack ${report.stack}: ${summaryOf(report)}`;
   return [...folded(title, width), ...sectionsOf(report).flatMap((section) => ["", ...sectionLines(section, width)])]
     .map(printable)
     .join("\n");

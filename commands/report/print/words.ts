@@ -1,5 +1,4 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
-import { losesNamespace } from "../../../plan/messages/reading.ts";
 import type { Joiner, ObjectChange, Report, ReportedLeaver, ShownDifference } from "../model.ts";
 
 /** Stands for a missing value. */
@@ -51,7 +50,7 @@ export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
 
 /** Number of namespaces of members left behind that are deleted; unknown possessions count. */
 export const strandedText = ({ stranded, deletesStranded }: Pick<Report, "stranded" | "deletesStranded">) =>
-  deletedText(deletesStranded ? stranded.filter(losesNamespace).length : 0, "namespace");
+  deletedText(deletesStranded ? stranded.filter(({ losesNamespace }) => losesNamespace).length : 0, "namespace");
 
 /** Number of buckets that are deleted for good. */
 export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>

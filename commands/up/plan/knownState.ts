@@ -1,3 +1,4 @@
+import type { LastState } from "../../../components/lastState.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { type KnownObjects, objectsIn } from "../../../plan/decisions/unread/lastState.ts";
 import type { Plan } from "../../../plan/plan.ts";
@@ -31,6 +32,8 @@ export interface KnownState {
 /** Plan of a stack, with the state that Pulumi has of it. */
 export interface Look extends Plan {
   readonly state: KnownState;
+  /** The same state, for the run's own questions. */
+  readonly last: LastState;
 }
 
 /** @param state as `pulumi stack export` gives it */

@@ -1,5 +1,5 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { mostTargets } from "../../../config/model/target.ts";
+import { mostTargets, type Target, targetAll } from "../../../config/model/target.ts";
 import { membersIn } from "../../../plan/decisions/unread/lastState.ts";
 import { removalConflicts } from "../../../plan/membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
@@ -28,6 +28,22 @@ export type NextRun =
       readonly refresh: boolean;
     }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
+
+/** A run for some of a stack's members, or for all. */
+export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
+
+/** Names of the run's members; undefined means everyone. */
+export const namesIn = (run: ChosenRun): string[] | undefined =>
+  run.kind === "all" ? undefined : [...run.members, ...run.removedMembers];
+
+/** @param waits whether it waits for Services where the configuration says so */
+export function targetOf({ list }: Pick<Look, "list">, run: ChosenRun, waits = true): Target {
+  if (run.kind === "all") {
+    return targetAll(list, waits);
+  }
+  const members = list.filter(({ name }) => run.members.includes(name));
+  return { members, isWhole: false, removedMembers: run.removedMembers, waits };
+}
 
 /**
  * So many are named also where nobody is left out: their names tell more. A longer target would save nothing then, and

@@ -1,5 +1,6 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import type { Warning } from "../../../plan/messages/catalogue.ts";
+import { type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
+import type { Finding } from "../../../plan/messages/finding.ts";
 import type { Change } from "../../../runs/progress.ts";
 import { folded, table } from "../../common/table.ts";
 import { nextRunText } from "../plan/nextRun.ts";
@@ -27,12 +28,16 @@ export function resultText(results: readonly StackResult[], width: number | unde
     return [result.stack, outcomeWords[result.outcome], ...[created, updated, deleted].map(String), names];
   });
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
-  const notes = results.flatMap(({ stack, reason, warnings }) => [
+  const notes = results.flatMap(({ stack, reason, warnings, remarks }) => [
     ...(reason === undefined ? [] : ["", `${stack} was not updated:`, ...indented(reason, width)]),
-    ...eachOnce(warnings).flatMap(({ text }) => ["", `${stack} warns:`, ...indented(text, width)]),
+    ...[...worded(warnings).map(({ text }) => text), ...new Set(remarks)].flatMap((text) => [
+      "",
+      `${stack} warns:`,
+      ...indented(text, width),
+    ]),
   ]);
   // The shards of a list tell the same of the whole list.
-  const notices = eachOnce(results.flatMap((result) => result.notices));
+  const notices = worded(results.flatMap((result) => result.notices));
   return [
     table([headings, ...rows], { width, cut: [0, 5] }),
     ...notes,
@@ -40,8 +45,9 @@ export function resultText(results: readonly StackResult[], width: number | unde
   ].join("\n");
 }
 
-/** Several runs of one stack may repeat a warning. */
-const eachOnce = (warnings: readonly Warning[]) => [...new Map(warnings.map((one) => [one.text, one])).values()];
+/** Several runs of one stack may have a finding twice. */
+const worded = (findings: readonly Finding[]): Warning[] =>
+  warningsOf([...new Map(findings.map((one) => [JSON.stringify(one), one])).values()], "kubecamp up");
 
 const indented = (text: string, width: number | undefined) =>
   text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
@@ -55,7 +61,7 @@ export function resultJson(results: readonly StackResult[]) {
     report: "kubecamp up",
     version: 1,
     failed: results.some(isFailure),
-    stacks: results.map(({ stack, plan, outcome, reason, changes, members, warnings }) => ({
+    stacks: results.map(({ stack, plan, outcome, reason, changes, members, warnings, remarks }) => ({
       stack,
       plan: plan === undefined ? null : nextRunText(plan),
       result: outcome,
@@ -63,8 +69,8 @@ export function resultJson(results: readonly StackResult[]) {
       members,
       ...countsOf(changes),
       changes: objectsIn(changes),
-      warnings: eachOnce(warnings).map(({ text }) => text),
-      findings: eachOnce(warnings).flatMap(({ code, text }) => (code === undefined ? [] : [{ code, text }])),
+      warnings: [...worded(warnings).map(({ text }) => text), ...new Set(remarks)],
+      findings: worded(warnings).map(({ code, text }) => ({ code, text })),
     })),
   };
 }

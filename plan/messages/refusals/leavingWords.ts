@@ -20,13 +20,17 @@ export const leavingWords: Wording<"leaving"> = (all) => [
 ];
 
 /** Existing possessions of a member: the namespace with its contents, the route, the access. */
-function possessions({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): string {
+export function possessions({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): string {
   const where = routes.join(", ") || services.join(", ");
   const route = where === "" ? (isRouteUnseen ? ["route (not looked at)"] : []) : [`route ${where}`];
   const counting = bindings === undefined ? "bindings not counted" : counted(bindings, "binding");
   const access = bindings === 0 ? [] : [`access (${counting})`];
   return [...(home === undefined ? [] : [homeText(home)]), ...route, ...access].join("; ");
 }
+
+/** Whether only a namespace is left that is already being deleted. */
+export const isOnTheirWay = ({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): boolean =>
+  home?.isTerminating === true && routes.length + services.length === 0 && !isRouteUnseen && bindings === 0;
 
 function homeText({ isTerminating, pods, claims, services }: HomeContents): string {
   const contents = [

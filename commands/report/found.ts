@@ -1,0 +1,47 @@
+import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { Finding } from "../../plan/messages/finding.ts";
+
+/** An operation in a preview. */
+export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
+
+/** A message of Pulumi's, its plugins' or a project's own program. */
+export interface Message {
+  readonly urn?: string | undefined;
+  readonly message: string;
+  readonly severity: string;
+}
+
+/** What a preview has found. */
+export interface Digest {
+  readonly steps: readonly DigestStep[];
+  readonly messages: readonly Message[];
+  readonly warnings: readonly Finding[];
+  /** For information. */
+  readonly notices: readonly Finding[];
+}
+
+export const nothingFound: Digest = { steps: [], messages: [], warnings: [], notices: [] };
+
+/** Collects the steps and messages of a preview. */
+export class PreviewEvents {
+  readonly steps: DigestStep[] = [];
+  readonly messages: Message[] = [];
+
+  /** @see https://www.pulumi.com/docs/iac/automation-api/ */
+  take({ resourcePreEvent, diagnosticEvent }: EngineEvent): void {
+    if (resourcePreEvent !== undefined) {
+      const { op, urn, old, new: made, detailedDiff } = resourcePreEvent.metadata;
+      this.steps.push({
+        op,
+        urn,
+        ...(old && { old }),
+        ...(made && { new: made }),
+        ...(detailedDiff && { detailedDiff }),
+      });
+    }
+    if (diagnosticEvent !== undefined && diagnosticEvent.ephemeral !== true) {
+      const { urn, message, severity } = diagnosticEvent;
+      this.messages.push({ urn, message, severity });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Finding } from "../plan/messages/finding.ts";
+import type { Inspected } from "./inspect.ts";
+
+/** Findings of a run, in the order in which its program has them. */
+export class Told {
+  readonly warnings: Finding[] = [];
+  /** For information. */
+  readonly notices: Finding[] = [];
+
+  /** Before the program runs once more. */
+  clear(): void {
+    this.warnings.length = 0;
+    this.notices.length = 0;
+  }
+}
+
+/** A run that a command has decided, and whose program runs in its process. */
+export interface GivenRun {
+  readonly inspected: Inspected;
+  /** Receives the findings. */
+  readonly told: Told;
+  /** Aborted when Pulumi has ended, and nobody waits for anything any more. */
+  readonly ended: AbortSignal;
+}
+
+const runs = new AsyncLocalStorage<GivenRun>();
+
+/** Runs a program as a part of a run: in it, `stack()` registers what the run has decided. */
+export const inRun = <T>(run: GivenRun, program: () => Promise<T>): Promise<T> => runs.run(run, program);
+
+/** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
+export const givenRun = (): GivenRun | undefined => runs.getStore();
