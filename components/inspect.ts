@@ -9,7 +9,7 @@ import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { type Target, targetAll } from "../config/model/target.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
-import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
+import type { KnownObjects } from "../plan/decide/knownState.ts";
 import { mutatesAsLast } from "../plan/decisions/unread/unread.ts";
 import { refusalTexts, type UpCommand } from "../plan/messages/catalogue.ts";
 import type { Refusal } from "../plan/messages/finding.ts";
@@ -23,7 +23,7 @@ import {
   runFor,
   warningsNeedState,
 } from "../plan/run.ts";
-import { LastState } from "./lastState.ts";
+import { type LastState, ownState } from "./lastState.ts";
 
 /** A preview or an up for everyone's sake, or an up of the watch: these go on without some lists that may not be read. */
 export type RunKind = "preview" | "up" | "watch";
@@ -42,7 +42,7 @@ export interface Inspected extends Run {
  * @throws RunError when the cluster can't be read
  */
 export async function inspectCluster(configuration: Configuration, now: Date = new Date()): Promise<Inspected> {
-  const state = new LastState();
+  const state = ownState();
   const kind = runtime.isDryRun() ? "preview" : "up";
   const read = await readSnapshot(configuration, kind, { notify: reportProgress }, now);
   const plan = await planFrom(configuration, read, state, now);
@@ -74,29 +74,26 @@ export async function planFrom(
   state: LastState,
   now: Date,
 ): Promise<Plan> {
-  const missing = unread && { ...unread, last: await state.names() };
+  const missing = unread && { ...unread, last: (await state())?.names };
   const snapshot = {
     ...read,
     mutates: mutatesAsLast(read, missing),
     ...(missing === undefined ? {} : { unread: missing }),
   };
-  const needed = planNeedsState(configuration, snapshot) ? await state.names() : undefined;
+  const needed = planNeedsState(configuration, snapshot) ? (await state())?.names : undefined;
   return planAt(configuration, snapshot, now, needed);
 }
 
 /** A run of a plan, with the reasons not to start it; an offline preview has none. */
 export async function inspected(plan: Plan, target: Target, state: LastState): Promise<Inspected> {
-  const { settings, list, snapshot } = plan;
-  const run = runFor(
-    plan,
-    target,
-    planNeedsState({ settings, members: list }, snapshot) ? await state.names() : undefined,
-  );
+  const { settings, list: members, snapshot } = plan;
+  const needed = planNeedsState({ settings, members }, snapshot) ? (await state())?.names : undefined;
+  const run = runFor(plan, target, needed);
   if (snapshot.unread?.offline === true) {
     return { ...run, known: undefined, refusals: [] };
   }
-  const last = refusalsNeedState(run) ? { names: await state.names(), members: await state.members() } : {};
-  const known = warningsNeedState(run) ? await state.objects() : undefined;
+  const last = refusalsNeedState(run) ? await state() : undefined;
+  const known = warningsNeedState(run) ? (await state())?.objects : undefined;
   return { ...run, known, refusals: refusals(run, last) };
 }
 

@@ -1,57 +1,20 @@
 import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { KubernetesObject } from "@kubernetes/client-node";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
 import { stateFile, stateIn } from "../config/sources/engine/stateFile.ts";
-import {
-  contentIn,
-  type Exported,
-  type KnownMembers,
-  type KnownObjects,
-  logicalNamesIn,
-  membersIn,
-  objectsIn,
-} from "../plan/decisions/unread/lastState.ts";
+import { type Exported, type KnownState, knownState } from "../plan/decide/knownState.ts";
 
-/**
- * Pulumi's state of a stack, asked for at most once in a run. Each answer is undefined if the state can't be read.
- */
-export class LastState {
-  readonly #read: () => Promise<Exported | undefined>;
-  #exported: Promise<Exported | undefined> | undefined;
+/** Pulumi's state of a stack, read when it is first asked for; undefined if it can't be read. */
+export type LastState = () => Promise<KnownState | undefined>;
 
-  /** @param read default: asks for the state of the stack that this program runs for */
-  constructor(read = exported) {
-    this.#read = read;
-  }
-
-  /** Logical names. */
-  async names(): Promise<ReadonlySet<string> | undefined> {
-    const state = await this.#state();
-    return state && logicalNamesIn(state);
-  }
-
-  /** Members whose namespace is in the state, each with its UID if known. */
-  async members(): Promise<KnownMembers | undefined> {
-    const state = await this.#state();
-    return state && membersIn(state.deployment?.resources ?? []);
-  }
-
-  async objects(): Promise<KnownObjects | undefined> {
-    const state = await this.#state();
-    return state && objectsIn(state.deployment?.resources ?? []);
-  }
-
-  /** Objects as the last run that saw them did; none if the state can't be read. */
-  async content(): Promise<readonly KubernetesObject[]> {
-    return contentIn((await this.#state())?.deployment?.resources ?? []);
-  }
-
-  #state(): Promise<Exported | undefined> {
-    this.#exported ??= this.#read();
-    return this.#exported;
-  }
+/** The state of the stack that this program runs for. */
+export function ownState(): LastState {
+  let read: Promise<KnownState | undefined> | undefined;
+  return () => {
+    read ??= exported().then((state) => state && knownState(state));
+    return read;
+  };
 }
 
 /**

@@ -116,6 +116,11 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     return pulumi.all(this.#own.map(({ urn }) => pulumi.recover(urn, () => "")));
   }
 
+  /** URNs of all objects registered so far; each rejects if its object could not be made. */
+  get made(): pulumi.Output<pulumi.URN>[] {
+    return this.#own.map(({ urn }) => urn);
+  }
+
   get #registry(): Registry {
     const { member, drift } = this.#args;
     return { parent: this, member: member.name, resources: this.#resources, drift };

@@ -8,7 +8,7 @@ import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
 import { givenRun } from "./givenRun.ts";
 import { type Inspected, inspectCluster, refuse } from "./inspect.ts";
-import { LastState } from "./lastState.ts";
+import { ownState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
 import { registerStack } from "./stack.ts";
 import { warn } from "./warn.ts";
@@ -67,7 +67,7 @@ async function keptHomes(settings: Settings): Promise<readonly KeptHome[]> {
   if (!isOffline(process.env, pulumi.runtime.isDryRun())) {
     return await readKeptHomes(settings, { notify: reportProgress });
   }
-  const objects = await new LastState().content();
+  const objects = (await ownState()())?.content ?? [];
   const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
   return keptHomesOf(ofKind("Namespace"), ofKind("Role"), settings);
 }

@@ -9,6 +9,7 @@ import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { givenRun } from "./givenRun.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
+import { endRecorded } from "./hooks/endRecorded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
 import { podsStopped } from "./hooks/podsStopped.ts";
@@ -24,7 +25,7 @@ import { inform, warn } from "./warn.ts";
 
 /** Result of registering a stack. */
 interface Registered extends WaitResult {
-  /** Dependency of the stack's outputs: resolves when pods are stopped, and sleepers settled. */
+  /** Dependency of the stack's outputs: resolves when pods are stopped, sleepers settled, and the end is recorded. */
   readonly stopped: pulumi.Output<void>;
   /** Changes by hand that this run resets. */
   readonly drift: Drift;
@@ -33,14 +34,8 @@ interface Registered extends WaitResult {
 }
 
 /** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
-export async function registerStack({
-  plan,
-  targeted,
-  target,
-  gone,
-  pathTransfers,
-  known,
-}: Inspected): Promise<Registered> {
+export async function registerStack(run: Inspected): Promise<Registered> {
+  const { plan, targeted, target, gone, pathTransfers, known } = run;
   const { settings, snapshot } = plan;
   ignoreStandingChanges(target.members, snapshot);
   // First of all that a run writes: nothing that fails or takes long may come before it.
@@ -72,10 +67,11 @@ export async function registerStack({
     { provider },
   );
   const quiet = podsStopped(target.members, environments, settings, snapshot);
-  const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
+  const settled = sleepersSettled(target.members, environments, quiet, settings, snapshot);
   // After that, since the server may take long to answer.
   await warn(await leavingBucketFindings(storage, { plan, target }));
-  return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments };
+  const opened = await openWaited(targeted, target, environments);
+  return { ...opened, stopped: endRecorded(run, environments, settled), drift, environments };
 }
 
 /**

@@ -111,6 +111,11 @@ export const pagesAnnotation = "kubecamp.dev/pages";
  */
 export const appliedAnnotation = "kubecamp.dev/applied";
 /**
+ * Annotation of a namespace and of the stack's first ClusterRole: a digest of settings that no object shows, from the last
+ * run that came to its end.
+ */
+export const unseenAnnotation = "kubecamp.dev/unseen";
+/**
  * Annotation of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails.
  */
 export const vetoAnnotation = "kubecamp.dev/veto";

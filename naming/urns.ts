@@ -40,3 +40,7 @@ export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
 /** Pulumi's type of an object on the cluster, such as `kubernetes:core/v1:Namespace`. */
 export const typeOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) =>
   `kubernetes:${apiVersion.replace(/^v1$/, "core/v1")}:${manifestKind(kind)}`;
+
+/** URN of a resource in a member's component. @param logical such as `bob/bucket/data` */
+export const memberUrn = (type: string, logical: string, stack: string) =>
+  `${urnStart(stack)}kubecamp::${environmentType}$${type}::${logical}`;

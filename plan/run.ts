@@ -3,8 +3,8 @@ import type { Configuration } from "../config/model/settings/settings.ts";
 import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { mayBeMissing, unguarded } from "./compare/missing.ts";
+import type { KnownMembers, KnownState } from "./decide/knownState.ts";
 import { atMoment } from "./decisions/sleep.ts";
-import type { KnownMembers } from "./decisions/unread/lastState.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
 import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
 import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
@@ -67,13 +67,6 @@ export function runFor(plan: Plan, asked: Target, last: ReadonlySet<string> | un
   return { plan, targeted, target, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
 }
 
-/** Answers from Pulumi's state; each undefined if it could not be read or is not needed. */
-interface StateAnswers {
-  /** Logical names. */
-  readonly names?: ReadonlySet<string> | undefined;
-  readonly members?: KnownMembers | undefined;
-}
-
 /** Whether a refusal depends on Pulumi's state: reading it takes a second for a big stack. */
 export const refusalsNeedState = (run: Pick<Run, "targeted" | "target">): boolean =>
   losable(run).length > 0 ||
@@ -90,8 +83,10 @@ export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "
 /**
  * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the
  * limit of removals counts all removed members, whichever the run removes.
+ * @param state Pulumi's; undefined if it could not be read or is not needed
  */
-export function refusals(run: Run, { names, members }: StateAnswers): Refusal[] {
+export function refusals(run: Run, state: Pick<KnownState, "names" | "members"> | undefined): Refusal[] {
+  const { names, members } = state ?? {};
   const { targeted, target } = run;
   const { list, settings, snapshot } = targeted;
   const suspends = newlyInGrace(list, snapshot).some((left) => target.members.some(({ name }) => name === left));

@@ -8,13 +8,13 @@ import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
-import type { Look } from "../commands/up/plan/knownState.ts";
-import type { NextRun } from "../commands/up/plan/nextRun.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import type { Sources } from "../config/sources/sources.ts";
+import type { Known } from "../plan/decide/differing.ts";
+import type { NextRun } from "../plan/decide/nextRun.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Processes } from "../runs/lock.ts";
@@ -219,7 +219,7 @@ export class StackRunner {
 
   async #runBy(
     configuration: Configuration,
-    choose: (look: Look) => NextRun,
+    choose: (look: Known) => NextRun,
     signal: AbortSignal,
     onProgress: () => void,
   ): Promise<UpResult> {
@@ -274,7 +274,7 @@ export class StackRunner {
 }
 
 /** @param names undefined: all members; those who have left the list meanwhile don't count */
-function chosenRun({ list }: Look, names: readonly string[] | undefined, refresh: boolean): NextRun {
+function chosenRun({ list }: Known, names: readonly string[] | undefined, refresh: boolean): NextRun {
   if (names === undefined) {
     return { kind: "all", refresh, why: "the watch asks for it" };
   }

@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { appliedAnnotation } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { writtenByMembers } from "./snapshot/managedObjects.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot/snapshot.ts";
@@ -78,6 +79,8 @@ function liveService(service: V1Service, readyPorts: readonly ReadyPort[]): Live
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
     resourceVersion: metadata?.resourceVersion ?? "",
+    applied: metadata?.annotations?.[appliedAnnotation],
+    externalName: spec?.externalName,
     terminating: metadata?.deletionTimestamp !== undefined,
     type: spec?.type ?? "ClusterIP",
     clusterIP: spec?.clusterIP ?? "",

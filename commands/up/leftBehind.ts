@@ -1,11 +1,11 @@
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { deleteOwn } from "../../cluster/write/deleteOwn.ts";
+import type { Known } from "../../plan/decide/differing.ts";
+import { leftIn } from "../../plan/decide/wholes.ts";
 import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
 import { deletedFindings, deletionRounds } from "../../plan/membership/unrecorded.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
-import { leftIn } from "./plan/differences.ts";
-import type { Look } from "./plan/knownState.ts";
 
 /** What was done about what is left, and why not all. */
 interface Cleared {
@@ -18,7 +18,7 @@ interface Cleared {
  * @param before look before a run that succeeded: another run may have begun since, and has not recorded what it makes
  * @param look after it, so that nothing is deleted that the run has taken over
  */
-export async function deleteLeft(before: Look, look: Look, signal: AbortSignal): Promise<Cleared> {
+export async function deleteLeft(before: Known, look: Known, signal: AbortSignal): Promise<Cleared> {
   const { list, settings, snapshot } = look;
   const beyond = refusalTexts(refusedRemovals(list, settings, snapshot), "kubecamp up");
   if (beyond.length > 0) {

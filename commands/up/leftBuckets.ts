@@ -1,13 +1,13 @@
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
 import { bucketType, bucketUserType } from "../../naming/urns.ts";
+import type { Known } from "../../plan/decide/differing.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { type StackRoot, type StateResource, withResources } from "../../runs/state/deployment.ts";
 import { exported, replaceState } from "../../runs/state/stackState.ts";
 import type { OpenStack } from "./looking.ts";
 import { type OrphansOnServer, orphansOnServer } from "./orphansOnServer.ts";
-import type { Look } from "./plan/knownState.ts";
 import { component, componentUrn, memberUrn } from "./plan/resources.ts";
 
 /**
@@ -17,7 +17,7 @@ import { component, componentUrn, memberUrn } from "./plan/resources.ts";
  * @returns whether there are any, and findings on what no run will close
  * @throws RunError when the state can't be written
  */
-export async function takeInBuckets({ stack, configuration }: OpenStack, look: Look) {
+export async function takeInBuckets({ stack, configuration }: OpenStack, look: Known) {
   const { list, members, removedMembers, settings, snapshot, state } = look;
   const { leftOut, ...orphans } = await orphansOnServer(configuration, {
     clusterId: snapshot.id,

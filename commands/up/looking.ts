@@ -1,15 +1,16 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { planFrom, type RunKind, readSnapshot } from "../../components/inspect.ts";
-import { LastState } from "../../components/lastState.ts";
+import { stackDigest } from "../../components/provider/stackDigest.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
+import type { Known } from "../../plan/decide/differing.ts";
+import { type Exported, knownState } from "../../plan/decide/knownState.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
-import { knownState, type Look } from "./plan/knownState.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {
@@ -76,11 +77,13 @@ export class Clusters {
 }
 
 /** Reads all that decides which run a stack needs. */
-export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
-  const [snapshot, state] = await Promise.all([clusters.of(configuration), lastState(stack)]);
-  const last = new LastState(async () => state);
+export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Known> {
+  const { settings } = configuration;
+  const [snapshot, exported] = await Promise.all([clusters.of(configuration), lastState(stack)]);
+  const state = knownState(exported as Exported);
   const now = new Date(snapshot.now ?? Date.now());
-  return { ...(await planFrom(configuration, snapshot, last, now)), state: knownState(state), last };
+  const plan = await planFrom(configuration, snapshot, async () => state, now);
+  return { ...plan, state, digest: stackDigest(settings, snapshot.id) };
 }
 
 /** Text of an error for a command's user. */

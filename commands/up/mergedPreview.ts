@@ -1,11 +1,11 @@
 import { lookOf, nearOf } from "../../plan/coming/coming.ts";
+import type { Known } from "../../plan/decide/differing.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
 import { sleepTold } from "../../plan/findings/sleep.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/plan.ts";
 import { type Digest, nothingFound } from "../report/found.ts";
-import type { Look } from "./plan/knownState.ts";
 
 /** Preview of one of several stacks. */
 export interface StackPreview {
@@ -29,14 +29,14 @@ export function mergedDigest(previews: readonly Pick<StackPreview, "digest">[]):
  * Warnings of a full preview for members who are left out because nothing of theirs changes.
  * @param previewed names of the members in the preview
  */
-export function unpreviewed(look: Look, previewed: readonly string[]): Digest {
+export function unpreviewed(look: Known, previewed: readonly string[]): Digest {
   const statuses = statusesOf(look);
   const rest = planFor(look, ({ name }) => !previewed.includes(name));
   const members = rest.members.map(({ member }) => member);
   return {
     ...nothingFound,
     // It says that there is a preview.
-    steps: [{ op: "same", urn: look.state.root?.stack ?? "" }],
+    steps: [{ op: "same", urn: "" }],
     warnings: [
       ...memberWarnings(rest, statuses, look.state.objects),
       ...pendingRoutes(members, statuses, new Set()),

@@ -9,9 +9,8 @@ import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { project } from "../../config/sources/sources.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { bucketType, bucketUserType } from "../../naming/urns.ts";
+import { bucketType, bucketUserType, memberUrn } from "../../naming/urns.ts";
 import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { memberUrn } from "./plan/resources.ts";
 
 /** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
 interface OrphanedUser extends S3User {
@@ -45,9 +44,6 @@ const nothing: OrphansOnServer = { buckets: [], users: [], leftOut: [] };
 
 /** Milliseconds for all requests to the server. */
 const patience = 300_000;
-
-/** The mark on a bucket depends on the URN without the stack's name. */
-const anywhere = { stack: "urn:pulumi:any::kubecamp::pulumi:pulumi:Stack::any" };
 
 /**
  * Finds buckets and users that are no longer on the list. After a loss, the state must have them: no run closes or ends
@@ -105,7 +101,7 @@ export async function orphansOnServer(
 async function orphanedUsers(candidates: readonly string[], stack: string, users: UserAdmin): Promise<OrphanedUser[]> {
   const keys = await users.keysBeginning("KC");
   const found = candidates.flatMap((member) => {
-    const urn = memberUrn(bucketUserType, logicalNames.bucketUser({ name: member }), anywhere);
+    const urn = memberUrn(bucketUserType, logicalNames.bucketUser({ name: member }), "any");
     const key = keys.find((each) => each.startsWith(keyPrefixOf(stack, urn)));
     return key === undefined ? [] : [{ member, key }];
   });
@@ -122,7 +118,7 @@ async function orphanedUsers(candidates: readonly string[], stack: string, users
  */
 function orphanedBucket(bucket: Marked): OrphanedBucket | undefined {
   const { member, name, bucketName, reclaimPolicy } = bucket;
-  return name !== undefined && isOfResource(bucket, memberUrn(bucketType, name, anywhere))
+  return name !== undefined && isOfResource(bucket, memberUrn(bucketType, name, "any"))
     ? { member, name, bucketName, reclaimPolicy }
     : undefined;
 }

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { inspected, refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
+import type { Known } from "../../plan/decide/differing.ts";
+import { type ChosenRun, nextRun, nextRunText, targetOf, type UpRequest } from "../../plan/decide/nextRun.ts";
 import type { UpCommand } from "../../plan/messages/catalogue.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import { Progress } from "../../runs/progress.ts";
@@ -15,8 +17,6 @@ import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import type { UpStackOptions } from "./options.ts";
-import type { Look } from "./plan/knownState.ts";
-import { type ChosenRun, nextRun, nextRunText, targetOf, type UpRequest } from "./plan/nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
 
@@ -117,7 +117,7 @@ async function previewOne(
       line.enter("ended", "nothing differs");
       return { stack: name, digest: unpreviewed(look, []), failure: undefined };
     }
-    const run = await inspected(look, targetOf(look, plan), look.last);
+    const run = await inspected(look, targetOf(look, plan), async () => look.state);
     refuse(run, by);
     line.enter("runs", nextRunText(plan));
     const decided = { kind: "preview", refresh: plan.refresh || asked.refresh, inspected: run } as const;
@@ -132,7 +132,7 @@ async function previewOne(
 }
 
 /** The run to preview; undefined if nothing differs. Where not all could be read, or an up is refused, it is one for everyone. */
-function chosen(look: Look, asked: UpRequest): ChosenRun | undefined {
+function chosen(look: Known, asked: UpRequest): ChosenRun | undefined {
   const whole = (why: string): ChosenRun => ({ kind: "all", refresh: false, why });
   if (look.snapshot.unread !== undefined) {
     return whole("not everything could be read");

@@ -1,15 +1,16 @@
 import { inspected, refuse } from "../../components/inspect.ts";
+import type { Known } from "../../plan/decide/differing.ts";
+import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "../../plan/decide/nextRun.ts";
+import { leftIn } from "../../plan/decide/wholes.ts";
+import { writingOf } from "../../plan/decide/work.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
-import { atItsEnd, isWorthIt } from "../../runs/checkpoints.ts";
+import { atItsEnd } from "../../runs/checkpoints.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import type { Progress } from "../../runs/progress.ts";
 import { withEnvironment } from "../../runs/pulumiCommand.ts";
 import type { PulumiUpResult } from "../../runs/pulumiUp.ts";
 import { deleteLeft } from "./leftBehind.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
-import { doingOf, leftIn } from "./plan/differences.ts";
-import type { Look } from "./plan/knownState.ts";
-import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "./plan/nextRun.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
 export type Attempt =
@@ -23,15 +24,15 @@ interface AttemptParts {
   /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: yes. */
   readonly waits?: boolean;
   /** Chooses the run. */
-  readonly choose: (look: Look) => NextRun | RefusedRun;
+  readonly choose: (look: Known) => NextRun | RefusedRun;
   /** Whether to delete what a killed run or a lost state has left and nobody is to have. Default: in a run for everyone. */
   readonly clears?: boolean;
   /** Whether to look for such buckets on an S3 server. Default: only if Pulumi's state was empty. */
   readonly seeksBuckets?: boolean;
   /** Called once with the chosen run. */
   readonly onPlan?: (plan: NextRun) => void;
-  /** Called as each run starts, with whether Pulumi writes its state once, and notes on that. */
-  readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note: readonly string[]) => void;
+  /** Called as each run starts, with whether Pulumi writes its state once, and a note on that. */
+  readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note?: string) => void;
   /** Called with what was deleted by that, and what no run will close. */
   readonly onCleared?: (findings: readonly Finding[]) => void;
 }
@@ -56,12 +57,12 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
     return { outcome: "refused", reason: cancelledBefore };
   }
   const { stack } = opened;
-  const run = await inspected(look, targetOf(look, plan, parts.waits), look.last);
+  const run = await inspected(look, targetOf(look, plan, parts.waits), async () => look.state);
   refuse(run, "kubecamp up");
-  const { skips, note } = checkpointsOf(look, plan);
-  onRun?.(plan, skips, note);
+  const { isOnce, note } = writingOf(look, namesIn(plan), plan.refresh);
+  onRun?.(plan, isOnce, note);
   const { refresh } = plan;
-  const result = await withEnvironment(stack.workspace, skips ? atItsEnd : {}, () =>
+  const result = await withEnvironment(stack.workspace, isOnce ? atItsEnd : {}, () =>
     makeRun(stack, { kind: "up", refresh, inspected: run }, signal, parts.progress),
   );
   return result.outcome === "succeeded" && (parts.clears ?? plan.kind === "all") && !signal.aborted
@@ -72,12 +73,12 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
 /** The run's result, after what is left has been deleted. A run that fails has refused removals, or may have. */
 async function cleared(
   result: Extract<PulumiUpResult, { outcome: "succeeded" }>,
-  before: Look,
+  before: Known,
   opened: OpenStack,
   clusters: Clusters,
   parts: AttemptParts,
 ): Promise<Attempt> {
-  const { seeksBuckets = before.state.root === undefined, onCleared, signal } = parts;
+  const { seeksBuckets = before.state.isEmpty, onCleared, signal } = parts;
   const mayHaveBuckets = seeksBuckets && opened.configuration.settings.storage?.kind === "s3";
   if (!mayHaveBuckets && leftIn(before).length === 0) {
     return result;
@@ -97,18 +98,3 @@ async function cleared(
 }
 
 export const cancelledBefore = "it was interrupted before it changed anything; run it again";
-
-/** Skips checkpoints where that is safe and pays. The note at the start of the run says so, or why it is slow. */
-function checkpointsOf(look: Look, plan: ChosenRun): { readonly skips: boolean; readonly note: readonly string[] } {
-  const doing = doingOf(look, namesIn(plan), plan.refresh);
-  if (!isWorthIt(doing)) {
-    return { skips: false, note: [] };
-  }
-  if (doing.isStale) {
-    const slowly =
-      "writing the state before and after each object, which takes longer, since an earlier run was interrupted";
-    return { skips: false, note: [slowly] };
-  }
-  const skips = !doing.needsCheckpoints;
-  return { skips, note: skips && doing.makes > 0 ? ["writing the state at the end alone"] : [] };
-}

@@ -1,8 +1,8 @@
+import { type NextRun, nextRun, nextRunText, type UpRequest } from "../../plan/decide/nextRun.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
 import { type Clusters, type OpenStack, reported } from "./looking.ts";
-import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import type { Line } from "./print/display.ts";
 import { cancelledBefore, runOnce } from "./runOnce.ts";
 
@@ -69,7 +69,8 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       onPlan: (chosen) => {
         plan = chosen;
       },
-      onRun: (chosen, _, note) => line.enter("runs", [nextRunText(chosen), ...note].join(", ")),
+      onRun: (chosen, _, note) =>
+        line.enter("runs", [nextRunText(chosen), ...(note === undefined ? [] : [note])].join(", ")),
     });
     const { changes, told, remarks, members } = progress;
     const did = { ...none, ...told, changes, remarks, members: [...members].sort(), plan };

@@ -7,6 +7,7 @@ import {
   noticesAnnotation,
   ourPrefix,
   sleptAnnotation,
+  unseenAnnotation,
 } from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
 
@@ -16,13 +17,14 @@ export interface AddedMarks {
   readonly annotations: readonly string[];
 }
 
-/** Annotations of namespaces that admins, transfers, the watch, and runs beside what they declare write. */
+/** Annotations that admins, transfers, the watch, and runs beside what they declare write. */
 const undeclared: readonly string[] = [
   adoptAnnotation,
   formerStacksAnnotation,
   noticesAnnotation,
   sleptAnnotation,
   awakeUntilAnnotation,
+  unseenAnnotation,
 ];
 
 interface Metadata {

@@ -17,7 +17,7 @@ type Own = Classified<ReadObject>;
  */
 export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
   classified
-    .filter(({ object: { marked, ignored } }) => ignored.length === 0 && (marked === "whole" || marked === "named"))
+    .filter(({ object: { marked, ignored } }) => ignored.length === 0 && marked === "whole")
     .flatMap((each) =>
       [additionTo(each), marksOn(each)]
         .filter((patch) => patch !== undefined)

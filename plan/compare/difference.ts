@@ -24,7 +24,7 @@ export interface Difference {
 }
 
 /**
- * Compares a live object with its declaration; a Service read without its content, by its ports and additions only.
+ * Compares a live object with its declaration; a Service read without its content, as far as it was read.
  * @param adopts whether its member has `adopt`
  */
 export function differenceOf(kind: StackKind, declared: Declared, live: Found | undefined, adopts = false): Difference {
@@ -33,12 +33,12 @@ export function differenceOf(kind: StackKind, declared: Declared, live: Found | 
     return { digest, by: undefined, added: undefined, changed: [], isAgain: false };
   }
   const added = addedMarks(kind, withMark(declared, "").metadata, live, adopts);
-  const isOther = added !== undefined || ("content" in live && !hasAll(kind, declared, live));
-  const isOurs = isDeclaredAnew(kind, declared, live, digest) || (isOther && isNew(kind, live));
+  const isOther =
+    added !== undefined || !("content" in live ? hasAll(kind, declared, live) : isServing(declared, live));
+  const isOurs = isDeclaredAnew(live, digest) || (isOther && isNew(kind, live));
   const by = isOurs ? "declaration" : isOther ? "hand" : undefined;
   const changed = by === "hand" ? changedBy(kind, declared, live, added) : [];
-  const isAgain =
-    changed.length > 0 && "applied" in live && markParts(live.applied).join() === [digest, traceOf(changed)].join();
+  const isAgain = changed.length > 0 && markParts(live.applied).join() === [digest, traceOf(changed)].join();
   return { digest, by, added: by === "hand" ? added : undefined, changed, isAgain };
 }
 
@@ -90,17 +90,28 @@ function digestOf(declared: Declared): string {
   return createHash("sha256").update(JSON.stringify(declared)).digest("hex").slice(0, 16);
 }
 
-/** Whether the declaration changed since it was last applied, so that a difference is our own. Services have no mark. */
-function isDeclaredAnew(kind: StackKind, declared: Declared, live: Found, digest: string): boolean {
-  if (!("content" in live)) {
-    return !hasPorts(declared, live);
-  }
-  return kind !== "Service" && live.applied !== undefined && live.applied.split(".")[0] !== digest;
-}
+/** Whether the declaration changed since it was last applied, so that a difference is our own. */
+const isDeclaredAnew = ({ applied }: Found, digest: string): boolean =>
+  applied !== undefined && applied.split(".")[0] !== digest;
 
-function hasPorts(declared: Declared, { ports }: LiveService): boolean {
-  const { spec } = declared as { spec?: { ports?: readonly { readonly port: number }[] } };
-  return (spec?.ports ?? []).every(({ port }) => ports.includes(port));
+/** Whether a Service has what is declared, as far as it was read. */
+function isServing({ metadata, ...rest }: Declared, live: LiveService): boolean {
+  const { ports, ...spec } = (rest as { spec?: { readonly ports?: readonly { readonly port: number }[] } }).spec ?? {};
+  const { labels, annotations, type, selector, externalName } = live;
+  const read = Object.fromEntries(
+    Object.entries(spec).filter(([key]) => ["type", "selector", "externalName"].includes(key)),
+  );
+  return (
+    (ports ?? []).every(({ port }) => live.ports.includes(port)) &&
+    holds(
+      { labels, annotations, spec: { type, selector, externalName } },
+      {
+        labels: metadata.labels,
+        annotations: metadata.annotations ?? {},
+        spec: read,
+      },
+    )
+  );
 }
 
 /** Whether Kubernetes made it and no run has applied it yet. */

@@ -62,19 +62,6 @@ export class Drift {
     );
   }
 
-  /** The declaration of a Service beside an ingress controller: a run doesn't mark it, but reports additions. */
-  named(object: Compared): Declared {
-    const { difference } = this.of(object);
-    if (difference.added !== undefined) {
-      this.#changed.push({
-        code,
-        object: keyOf(object),
-        facts: { isRebound: false, isAggregated: false, added: difference.added },
-      });
-    }
-    return object.args;
-  }
-
   /** Reports a change by hand as `marked` does, but keeps the last run's annotation, since it can't be reverted yet. */
   reported(object: Compared): Declared {
     this.marked(object);
@@ -110,4 +97,4 @@ const handFacts = (classified: Classified) => ({
 });
 
 /** Value of the last run's applied annotation. */
-const appliedTo = (live: Found | undefined) => (live !== undefined && "applied" in live ? live.applied : undefined);
+const appliedTo = (live: Found | undefined) => live?.applied;

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { KnownObjects } from "../decisions/unread/lastState.ts";
+import type { KnownObjects } from "../decide/knownState.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { ReadObject } from "../manifest/row.ts";

@@ -10,8 +10,6 @@ export function declaredOf(object: PlannedObject, drift: Drift): Declared {
     case "whole":
     case "metadata":
       return drift.marked(object as ReadObject);
-    case "named":
-      return drift.named(object as ReadObject);
     case "none":
       return object.args;
   }

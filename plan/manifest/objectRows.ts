@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { keyOfCopy } from "../../cluster/read/copies.ts";
 import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/customKinds.ts";
-import { type BuiltInKind, type GivenKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
+import { type BuiltInKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject } from "../../config/model/members/givenObjects.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
@@ -70,7 +70,7 @@ function madeIn({ member, settings, takenObjects }: MemberFacts, is: (object: Gi
 const keyIn = ({ kind, name }: GivenObject) => `${kind}/${name}`;
 
 function madeOf(object: GivenObject, member: Member, settings: Settings, taken: TakenObjects): Made {
-  const { kind, name, copyOf } = object;
+  const { name, copyOf } = object;
   if (taken.theirs?.left.includes(keyIn(object))) {
     return { vary: name, build: nothingOf(object, member), marked: "none", ignored: theirFields };
   }
@@ -82,14 +82,9 @@ function madeOf(object: GivenObject, member: Member, settings: Settings, taken: 
     vary: name,
     build: () => givenObject(object, member, settings, copied),
     // Nothing of it is compared once it is theirs.
-    ...(object.isTheirs ? { marked: "none" as const } : markedOf(kind, copied !== undefined)),
+    // The digest of a copy would tell of a secret.
+    marked: object.isTheirs ? "none" : copied === undefined ? "whole" : "metadata",
   };
-}
-
-/** How much a run marks of an object that stays the platform's. */
-function markedOf(kind: GivenKind, isCopy: boolean): Pick<Made, "marked"> {
-  // Runs read no content of Services, nor of the copies, whose digest would tell of a secret.
-  return kind === "Service" ? { marked: "named" } : isCopy ? { marked: "metadata" } : {};
 }
 
 /** Declares nothing of a member's own object: if Pulumi's state has lost it, the run imports it without a change. */

@@ -28,12 +28,8 @@ function ofRoute(route: RoutePart): Row<MemberFacts> {
     made: ({ member, settings }) =>
       partsOf(settings, member.route?.path)
         .filter((each) => each.part === part)
-        .map(({ build }) => ({
-          // Only called for a member with a route; for others, only the names are used.
-          build: () => build(member, member.route as PlannedRoute, settings),
-          // A run doesn't mark what it applied to Services beside an ingress controller.
-          marked: purpose === "backend" ? "named" : "whole",
-        })),
+        // Only called for a member with a route; for others, only the names are used.
+        .map(({ build }) => ({ build: () => build(member, member.route as PlannedRoute, settings) })),
   };
 }
 

@@ -100,11 +100,8 @@ export interface Made {
   readonly apiVersion?: string;
   /** Fields that a run leaves unchanged. Default: none. */
   readonly ignored?: readonly string[];
-  /**
-   * How much a run marks as applied, and so sees if it is changed by hand; for `named`, it reports additions only. Default:
-   * `whole`.
-   */
-  readonly marked?: "whole" | "metadata" | "named" | "none";
+  /** How much a run marks as applied, and so sees if it is changed by hand. Default: `whole`. */
+  readonly marked?: "whole" | "metadata" | "none";
   /** The role that a binding refers to. */
   readonly role?: { readonly kind: "ClusterRole" | "Role"; readonly name: string };
 }

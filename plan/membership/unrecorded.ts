@@ -5,7 +5,7 @@ import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { unplanned } from "../compare/classify.ts";
-import type { KnownObjects } from "../decisions/unread/lastState.ts";
+import type { KnownObjects } from "../decide/knownState.ts";
 import { memberPart } from "../manifest/liveParts.ts";
 import { byOrder, isRead, linksOf } from "../manifest/manifest.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -147,6 +147,10 @@ export interface LiveService extends LiveObject {
   readonly readyPorts: readonly ReadyPort[];
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
+  /** Value of the annotation that records the last applied declaration. */
+  readonly applied: string | undefined;
+  /** Address that an ExternalName leads to. */
+  readonly externalName?: string | undefined;
   /** Whether the Service is so large that nothing can be added. */
   readonly isLarge?: true;
   /** Whether Pulumi would take a text in it for a mark of its own (`hasMarks`). */

@@ -3,7 +3,7 @@ import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { usedByCluster } from "../../../config/rules/memberNames.ts";
 import { memberLabel, stackLabel } from "../../../naming/labels.ts";
-import type { KnownMembers } from "../../decisions/unread/lastState.ts";
+import type { KnownMembers } from "../../decide/knownState.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Disowned } from "../../messages/refusals/refusalFacts.ts";
 import { familyRemovedMembers } from "./removedMembers.ts";

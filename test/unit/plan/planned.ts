@@ -7,7 +7,7 @@ import type { Configuration, Settings } from "../../../config/model/settings/set
 import type { Target } from "../../../config/model/target.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
-import type { KnownObjects } from "../../../plan/decisions/unread/lastState.ts";
+import type { KnownObjects } from "../../../plan/decide/knownState.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { loggedText, warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { doingOf } from "../../../../../commands/up/plan/differences.ts";
-import type { Look } from "../../../../../commands/up/plan/knownState.ts";
-import { type NextRun, nextRun } from "../../../../../commands/up/plan/nextRun.ts";
-import type { Configuration } from "../../../../../config/model/settings/settings.ts";
-import { mostTargets } from "../../../../../config/model/target.ts";
-import { appliedAnnotation, stackLabel } from "../../../../../naming/labels.ts";
-import { ca } from "../../../certificates.ts";
-import { cluster, owned } from "../../../cluster/leaving.ts";
-import { liveService } from "../../../cluster/liveService.ts";
-import { configuration, storage, withBuckets } from "../../../samples.ts";
-import { known, lookAfter, replanned, stateAfter } from "../afterUp.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import { mostTargets } from "../../../../config/model/target.ts";
+import { appliedAnnotation, stackLabel, unseenAnnotation } from "../../../../naming/labels.ts";
+import type { Known as Look } from "../../../../plan/decide/differing.ts";
+import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
+import { writingOf } from "../../../../plan/decide/work.ts";
+import { ca } from "../../certificates.ts";
+import { cluster, owned } from "../../cluster/leaving.ts";
+import { liveService } from "../../cluster/liveService.ts";
+import { configuration, storage, withBuckets } from "../../samples.ts";
+import { known, lookAfter, type Resource, replanned, stateAfter } from "./afterRun.ts";
 
 const list = (...entries: readonly object[]) => configuration({ members: entries });
 const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
@@ -36,25 +36,18 @@ const nothing: NextRun = { kind: "nothing" };
 const edited = (before: Configuration, now: Configuration, snapshot = served): Look =>
   replanned(lookAfter(before, snapshot), {}, { settings: now.settings, list: now.members });
 
-type State = ReturnType<typeof stateAfter>;
-interface Content {
-  resources: Record<string, unknown>[];
-  pending_operations?: unknown[];
-}
+type Content = ReturnType<typeof stateAfter>["deployment"];
 
 /** A look after a full run, with something else in the state. */
 function withState(change: (content: Content) => void, snapshot = served): Look {
-  const state: State = stateAfter(three, snapshot);
-  change(state.deployment as Content);
+  const state = stateAfter(three, snapshot);
+  change(state.deployment);
   return { ...lookAfter(three, snapshot), state: known(state) };
 }
-const resourceOf = ({ resources }: Content, end: string) => {
-  const found = resources.find(({ urn }) => String(urn).endsWith(end));
-  assert.ok(found, end);
-  return found;
-};
+const resourceOf = ({ resources }: Content, end: string): Resource =>
+  resources.find(({ urn }) => urn.endsWith(end)) ?? assert.fail(end);
 const without = (end: string) => (content: Content) => {
-  content.resources = content.resources.filter(({ urn }) => !String(urn).endsWith(end));
+  content.resources = content.resources.filter(({ urn }) => !urn.endsWith(end));
 };
 
 /** A look after a full run, with something else on the cluster. */
@@ -213,15 +206,28 @@ describe("the run that a stack needs", () => {
     assert.match("why" in another ? another.why : "", /'ben' is no longer .* is a new one/);
   });
 
-  it("plans a run for a change that only Pulumi's options or the stack's outputs show", () => {
-    const changedIn = (end: string, change: object) =>
-      plan(withState((content) => void Object.assign(resourceOf(content, end), change)));
-    assert.deepEqual(changedIn("::ben/namespace", { protect: true }), only("ben"));
-    assert.deepEqual(changedIn("::cleo/binding/edit", { dependencies: [] }), only("cleo"));
-    assert.deepEqual(changedIn("::ben/limits", { deletedWith: "" }), only("ben"));
-    const outputs = (content: Content) => resourceOf(content, "::kubecamp-dev").outputs as Record<string, unknown>;
-    const pending = withState((content) => void Object.assign(outputs(content), { pending: ["cleo", "ben"] }));
-    assert.deepEqual(plan(pending), all("the stack's outputs change"));
+  it("plans a full run where the last one had other things that no object shows", () => {
+    const unlike = withCluster((managedObjects) => {
+      const view = managedObjects.get("ClusterRole kubecamp:dev:view") ?? assert.fail();
+      const annotations = { ...view.annotations, [unseenAnnotation]: "of another version" };
+      managedObjects.set("ClusterRole kubecamp:dev:view", { ...view, annotations });
+      return {};
+    });
+    const settings = all("no full run has ended with these settings and this version of kubecamp");
+    assert.deepEqual(plan(unlike), settings);
+    const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
+    assert.deepEqual(plan(edited(three, context)), settings);
+    const moved = { ...storage, endpoint: "https://s3.example.com" };
+    const [one, other] = [storage, moved].map((server) => configuration({ storage: server, members: [user("ana")] }));
+    assert.deepEqual(plan(edited(one ?? three, other ?? three)), settings);
+  });
+
+  it("plans a full run for a project with resources of its own, which only its program knows", () => {
+    const own = { urn: "urn:pulumi:dev::kubecamp::kubernetes:core/v1:ConfigMap::mine" };
+    assert.deepEqual(
+      plan(withState(({ resources }) => void resources.push(own))),
+      all("the project has resources of its own"),
+    );
   });
 
   it("plans a run for what a killed run has left", () => {
@@ -248,7 +254,7 @@ describe("the run that a stack needs", () => {
       const urn = String(resourceOf(content, "::ben/quota").urn).replace("ben/quota", "ben/ingress");
       content.pending_operations = [{ type: "creating", resource: { urn } }];
     });
-    assert.deepEqual([plan(forgotten), doingOf(forgotten).isStale], [nothing, false]);
+    assert.deepEqual(plan(forgotten), nothing);
     const shared = all("a run was interrupted in the shared objects", true);
     assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);
   });
@@ -283,16 +289,12 @@ describe("the run that a stack needs", () => {
   it("plans a run for all where only a full one puts things right", () => {
     const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
     assert.deepEqual(plan(fresh), all("it has had no up yet"));
-    const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
-    assert.deepEqual(plan(edited(three, context)), all("the provider's settings differ"));
-    const shared = withState((content) => {
-      const { metadata } = resourceOf(content, "::access/view").inputs as { metadata: { annotations: object } };
-      Object.assign(metadata.annotations, { [appliedAnnotation]: "0000000000000000" });
-    });
+    const view = {
+      ...Object(fresh.snapshot.managedObjects.get("ClusterRole kubecamp:dev:view")),
+      applied: "0".repeat(16),
+    };
+    const shared = withCluster((live) => void live.set("ClusterRole kubecamp:dev:view", view) ?? {});
     assert.deepEqual(plan(shared), all("shared objects differ (access/view)"));
-    const moved = { ...storage, endpoint: "https://s3.example.com" };
-    const [one, other] = [storage, moved].map((server) => configuration({ storage: server, members: [user("ana")] }));
-    assert.deepEqual(plan(edited(one ?? three, other ?? three)), all("the settings of the server of buckets differ"));
   });
 
   it("plans a run for all where the cluster has a member whom neither list nor state knows", () => {
@@ -388,39 +390,51 @@ describe("the run that is asked for", () => {
 });
 
 describe("a run that needs checkpoints, since a killed one would leave what no later one finds", () => {
-  const needs = (look: Look, names?: readonly string[]) => doingOf(look, names).needsCheckpoints;
+  const isOnce = (look: Look, names?: readonly string[], refreshes = false) => writingOf(look, names, refreshes).isOnce;
   const same = lookAfter(three, served);
+  const big = Array.from({ length: 30 }, (_, index) => user(`kim-${index}`));
 
   it("gives a run checkpoints that deletes something of its members", () => {
-    const look = edited(three, list(user("ana"), user("cleo")));
+    const look = edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo", { maxCPUm: 900 })));
     const services = new Map(look.snapshot.services);
     services.delete("ana/ana-svc");
     const closing = replanned(look, { services });
     assert.deepEqual(
-      [["ana"], ["ben"], ["cleo"], undefined].map((names) => needs(closing, names)),
-      [true, true, false, true],
+      [["ana"], ["cleo"], undefined].map((names) => isOnce(closing, names)),
+      [false, true, false],
     );
   });
 
   it("gives no checkpoints to a run that only makes and changes other objects", () => {
-    const joins = edited(three, list(user("ana", { maxCPUm: 900 }), user("ben"), user("cleo"), user("dan")));
-    const { makes, changes } = doingOf(joins);
-    assert.deepEqual([makes > 0, changes, needs(joins), needs(same)], [true, 1, false, false]);
+    const joins = edited(three, list(...big, user("ana", { maxCPUm: 900 }), user("ben"), user("cleo")));
+    assert.deepEqual(writingOf(joins, undefined, false), { isOnce: true, note: "writing the state at the end alone" });
+    assert.deepEqual(writingOf(same, undefined, false), { isOnce: false });
+  });
+
+  it("gives checkpoints to a run after one that was interrupted, and says that it takes longer", () => {
+    const look = edited(three, list(...big, user("ana"), user("ben"), user("cleo")));
+    const begun = withState((content) => {
+      content.pending_operations = [{ type: "updating", resource: { urn: resourceOf(content, "::ben/quota").urn } }];
+    });
+    const { isOnce, note = "" } = writingOf({ ...look, state: begun.state }, undefined, true);
+    assert.equal(isOnce, false);
+    assert.match(note, /takes longer, since an earlier run was interrupted/);
   });
 
   it("gives checkpoints to a run that changes a ConfigMap or Service, never compared as a whole", () => {
     const [before, after] = ["# One", "# Two"].map((page) =>
       configuration({ members: [user("ana")], starter: { mode: "kept", pages: { "index.md": page } } }),
     );
-    assert.equal(needs(edited(before ?? three, after ?? three, cluster())), true);
+    assert.equal(isOnce(edited(before ?? three, after ?? three, cluster())), false);
   });
 
   const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
   for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
     it(`gives checkpoints to a run that makes buckets of ${name}`, () => {
       const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
-      const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
-      assert.deepEqual([needs(look), needs(lookAfter(with1(user("ana")), served))], [true, false]);
+      const buckets = { buckets: [{ name: "data" }] };
+      assert.equal(isOnce(edited(with1(user("ana")), with1(user("ana", buckets), ...big))), false);
+      assert.equal(isOnce(edited(with1(user("ana")), with1(user("ana"), ...big))), true);
     });
   }
 });

@@ -1,10 +1,9 @@
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { mostTargets, type Target, targetAll } from "../../../config/model/target.ts";
-import { membersIn } from "../../../plan/decisions/unread/lastState.ts";
-import { removalConflicts } from "../../../plan/membership/offboarding/removalConflicts.ts";
-import { refusalTexts } from "../../../plan/messages/catalogue.ts";
-import { type Differences, differencesOf } from "./differences.ts";
-import type { Look } from "./knownState.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { mostTargets, type Target, targetAll } from "../../config/model/target.ts";
+import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
+import { refusalTexts } from "../messages/catalogue.ts";
+import { differingIn, type Known } from "./differing.ts";
+import { namesIn as membersIn, wholesOf } from "./wholes.ts";
 
 /** Request for each stack. */
 export interface UpRequest {
@@ -37,7 +36,7 @@ export const namesIn = (run: ChosenRun): string[] | undefined =>
   run.kind === "all" ? undefined : [...run.members, ...run.removedMembers];
 
 /** @param waits whether it waits for Services where the configuration says so */
-export function targetOf({ list }: Pick<Look, "list">, run: ChosenRun, waits = true): Target {
+export function targetOf({ list }: Pick<Known, "list">, run: ChosenRun, waits = true): Target {
   if (run.kind === "all") {
     return targetAll(list, waits);
   }
@@ -58,75 +57,73 @@ export interface RefusedRun {
 }
 
 /** The run that a stack needs. */
-function neededRun(look: Look): NextRun | RefusedRun {
-  const { wholes, members } = differencesOf(look);
-  const foreign = foreignIn(look, members);
+function neededRun(known: Known): NextRun | RefusedRun {
+  const differing = differingIn(known);
+  const names = membersIn(differing);
+  const foreign = foreignIn(known, names);
   if (foreign !== undefined) {
     return foreign;
   }
-  const refresh = needsRefresh({ wholes, members });
-  const [whole] = wholes;
+  const [whole, ...others] = wholesOf(known, differing);
+  const refresh = differing.some((one) => one.refresh) || [whole, ...others].some((one) => one?.refresh);
   if (whole !== undefined) {
     return { kind: "all", refresh, why: whole.why };
   }
-  const names = [...members.keys()].sort();
   if (names.length === 0) {
     return { kind: "nothing" };
   }
-  if (names.length > few && look.members.every(({ member }) => members.has(member.name))) {
+  if (names.length > few && known.members.every(({ member }) => names.includes(member.name))) {
     return { kind: "all", refresh, why: "all members differ" };
   }
   if (names.length > mostTargets) {
     return { kind: "all", refresh, why: `${names.length} members differ` };
   }
-  const listed = new Set(look.members.map(({ member }) => member.name));
+  const listed = new Set(known.members.map(({ member }) => member.name));
   const [removedMembers, stay] = [names.filter((name) => !listed.has(name)), names.filter((name) => listed.has(name))];
   return { kind: "members", members: stay, removedMembers, refresh };
 }
 
 /** The run for some of the stack's members; or the reason why a full one has to come first. */
-function runFor(look: Look, names: readonly string[]): NextRun | RefusedRun {
+function runOfSome(known: Known, names: readonly string[]): NextRun | RefusedRun {
   const refused = (why: string): RefusedRun => ({
     kind: "refused",
-    why: `its members can't be updated alone: ${why}. Run a full up first: kubecamp up --stack ${look.settings.stack}`,
+    why: `its members can't be updated alone: ${why}. Run a full up first: kubecamp up --stack ${known.settings.stack}`,
   });
-  const { wholes, members, interrupted } = differencesOf(look);
-  const before = wholes.find(({ isBeforeAll }) => isBeforeAll);
+  const differing = differingIn(known);
+  const before = wholesOf(known, differing).find(({ isBeforeAll }) => isBeforeAll);
   if (before !== undefined) {
     return refused(before.why);
   }
-  // A targeted run makes Pulumi forget other members' pending operations.
-  const others = interrupted.filter((name) => !names.includes(name));
+  // A targeted run makes Pulumi forget other members' pending operations; it keeps creations through any run.
+  const others = membersIn(
+    differing.filter(({ what, refresh, isCreation }) => what === "unfinished" && refresh && isCreation !== true),
+  ).filter((name) => !names.includes(name));
   if (others.length > 0) {
     return refused(`a run was interrupted in objects of ${firstOf(others, 3)}`);
   }
-  const refresh = names.some((name) => members.get(name) === true);
+  const refresh = differing.some((one) => one.refresh && names.includes(one.member ?? ""));
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
 }
 
 /** The full run for `--all`. */
-function fullRun(look: Look): NextRun | RefusedRun {
-  const differences = differencesOf(look);
-  const plan = { kind: "all", refresh: needsRefresh(differences), why: "--all asks for it" } as const;
-  return foreignIn(look, differences.members) ?? plan;
+function fullRun(known: Known): NextRun | RefusedRun {
+  const differing = differingIn(known);
+  const refresh = [...differing, ...wholesOf(known, differing)].some((one) => one.refresh);
+  return foreignIn(known, membersIn(differing)) ?? { kind: "all", refresh, why: "--all asks for it" };
 }
 
 /** Refuses a run that would delete the namespace of a member who is still in the state, but now in another stack's list. */
 function foreignIn(
-  { members: own, list, settings, snapshot, state }: Look,
-  members: Differences["members"],
+  { members, list, settings, snapshot, state }: Known,
+  names: readonly string[],
 ): RefusedRun | undefined {
-  const stay = new Set([...own.map(({ member }) => member), ...list].map(({ name }) => name));
-  const known = membersIn(state.resources);
-  const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
+  const stay = new Set([...members.map(({ member }) => member), ...list].map(({ name }) => name));
+  const leaving = new Map(names.flatMap((name) => (stay.has(name) ? [] : [[name, state.members.get(name)]])));
   const obstacles = removalConflicts(leaving, list, settings, snapshot);
   return obstacles.length === 0
     ? undefined
     : { kind: "refused", why: refusalTexts(obstacles, "kubecamp up").join("\n") };
 }
-
-const needsRefresh = ({ wholes, members }: Pick<Differences, "wholes" | "members">) =>
-  wholes.some(({ refresh }) => refresh) || [...members.values()].includes(true);
 
 const targetedText = (members: readonly string[]) => (members.length === 0 ? [] : [firstOf(members, 5)]);
 const removedMembersText = (removedMembers: readonly string[]) =>
@@ -148,8 +145,8 @@ export function nextRunText(plan: NextRun): string {
 }
 
 /** The requested run, or the needed one; or the reason why a full one has to come first. */
-export function nextRun(look: Look, asked: UpRequest): NextRun | RefusedRun {
-  const plan = runAskedFor(look, asked);
+export function nextRun(known: Known, asked: UpRequest): NextRun | RefusedRun {
+  const plan = runAskedFor(known, asked);
   // Some differences only Pulumi can find, such as a bucket's current policy.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
     return { kind: "all", refresh: true, why: "--refresh asks for it" };
@@ -158,13 +155,13 @@ export function nextRun(look: Look, asked: UpRequest): NextRun | RefusedRun {
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }
 
-function runAskedFor(look: Look, asked: Pick<UpRequest, "members" | "all">): NextRun | RefusedRun {
+function runAskedFor(known: Known, asked: Pick<UpRequest, "members" | "all">): NextRun | RefusedRun {
   if (asked.all) {
-    return fullRun(look);
+    return fullRun(known);
   }
   if (asked.members.length === 0) {
-    return neededRun(look);
+    return neededRun(known);
   }
-  const ours = look.members.flatMap(({ member: { name } }) => (asked.members.includes(name) ? [name] : []));
-  return ours.length === 0 ? { kind: "nothing" } : runFor(look, ours);
+  const ours = known.members.flatMap(({ member: { name } }) => (asked.members.includes(name) ? [name] : []));
+  return ours.length === 0 ? { kind: "nothing" } : runOfSome(known, ours);
 }

@@ -1,0 +1,81 @@
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { isRead } from "../manifest/manifest.ts";
+import { ownedByOthers } from "../membership/adoption/owners.ts";
+import { onTheirWay } from "../membership/offboarding/removedMembers.ts";
+import { anotherCluster, obstacles } from "../membership/ownership.ts";
+import { unrecorded } from "../membership/unrecorded.ts";
+import type { Differing, Known } from "./differing.ts";
+import { digestOn } from "./unseen.ts";
+
+/** Reason for a full run. */
+export interface Whole {
+  readonly why: string;
+  /** Whether the state is wrong about the cluster. */
+  readonly refresh: boolean;
+  /** Whether a targeted run would do other things for its members than a full one, until a full one has run. */
+  readonly isBeforeAll: boolean;
+}
+
+/** Reasons for a full run, the most important first. */
+export function wholesOf(known: Known, differing: readonly Differing[]): Whole[] {
+  const { state, list, removedMembers } = known;
+  if (state.isEmpty) {
+    return [before("it has had no up yet")];
+  }
+  const shared = differing.filter(({ member }) => member === undefined);
+  const declared = shared.filter(({ isByHand, what }) => !isByHand && what !== "unfinished").map(({ name }) => name);
+  const byHand = shared.filter(({ isByHand }) => isByHand);
+  const isLost = shared.some(({ what, refresh }) => what === "changed" && refresh);
+  const ours = new Set(known.members.map(({ member }) => member.name));
+  const listed = new Set(list.map(({ name }) => name));
+  const moved = namesIn(differing).filter((name) => !ours.has(name) && listed.has(name));
+  const differs = new Set(namesIn(differing));
+  // A run can't target members that are not in the state; a full one reports them.
+  const leaving = removedMembers.filter((one) => !onTheirWay(one) && !differs.has(one.name)).map(({ name }) => name);
+  const left = leftIn(known).map(({ object }) => keyOf(object));
+  return [
+    ...when(
+      shared.some(({ what }) => what === "unfinished"),
+      before("a run was interrupted in the shared objects", true),
+    ),
+    ...when(declared.length > 0, before(`shared objects differ (${firstOf(declared, 3)})`, isLost)),
+    // Without the policies that guard members, nobody gets access.
+    ...when(isLost, before("shared objects were deleted by hand", true)),
+    ...when(
+      byHand.some(({ kind = "" }) => kind.includes("AdmissionPolicy")),
+      before("the policies that guard members were changed by hand"),
+    ),
+    ...when(!isSeenThrough(known), before("no full run has ended with these settings and this version of kubecamp")),
+    ...when(
+      leaving.length > 0,
+      after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`),
+    ),
+    ...when(left.length > 0, after(`nobody is to have ${firstOf(left, 3)}, and Pulumi's state does not know it`)),
+    ...when(moved.length > 0, after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
+    ...when(byHand.length > 0, after("shared objects were changed by hand")),
+    ...when(obstacles(known).length > 0, after("an object with the same name is in the way")),
+    ...when(ownedByOthers({ ...known, members: [] }).length > 0, after("shared objects have another owner")),
+    // What these are to be like, only the program knows.
+    ...when(state.hasOthers, after("the project has resources of its own")),
+  ];
+}
+
+/** Names of members with something that differs, in alphabetical order. */
+export const namesIn = (differing: readonly Differing[]): string[] =>
+  [...new Set(differing.flatMap(({ member }) => member ?? []))].sort();
+
+/** What a killed run or a lost state has left on the stack's cluster, and nobody is to have. */
+export const leftIn = (known: Known) =>
+  anotherCluster(known.settings, known.snapshot) === undefined ? unrecorded(known, known.state.names) : [];
+
+/** Whether the last full run to the end had the same of what no object shows. */
+function isSeenThrough({ shared, snapshot, digest }: Known): boolean {
+  const carrier = shared.find(isRead);
+  const live = carrier && liveOf(carrier, snapshot);
+  return live === undefined || digestOn(live) === digest;
+}
+
+const when = (is: boolean, whole: Whole): Whole[] => (is ? [whole] : []);
+const before = (why: string, refresh = false): Whole => ({ why, refresh, isBeforeAll: true });
+const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });

@@ -1,0 +1,47 @@
+import { checkpointSeconds } from "../findings/checkpoints.ts";
+import type { PlannedKind } from "../manifest/row.ts";
+import { type Differing, differingIn, type Known } from "./differing.ts";
+
+/** Least saving that counts, in seconds. */
+const worth = 1;
+
+/** How a run is to write Pulumi's state: once, at its end, or before and after each object. */
+interface Writing {
+  readonly isOnce: boolean;
+  /** Note for people at the start of the run, if there is one. */
+  readonly note?: string;
+}
+
+/**
+ * A run that is killed without checkpoints leaves the earlier state: the next up takes over objects that it made, by their
+ * names, and makes changes again. But the state would still have deleted objects, only the state has the keys of buckets, and no
+ * run compares all of a Service or a ConfigMap.
+ * @param names only these members' part of a run; default: everybody's
+ * @param refreshes whether Pulumi looks first at what is there, and may find some gone
+ */
+export function writingOf(known: Known, names: readonly string[] | undefined, refreshes: boolean): Writing {
+  const all = differingIn(known);
+  const own = all.filter(({ member }) => names === undefined || names.includes(member ?? ""));
+  const [made, changed] = [own.filter(({ what }) => what === "made"), own.filter(({ what }) => what === "changed")];
+  const { names: there } = known.state;
+  // One that makes nothing leaves nothing unknown if it is killed.
+  if (made.length === 0 ? changed.length === 0 : checkpointSeconds(made.length + changed.length, there.size) <= worth) {
+    return { isOnce: false };
+  }
+  if (all.some(({ what, refresh }) => refresh && what !== "work")) {
+    return {
+      isOnce: false,
+      note: "writing the state before and after each object, which takes longer, since an earlier run was interrupted",
+    };
+  }
+  const isOnce = !(
+    own.some(({ what }) => what === "gone" || what === "unfinished") ||
+    [...made, ...changed].some(isKeptByState) ||
+    changed.some(({ kind }) => kind === "Service" || kind === "ConfigMap") ||
+    (refreshes && [...there].some((name) => name.includes("/bucket")))
+  );
+  return { isOnce, ...(isOnce && made.length > 0 ? { note: "writing the state at the end alone" } : {}) };
+}
+
+const kinds: readonly (PlannedKind | "bucket" | undefined)[] = ["bucket", "BucketClaim", "BucketAccess", "Secret"];
+const isKeptByState = ({ kind }: Differing) => kinds.includes(kind);
