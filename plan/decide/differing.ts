@@ -141,12 +141,16 @@ function contentOf(each: Classified<ReadObject>, member: string | undefined, sta
 
 /** Work that no resource shows. */
 function workOf(known: Known): Differing[] {
-  const { members, snapshot } = known;
+  const { members, snapshot, state } = known;
   const own = members.map(({ member }) => member);
   /** Looks at each only if it is true of any. */
   const those = (is: (some: Plan["members"]) => boolean) =>
     is(members) ? members.filter((each) => is([each])).map(({ member }) => member.name) : [];
   const names = [
+    // Put back into the list before their old namespace is gone: a run tells of them.
+    ...own.flatMap((member) =>
+      isEnding(member, snapshot) && !state.names.has(logicalNames.namespace(member)) ? [member.name] : [],
+    ),
     ...restlessMembers(own, snapshot).map(({ member }) => member),
     ...sleepersIn(own, snapshot).map(({ member }) => member),
     ...waitedFor(known).map(({ member }) => member.name),
