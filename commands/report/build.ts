@@ -32,7 +32,7 @@ export function reportOf(
   { stack, failure, deletesStranded = false, by = "pulumi up" }: Circumstances,
 ): Report {
   const notices = readNotices(digest, by);
-  const steps = readSteps(digest);
+  const { steps, recorded } = readSteps(digest);
   const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
   const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
   const isIn = (own: readonly Step[], change: Step["change"]) =>
@@ -67,6 +67,7 @@ export function reportOf(
     ],
     stranded: failed ? [] : unreported.map(stranded),
     deletesStranded,
+    recorded,
     buckets: lostBuckets(steps, notices.buckets, failed),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
     changing: stays.flatMap(({ member, own }): Changer[] => {

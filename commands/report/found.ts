@@ -1,5 +1,6 @@
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Finding } from "../../plan/messages/finding.ts";
+import type { StandingObjects } from "./standing.ts";
 
 /** An operation in a preview. */
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
@@ -18,9 +19,11 @@ export interface Digest {
   readonly warnings: readonly Finding[];
   /** For information. */
   readonly notices: readonly Finding[];
+  /** Objects on the cluster, as the plan compares them. */
+  readonly standing: StandingObjects;
 }
 
-export const nothingFound: Digest = { steps: [], messages: [], warnings: [], notices: [] };
+export const nothingFound: Digest = { steps: [], messages: [], warnings: [], notices: [], standing: new Map() };
 
 /** Collects the steps and messages of a preview. */
 export class PreviewEvents {

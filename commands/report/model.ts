@@ -104,6 +104,8 @@ export interface Report extends Omit<PreviewNotices, "leaving" | "buckets" | "cl
   readonly stranded: readonly Stranded[];
   /** Whether the run deletes their objects, as that of `kubecamp up` does. */
   readonly deletesStranded: boolean;
+  /** Number of objects that are as declared on the cluster, and that the run only records in Pulumi's state. */
+  readonly recorded: number;
   readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];
   readonly changing: readonly Changer[];

@@ -35,11 +35,22 @@ export interface Step {
 const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
 const replacing = ["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement"];
 
-/** A step for each object that changes. */
-export function readSteps({ steps }: Pick<Digest, "steps">): Step[] {
+/** A step for each object that changes, and the number of those that Pulumi only records in its state. */
+export function readSteps({ steps, standing }: Pick<Digest, "steps" | "standing">): {
+  steps: Step[];
+  recorded: number;
+} {
   const busy = steps.filter(({ op, urn }) => !idle.includes(op) && !isStackUrn(urn));
   const byUrn = Map.groupBy(busy, ({ urn }) => urn);
-  return [...byUrn.values()].flatMap((all) => stepOf(all));
+  const all = [...byUrn.values()].flatMap((of) => stepOf(of));
+  const changes = all.flatMap((step) => againstCluster(step, standing));
+  return { steps: changes, recorded: all.length - changes.length };
+}
+
+/** A lost or old state has Pulumi make what is there already: the plan says what changes on the cluster. */
+function againstCluster(step: Step, standing: Digest["standing"]): Step[] {
+  const found = step.change === "made" && !step.wasGone ? standing.get(objectName(step)) : undefined;
+  return found === undefined ? [step] : found.isFine ? [] : [{ ...step, change: "changed", before: found.inputs }];
 }
 
 /** After a refresh, the first of two steps is the refresh's result, and the last the run's. */

@@ -22,6 +22,7 @@ export function mergedDigest(previews: readonly Pick<StackPreview, "digest">[]):
     messages: previews.flatMap(({ digest }) => digest.messages),
     warnings: previews.flatMap(({ digest }) => digest.warnings),
     notices: previews.flatMap(({ digest }) => digest.notices),
+    standing: new Map(previews.flatMap(({ digest }) => [...digest.standing])),
   };
 }
 

@@ -13,6 +13,7 @@ import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
 import { nothingFound, PreviewEvents } from "../report/found.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
+import { standingIn } from "../report/standing.ts";
 import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
@@ -108,7 +109,8 @@ async function previewOne(
   line.enter("looks");
   const events = new PreviewEvents();
   const progress = new Progress((event) => events.take(event));
-  const found = () => ({ ...nothingFound, ...progress.told, steps: events.steps, messages: events.messages });
+  let standing = nothingFound.standing;
+  const found = () => ({ ...progress.told, steps: events.steps, messages: events.messages, standing });
   try {
     const opened = await open(name);
     const look = await lookAt(opened, clusters);
@@ -119,6 +121,7 @@ async function previewOne(
     }
     const run = await inspected(look, targetOf(look, plan), async () => look.state);
     refuse(run, by);
+    standing = standingIn(run.targeted);
     line.enter("runs", nextRunText(plan));
     const decided = { kind: "preview", refresh: plan.refresh || asked.refresh, inspected: run } as const;
     const failure = failureText(await makeRun(opened.stack, decided, signal, progress), name);

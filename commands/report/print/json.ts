@@ -25,6 +25,7 @@ export function jsonOf(report: Report) {
     pending: named(report.pending, "member", "reason"),
     putBack: named(report.putBack, "object", "note"),
     shared: report.shared.map(objectJson),
+    recorded: report.recorded,
     leftBehind: named(report.stranded, "member", "what"),
     offline: named(report.offline, "what", "why"),
     unchecked: named(report.unchecked, "what", "why"),

@@ -29,7 +29,11 @@ function happening(report: Report): string {
     count(shared.length, "shared object changes", "shared objects change"),
   ].filter((part) => part !== "");
   const stays = report.deletesStranded ? 0 : leftBehind(report).length;
-  const waits = [count(stays, "left behind", "left behind"), count(pending.length, "pending", "pending")]
+  const waits = [
+    count(stays, "left behind", "left behind"),
+    count(pending.length, "pending", "pending"),
+    count(report.recorded, "object is only recorded", "objects are only recorded"),
+  ]
     .filter((part) => part !== "")
     .join(", ");
   const all = [...happens, ...(waits === "" ? [] : [waits])].join(", ");

@@ -96,6 +96,6 @@ export function guardsOf(stack: string): string[] {
 /** The object as a person would write it, without additions of the API server, its controllers and kubecamp's marks. */
 export function declared({ status: _, metadata, ...rest }: LiveObject) {
   const { uid, resourceVersion, creationTimestamp, generation, managedFields, annotations, ...kept } = metadata;
-  const { "kubecamp.dev/applied": __, ...written } = annotations ?? {};
+  const { "kubecamp.dev/applied": __, "kubecamp.dev/unseen": ___, ...written } = annotations ?? {};
   return { ...rest, metadata: Object.keys(written).length > 0 ? { ...kept, annotations: written } : kept };
 }

@@ -1,0 +1,40 @@
+import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { isMap } from "../../config/model/maps.ts";
+import type { Plan } from "../../plan/plan.ts";
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** An object of the plan that is on the cluster, whether Pulumi's state has it or not. */
+interface Standing {
+  /** Whether it is as planned. */
+  readonly isFine: boolean;
+  /** The declared fields as they are now. */
+  readonly inputs: Inputs;
+}
+
+/** Objects on the cluster by name, as the plan compares them. */
+export type StandingObjects = ReadonlyMap<string, Standing>;
+
+/** The stack's own objects that a run finds on the cluster, of these members and of the stack. */
+export function standingIn({ classified, members }: Pick<Plan, "classified" | "members">): StandingObjects {
+  const all = [...classified, ...members.flatMap((plan) => plan.classified)];
+  return new Map(
+    all.flatMap(({ object, live, standing, verdict }) => {
+      if (live === undefined || standing !== "ours") {
+        return [];
+      }
+      const { labels, annotations } = live;
+      const inputs = within({ ...contentOf(live), metadata: { labels, annotations } }, object.args);
+      return [[keyOf(object), { isFine: verdict === "fine", inputs: inputs as Inputs }] as const];
+    }),
+  );
+}
+
+/** What a value has of the fields of another. */
+function within(value: unknown, fields: unknown): unknown {
+  return isMap(value) && isMap(fields)
+    ? Object.fromEntries(
+        Object.keys(fields).flatMap((key) => (key in value ? [[key, within(value[key], fields[key])]] : [])),
+      )
+    : value;
+}
