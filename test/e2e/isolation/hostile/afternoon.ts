@@ -100,7 +100,8 @@ export function afternoon(stack: TestStack, extent: Extent): void {
   for (const { on, attempts: refused, controls } of groups) {
     describe(`a hostile member on ${on}`, () => {
       // Controls run first, so that the attempts find objects of the attackers' own.
-      for (const [does, ask, by] of controls) {
+      for (const [does, control] of Object.entries(controls)) {
+        const [ask, by] = typeof control === "function" ? [control] : control;
         it(`(allowed: ${does})`, async () => {
           const answer = await ask(callerOf(by), stack.sandbox);
           assert.ok(answer.status < 300, wordsOf(answer));

@@ -1,4 +1,4 @@
-import { create, type Group, inside, named, patch, policy, template } from "./attempt.ts";
+import { create, type Group, inside, named, patch, policy, refused, template } from "./attempt.ts";
 
 const api = "rbac.authorization.k8s.io";
 const namespace = "ada";
@@ -56,15 +56,20 @@ export const byHand: Group = {
       policy("routes", "EndpointSlice 'mine': only Kubernetes itself writes where the Services"),
       "ada",
     ],
-    [
-      "has a ReplicationController run an image off the list",
-      create(
-        own("replicationcontrollers"),
-        named("mine", { spec: { selector: { app: "mallory" }, template: template({}, { image: "busybox" }) } }),
-      ),
+    ...refused(
       policy("images", "container 'web' has the image 'busybox'"),
+      {
+        "has a ReplicationController run an image off the list": create(
+          own("replicationcontrollers"),
+          named("mine", { spec: { selector: { app: "mallory" }, template: template({}, { image: "busybox" }) } }),
+        ),
+        "keeps a PodTemplate with an image off the list": create(
+          own("podtemplates"),
+          named("mine", { template: template({}, { image: "busybox" }) }),
+        ),
+      },
       "ada",
-    ],
+    ),
     [
       "has a ReplicationController run two billion pods",
       patch(own("replicationcontrollers/fine/scale"), { spec: { replicas: 2000000000 } }),
@@ -74,21 +79,14 @@ export const byHand: Group = {
       ),
       "ada",
     ],
-    [
-      "keeps a PodTemplate with an image off the list",
-      create(own("podtemplates"), named("mine", { template: template({}, { image: "busybox" }) })),
-      policy("images", "container 'web' has the image 'busybox'"),
-      "ada",
-    ],
   ],
-  controls: [
-    [
-      "has a ReplicationController run an image on the list",
+  controls: {
+    "has a ReplicationController run an image on the list": [
       create(
         own("replicationcontrollers"),
         named("fine", { spec: { selector: { app: "mallory" }, template: template() } }),
       ),
       "ada",
     ],
-  ],
+  },
 };

@@ -1,9 +1,26 @@
-import type { Ask, Attempt } from "./attempt.ts";
-import { create, type Group, home, image, merge, named, patch, pod, policy, template, workload } from "./attempt.ts";
+import {
+  type Ask,
+  type Attempt,
+  change,
+  cronJob,
+  debug,
+  deploy,
+  type Group,
+  home,
+  image,
+  make,
+  merge,
+  named,
+  policy,
+  refused,
+  run,
+  template,
+  workload,
+} from "./attempt.ts";
 
 const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
-const refused = (words: string) => policy("images", words);
-const running = (name: string, of: string): Ask => create(home("pods"), pod(name, {}, { image: of }));
+const offList = (words: string) => policy("images", words);
+const running = (name: string, of: string): Ask => run(name, {}, { image: of });
 
 /** Images that resemble an allowed one, but are others. */
 const spellings: readonly (readonly [tries: string, image: string])[] = [
@@ -23,7 +40,7 @@ const spellings: readonly (readonly [tries: string, image: string])[] = [
 
 const busybox = { name: "other", image: "busybox:1.36" };
 const named_ = (container: string) =>
-  refused(
+  offList(
     `${container} 'other' has the image 'busybox:1.36'.*docker.io/library/nginx|${container} 'other' has the image 'busybox:1.36'.*nginx:1.27.*ask platform@example.org`,
   );
 
@@ -32,82 +49,49 @@ export const images: Group = {
   on: "images",
   attempts: [
     ...spellings.map(
-      ([tries, of], index): Attempt => [tries, running(`image-${index}`, of), refused("container 'web' has the image")],
+      ([tries, of], index): Attempt => [tries, running(`image-${index}`, of), offList("container 'web' has the image")],
     ),
-    [
-      "runs an image off the list in a container before the others",
-      create(home("pods"), pod("init", { initContainers: [busybox] })),
-      named_("initContainer"),
-    ],
-    [
-      "adds a container with an image off the list to a running pod",
-      merge(home("pods/image/ephemeralcontainers"), {
-        spec: { ephemeralContainers: [{ ...busybox, targetContainerName: "web" }] },
-      }),
-      named_("ephemeralContainer"),
-    ],
+    ...refused(named_("initContainer"), {
+      "runs an image off the list in a container before the others": run("init", { initContainers: [busybox] }),
+    }),
+    ...refused(named_("ephemeralContainer"), {
+      "adds a container with an image off the list to a running pod": debug("image", busybox),
+    }),
     [
       "mounts an image off the list as a volume",
-      create(home("pods"), pod("volume", { volumes: [{ name: "other", image: { reference: "busybox:1.36" } }] })),
+      run("volume", { volumes: [{ name: "other", image: { reference: "busybox:1.36" } }] }),
       named_("volume"),
     ],
-    [
-      "changes a running pod's image to one off the list",
-      merge(home("pods/image"), { spec: { containers: [{ name: "web", image: "busybox:1.36" }] } }),
-      refused("busybox"),
-    ],
-    [
-      "changes a Deployment's image to one off the list",
-      merge(home("deployments/image"), {
+    ...refused(offList("busybox"), {
+      "changes a running pod's image to one off the list": merge(home("pods/image"), {
+        spec: { containers: [{ name: "web", image: "busybox:1.36" }] },
+      }),
+      "changes a Deployment's image to one off the list": merge(home("deployments/image"), {
         spec: { template: { spec: { containers: [{ name: "web", image: "busybox:1.36" }] } } },
       }),
-      refused("busybox"),
-    ],
+      "makes statefulsets with an image off the list": make(
+        "statefulsets",
+        named("other", { spec: { ...workload("other", {}, { image: "busybox" }).spec, serviceName: "peers" } }),
+      ),
+      "makes jobs with an image off the list": make(
+        "jobs",
+        named("other", { spec: { template: template({ restartPolicy: "Never" }, { image: "busybox" }) } }),
+      ),
+      "makes cronjobs with an image off the list": make("cronjobs", cronJob("other", {}, { image: "busybox" })),
+    }),
     ...(["deployments", "daemonsets", "replicasets"] as const).map(
       (kind): Attempt => [
         `makes ${kind} with an image off the list`,
-        create(home(kind), workload("other", {}, { image: "busybox" })),
-        refused("busybox"),
+        make(kind, workload("other", {}, { image: "busybox" })),
+        offList("busybox"),
       ],
     ),
-    [
-      "makes statefulsets with an image off the list",
-      create(
-        home("statefulsets"),
-        named("other", { spec: { ...workload("other", {}, { image: "busybox" }).spec, serviceName: "peers" } }),
-      ),
-      refused("busybox"),
-    ],
-    [
-      "makes jobs with an image off the list",
-      create(
-        home("jobs"),
-        named("other", { spec: { template: template({ restartPolicy: "Never" }, { image: "busybox" }) } }),
-      ),
-      refused("busybox"),
-    ],
-    [
-      "makes cronjobs with an image off the list",
-      create(
-        home("cronjobs"),
-        named("other", {
-          spec: {
-            schedule: "* * * * *",
-            jobTemplate: { spec: { template: template({ restartPolicy: "Never" }, { image: "busybox" }) } },
-          },
-        }),
-      ),
-      refused("busybox"),
-    ],
   ],
-  controls: [
-    ["runs an image on the list", running("image", image)],
-    ["runs an image on the list by its whole name", running("whole", "docker.io/library/nginx:1.27")],
-    ["runs an image of a folder on the list", running("folder", "ghcr.io/acme/tool:2")],
-    ["makes a Deployment with an image on the list", create(home("deployments"), workload("image"))],
-    [
-      "scales a Deployment with an image on the list",
-      patch(home("deployments/image/scale"), { spec: { replicas: 2 } }),
-    ],
-  ],
+  controls: {
+    "runs an image on the list": running("image", image),
+    "runs an image on the list by its whole name": running("whole", "docker.io/library/nginx:1.27"),
+    "runs an image of a folder on the list": running("folder", "ghcr.io/acme/tool:2"),
+    "makes a Deployment with an image on the list": deploy("image"),
+    "scales a Deployment with an image on the list": change("deployments/image/scale", { spec: { replicas: 2 } }),
+  },
 };

@@ -1,7 +1,7 @@
 import { generateKeyPair } from "jose";
 import type { TokenClaims, TokenOptions } from "../../support/signIn/issuer.ts";
 import { callerWith } from "../../support/signIn/signedIn.ts";
-import { type Ask, abroad, type Group, rbac } from "./attempt.ts";
+import { type Ask, abroad, type Group, rbac, refused } from "./attempt.ts";
 
 const secret = abroad("secrets/key");
 const unauthorized = /^401 Unauthorized$/;
@@ -24,31 +24,27 @@ const unsigned: Ask = (_, sandbox) => {
 export const tokens: Group = {
   on: "tokens",
   attempts: [
-    ["shows an expired token of the victim's", asks({ sub: "vic" }, { expiresIn: -60 }), unauthorized],
-    [
-      "signs a token in the victim's name with a key of their own",
-      async (caller, sandbox) =>
+    ...refused(unauthorized, {
+      "shows an expired token of the victim's": asks({ sub: "vic" }, { expiresIn: -60 }),
+      "signs a token in the victim's name with a key of their own": async (caller, sandbox) =>
         asks({ sub: "vic" }, { key: (await generateKeyPair("RS256")).privateKey })(caller, sandbox),
-      unauthorized,
-    ],
-    ["shows a token that nobody signed", unsigned, unauthorized],
-    ["shows a token that the victim has for another application", asks({ sub: "vic", aud: "wiki" }), unauthorized],
-    ["shows a token of another issuer", asks({ sub: "vic", iss: "https://id.example.org" }), unauthorized],
+      "shows a token that nobody signed": unsigned,
+      "shows a token that the victim has for another application": asks({ sub: "vic", aud: "wiki" }),
+      "shows a token of another issuer": asks({ sub: "vic", iss: "https://id.example.org" }),
+    }),
     [
       "shows the issuer's token that says they are in system:masters",
       asks({ sub: "mallory", groups: ["system:masters"] }),
       rbac("get", "secrets"),
     ],
-    [
-      "shows the issuer's token that says they are system:admin",
-      asks({ sub: "system:admin" }),
-      /User "oidc:system:admin" cannot get resource "secrets"/,
-    ],
-    [
-      "asks for a Secret without any token",
-      (_, sandbox) => callerWith(sandbox, "").ask("GET", secret),
-      /User "system:anonymous" cannot get resource "secrets"|^401/,
-    ],
+    ...refused(/User "oidc:system:admin" cannot get resource "secrets"/, {
+      "shows the issuer's token that says they are system:admin": asks({ sub: "system:admin" }),
+    }),
+    ...refused(/User "system:anonymous" cannot get resource "secrets"|^401/, {
+      "asks for a Secret without any token": (_, sandbox) => callerWith(sandbox, "").ask("GET", secret),
+    }),
   ],
-  controls: [["shows the victim's own token, and gets the Secret", asks({ sub: "vic" })]],
+  controls: {
+    "shows the victim's own token, and gets the Secret": asks({ sub: "vic" }),
+  },
 };
