@@ -6,8 +6,9 @@ import { kubecamp } from "../../commands/kubecamp.ts";
 import { refusedInProcess, warningsOf } from "../../program/inProcess.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { until } from "../../program/workloads.ts";
-import { type Answer, type Caller, signedIn, wordsOf } from "../../support/signIn/signedIn.ts";
-import { container, deployment, deployments, gpu, named, placed, pod, pods, policy } from "./confined/attempt.ts";
+import { assertFine, assertRefused, type Caller, signedIn, wordsOf } from "../../support/signIn/signedIn.ts";
+import { named } from "../hostile/attempt.ts";
+import { container, deployment, deployments, gpu, placed, pod, pods, policy } from "./confined/attempt.ts";
 import { asking, devices, ofClass, resourceClaims, templates } from "./confined/devices.ts";
 import { affinity, byBob, pools as ofPools, runtimes, users } from "./confined/places.ts";
 import { claim, claims, storage } from "./confined/storage.ts";
@@ -85,7 +86,6 @@ export function pools(
 ): void {
   describe("what a type's pods and claims may use", () => {
     let ann: Caller;
-    const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
     const listed = <T extends object>(kind: string, app: string) =>
       stack.sandbox.list<T>(kind, { namespace: "ann", labelSelector: `app=${app}` });
     /** Pods of an app of Ann's. */
@@ -107,7 +107,7 @@ export function pools(
         // A refusal names the class too.
         return early.status < 300 && JSON.stringify(early.body).includes("gvisor");
       });
-      fine(await ann.ask("POST", pods, pod("plain")));
+      assertFine(await ann.ask("POST", pods, pod("plain")));
       for (const [path, body] of [
         [pods, pod("early", "amd.com/gpu")],
         [claims, claim("early", {})],
@@ -118,7 +118,7 @@ export function pools(
 
     it("fills in what pods and Deployments leave out of the type's runtime and pool", async () => {
       const made = await ann.ask("POST", deployments, deployment("web", {}));
-      fine(made);
+      assertFine(made);
       const { template } = (made.body as { spec: { template: { spec: object } } }).spec;
       const toleration = { key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" };
       const nodeSelector = { pool: "gpu", "example.com/site": "lab" };
@@ -179,19 +179,19 @@ export function pools(
       it("leaves a pod the priority of its class, and adds the overhead of its RuntimeClass", async () => {
         const both = { priorityClassName: "batch", priority: 1000, preemptionPolicy: "Never" };
         const made = await dryRun({ priorityClassName: "batch" });
-        fine(made);
+        assertFine(made);
         assert.partialDeepStrictEqual(made.body, { spec: { ...filled, ...both } });
         const none = await dryRun({});
         assert.partialDeepStrictEqual(none.body, { spec: { ...filled, priority: 0 } });
         const chosen = await dryRun({ priorityClassName: "batch", runtimeClassName: "kata" });
-        fine(chosen);
+        assertFine(chosen);
         assert.equal((chosen.body as { spec: { overhead?: object } }).spec.overhead, undefined);
       });
 
       it("lets controllers make pods with overhead, which the quota counts", async () => {
         const limits = { cpu: "200m", memory: "100Mi" };
         const containers = [{ ...container(), resources: { limits } }];
-        fine(await ann.ask("POST", deployments, deployment("prior", { containers, priorityClassName: "batch" })));
+        assertFine(await ann.ask("POST", deployments, deployment("prior", { containers, priorityClassName: "batch" })));
         await until(async () => (await podsOf("prior")).map((spec) => spec?.priority).join() === "1000");
         const [spec] = await podsOf("prior");
         assert.deepEqual(spec?.overhead, overhead);
@@ -201,7 +201,7 @@ export function pools(
         );
         const milliCpu = async () => Number.parseInt((await used()) ?? "", 10);
         const before = await milliCpu();
-        fine(await ann.ask("DELETE", `${deployments}/prior`));
+        assertFine(await ann.ask("DELETE", `${deployments}/prior`));
         await until(async () => before - (await milliCpu()) === 210);
       });
 
@@ -212,7 +212,7 @@ export function pools(
         await until(async () => JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
         const made = await dryRun({});
         await stack.delete("priorityclass", "usual");
-        fine(made);
+        assertFine(made);
         assert.partialDeepStrictEqual(made.body, { spec });
         await until(async () => !JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
       });
@@ -233,9 +233,7 @@ export function pools(
             /Pod's Overhead doesn't match RuntimeClass's defined/,
           ],
         ] as const) {
-          const answer = await dryRun(spec);
-          assert.ok(answer.status >= 400, wordsOf(answer));
-          assert.match(wordsOf(answer), refusal);
+          assertRefused(await dryRun(spec), refusal);
         }
       });
     });
@@ -250,7 +248,7 @@ export function pools(
       for (const name of await stack.sandbox.names("replicaset", { namespace: "ann", labelSelector: "app=old" })) {
         await stack.delete("replicaset", name, "ann");
       }
-      fine(
+      assertFine(
         await ann.ask("PATCH", `${deployments}/old/scale`, { spec: { replicas: 1 } }, "application/merge-patch+json"),
       );
       await until(async () => (await podsOf("old")).map((spec) => spec?.runtimeClassName).join() === "gvisor");
@@ -265,23 +263,29 @@ export function pools(
 
     describe("nobody minds", () => {
       it("allows the devices and classes that the type names", async () => {
-        fine(await ann.ask("POST", `${pods}?dryRun=All`, pod("a", gpu)));
-        fine(
+        assertFine(await ann.ask("POST", `${pods}?dryRun=All`, pod("a", gpu)));
+        assertFine(
           await ann.ask("POST", `${pods}?dryRun=All`, pod("a", "deviceclass.resource.kubernetes.io/gpu.example.com")),
         );
-        fine(await ann.ask("POST", resourceClaims, named("own", { spec: asking(ofClass("gpu.example.com")) })));
-        fine(await ann.ask("POST", templates, named("own", { spec: { spec: asking(ofClass("gpu.example.com")) } })));
-        fine(await ann.ask("POST", claims, claim("own", { storageClassName: "fast" })));
+        assertFine(await ann.ask("POST", resourceClaims, named("own", { spec: asking(ofClass("gpu.example.com")) })));
+        assertFine(
+          await ann.ask("POST", templates, named("own", { spec: { spec: asking(ofClass("gpu.example.com")) } })),
+        );
+        assertFine(await ann.ask("POST", claims, claim("own", { storageClassName: "fast" })));
       });
 
       it("allows devices and nodes to members whose type names none", async () => {
         const bob = await signedIn(stack.sandbox, { sub: "bob" });
         const elsewhere = (path: string) => `${path.replace("/ann/", "/bob/")}?dryRun=All`;
-        fine(await bob.ask("POST", elsewhere(pods), pod("a", "amd.com/gpu")));
-        fine(await bob.ask("POST", elsewhere(claims), claim("a", { resources: { requests: { storage: "1Mi" } } })));
-        fine(await bob.ask("POST", elsewhere(pods), placed({ nodeSelector: { "kubernetes.io/arch": "arm64" } })));
-        fine(await bob.ask("POST", elsewhere(pods), placed({ tolerations: [{ key: "dedicated", value: "tpu" }] })));
-        fine(await bob.ask("POST", elsewhere(pods), placed(affinity("pool", "DoesNotExist"))));
+        assertFine(await bob.ask("POST", elsewhere(pods), pod("a", "amd.com/gpu")));
+        assertFine(
+          await bob.ask("POST", elsewhere(claims), claim("a", { resources: { requests: { storage: "1Mi" } } })),
+        );
+        assertFine(await bob.ask("POST", elsewhere(pods), placed({ nodeSelector: { "kubernetes.io/arch": "arm64" } })));
+        assertFine(
+          await bob.ask("POST", elsewhere(pods), placed({ tolerations: [{ key: "dedicated", value: "tpu" }] })),
+        );
+        assertFine(await bob.ask("POST", elsewhere(pods), placed(affinity("pool", "DoesNotExist"))));
         const refused = await bob.ask("POST", elsewhere(resourceClaims), named("a", { spec: asking(ofClass("x")) }));
         assert.match(wordsOf(refused), /cannot create resource "resourceclaims" in API group "resource.k8s.io"/);
       });
@@ -289,13 +293,8 @@ export function pools(
 
     for (const [on, attempts] of Object.entries({ devices, storage, runtimes, pools: ofPools, users })) {
       describe(`refuses, of ${on}`, () => {
-        for (const [tries, method, path, body, refusal] of attempts) {
-          it(tries, async () => {
-            const type = method === "PATCH" ? "application/strategic-merge-patch+json" : undefined;
-            const answer = await ann.ask(method, path, body, type);
-            assert.ok(answer.status >= 400, wordsOf(answer));
-            assert.match(wordsOf(answer), refusal);
-          });
+        for (const [tries, ask, refusal] of attempts) {
+          it(tries, async () => assertRefused(await ask(ann, stack.sandbox), refusal));
         }
       });
     }
@@ -306,7 +305,7 @@ export function pools(
       const { uid } = (await stack.sandbox.get<V1Deployment>("deployment", "web", "ann")).metadata ?? assert.fail();
       const ownerReferences = [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid, controller: true }];
       const replicaSets = deployments.replace("deployments", "replicasets");
-      fine(await ann.ask("POST", replicaSets, { metadata: { name: "handed", ownerReferences }, spec }));
+      assertFine(await ann.ask("POST", replicaSets, { metadata: { name: "handed", ownerReferences }, spec }));
       await until(async () => {
         const { body } = await ann.ask("GET", `${replicaSets}/handed`);
         return /runs with the users of its node/.test(JSON.stringify((body as V1ReplicaSet).status ?? {}));
@@ -325,12 +324,9 @@ export function pools(
     });
 
     describe("refuses somebody without a pool", () => {
-      for (const [tries, method, path, body, refusal] of byBob) {
+      for (const [tries, ask, refusal] of byBob) {
         it(tries, async () => {
-          const bob = await signedIn(stack.sandbox, { sub: "bob" });
-          const answer = await bob.ask(method, path.replace("/ann/", "/bob/"), body);
-          assert.ok(answer.status >= 400, wordsOf(answer));
-          assert.match(wordsOf(answer), refusal);
+          assertRefused(await ask(await signedIn(stack.sandbox, { sub: "bob" }), stack.sandbox), refusal);
         });
       }
     });
@@ -418,7 +414,7 @@ export function pools(
           "Pod 'a' does not run on the nodes of namespace 'ann' alone: have in the pod's spec 'nodeSelector:";
         assert.match(wordsOf(await dryRun({ ...runtime, nodeSelector: inPool.nodeSelector })), policy("pools", words));
         assert.match(wordsOf(await dryRun({ ...runtime, tolerations })), policy("pools", words));
-        fine(await dryRun({ ...runtime, ...inPool }));
+        assertFine(await dryRun({ ...runtime, ...inPool }));
       });
 
       it("runs a starter app in its pool where the API server fills in nothing", async () => {
