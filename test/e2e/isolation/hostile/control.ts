@@ -1,4 +1,4 @@
-import { create, type Group, get, inside, named, patch, pod, rbac, refused, remove } from "./attempt.ts";
+import { create, type Group, get, named, rbac, refused, remove } from "./attempt.ts";
 
 const admission = "/apis/admissionregistration.k8s.io/v1";
 const own = (name: string) => `kubecamp-${name}-hostile`;
@@ -27,16 +27,6 @@ export const control: Group = {
     ...refused(rbac("delete", "validatingadmissionpolicies.admissionregistration.k8s.io"), {
       "deletes the policy on Services": remove(`${admission}/validatingadmissionpolicies/${own("services")}`),
     }),
-    ...refused(rbac("patch", "validatingadmissionpolicies.admissionregistration.k8s.io"), {
-      "has the policy on images allow everything": patch(`${admission}/validatingadmissionpolicies/${own("images")}`, {
-        spec: { validations: [{ expression: "true" }] },
-      }),
-    }),
-    [
-      "has the policy on pods warn only",
-      patch(`${admission}/validatingadmissionpolicybindings/${own("pods")}`, { spec: { validationActions: ["Warn"] } }),
-      rbac("patch", "validatingadmissionpolicybindings.admissionregistration.k8s.io"),
-    ],
     ...refused(rbac("delete", "validatingadmissionpolicybindings.admissionregistration.k8s.io"), {
       "unbinds the policy on routes": remove(`${admission}/validatingadmissionpolicybindings/${own("routes")}`),
     }),
@@ -44,11 +34,6 @@ export const control: Group = {
       "has every Secret that is written sent to them",
       create(`${admission}/validatingwebhookconfigurations`, named("spy", { webhooks: [hook] })),
       rbac("create", "validatingwebhookconfigurations.admissionregistration.k8s.io"),
-    ],
-    [
-      "has others' pods changed on the way",
-      create(`${admission}/mutatingwebhookconfigurations`, named("spy", { webhooks: [hook] })),
-      rbac("create", "mutatingwebhookconfigurations.admissionregistration.k8s.io"),
     ],
     ...refused(rbac("create", "persistentvolumes"), {
       "makes a volume of a node's files": create(
@@ -58,11 +43,7 @@ export const control: Group = {
         }),
       ),
     }),
-    ...refused(rbac("patch", "nodes"), {
-      "has a node marked as full": patch("/api/v1/nodes/node-000000", { spec: { unschedulable: true } }),
-    }),
     ["speaks to a node's kubelet", get("/api/v1/nodes/node-000000/proxy/pods"), rbac("get", "nodes/proxy")],
-    ["lists the nodes", get("/api/v1/nodes"), rbac("list", "nodes")],
     [
       "makes a PriorityClass above all",
       create("/apis/scheduling.k8s.io/v1/priorityclasses", named("first", { value: 1000000000 })),
@@ -79,21 +60,11 @@ export const control: Group = {
         }),
       ),
     }),
-    ...refused(rbac("create", "flowschemas.flowcontrol.apiserver.k8s.io"), {
-      "lets themselves through before others when the API server is busy": create(
-        "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas",
-        named("me", { spec: { priorityLevelConfiguration: { name: "exempt" } } }),
-      ),
-    }),
-    ["makes a pod in kube-system", create(inside("kube-system", "pods"), pod("spy")), rbac("create", "pods")],
-    ["reads the API server's metrics", get("/metrics"), /User "oidc:mallory" cannot get path "\/metrics"/],
     ...refused(/User "oidc:mallory" cannot put path "\/debug\/flags\/v"/, {
       "has the API server log what it is sent": ({ ask }) => ask("PUT", "/debug/flags/v", 10, "text/plain"),
     }),
-    ["profiles the API server", get("/debug/pprof/heap"), /User "oidc:mallory" cannot get path "\/debug\/pprof\/heap"/],
   ],
   controls: {
     "sees which version the cluster has": get("/version"),
-    "sees which groups the API has": get("/apis"),
   },
 };

@@ -104,11 +104,6 @@ export const services: Group = {
         loadBalancerClass: "example.org/other",
       }),
     }),
-    [
-      "writes an address into the status of a Service",
-      change("services/mallory-svc/status", { status: { loadBalancer: { ingress: [{ ip: "1.1.1.1" }] } } }),
-      rbac("patch", "services/status"),
-    ],
     ...refused(/provided IP is already allocated/, {
       // The cluster IP of the API's own Service in the sandbox's default range.
       "takes the cluster address of another's Service": serve("h", { clusterIP: "10.0.0.1" }),
@@ -145,16 +140,7 @@ export const services: Group = {
       "takes a free cluster address by replacing a Service that is not there": ({ ask }) =>
         ask("PUT", home("services/h"), service("h", { clusterIP: "10.0.0.9" })),
     }),
-    [
-      "leads a Service without selector to a neighbour's pod by Endpoints",
-      make("endpoints", named("mallory-svc", { subsets: [{ addresses: [{ ip: "10.0.0.7" }], ports }] })),
-      rbac("create", "endpoints"),
-    ],
     ...refused(rbac("create", "endpointslices.discovery.k8s.io"), {
-      "leads a Service without selector to a neighbour's pod by an EndpointSlice": make("endpointslices", {
-        metadata: { name: "mine", labels: { "kubernetes.io/service-name": "mallory-svc" } },
-        ...slice(["10.0.0.7"]),
-      }),
       "puts a pod of their own behind the neighbour's Service": create(abroad("endpointslices"), {
         metadata: { name: "mine", labels: { "kubernetes.io/service-name": "vic-svc" } },
         ...slice(["10.0.0.9"]),
@@ -162,27 +148,12 @@ export const services: Group = {
     }),
     ...refused(rbac("create", "ingresses.networking.k8s.io"), {
       "takes the neighbour's path with an Ingress": make("ingresses", named("mine", ingress("camp.test", "/vic"))),
-      "takes every host with an Ingress": make("ingresses", named("mine", ingress("*.test", "/"))),
     }),
     [
       "leads the platform's Ingress to their own Service",
       patch(inside("ingress-nginx", "ingresses/vic"), ingress("camp.test", "/vic")),
       rbac("patch", "ingresses.networking.k8s.io"),
     ],
-    [
-      "makes a Service beside the ingress controller",
-      create(inside("ingress-nginx", "services"), service("vic-svc", {})),
-      rbac("create", "services"),
-    ],
-    ...refused(rbac("create", "httproutes.gateway.networking.k8s.io"), {
-      "takes a path by a Gateway's route": make("httproutes", named("mine", { spec: { hostnames: ["camp.test"] } })),
-    }),
-    ...refused(rbac("create", "ingressroutes.traefik.io"), {
-      "takes a path by Traefik's own kind of route": make("ingressroutes", named("mine", { spec: { routes: [] } })),
-    }),
-    ...refused(rbac("list", "secrets"), {
-      "reads the Secrets beside the ingress controller": ({ ask }) => ask("GET", inside("ingress-nginx", "secrets")),
-    }),
   ],
   controls: {
     "makes the Service that their path leads to": serve("mallory-svc", {}),
