@@ -19,11 +19,9 @@ import { rails } from "./rails.ts";
 import { reserved } from "./reserved.ts";
 import { services } from "./services.ts";
 import { containerSettings } from "./settings.ts";
-import { tokens } from "./tokens.ts";
 import { uncounted } from "./uncounted.ts";
 
 const groups = [
-  tokens,
   neighbour,
   rails,
   identities,

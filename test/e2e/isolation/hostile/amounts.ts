@@ -21,7 +21,6 @@ import {
   pod,
   podSpec,
   policy,
-  rbac,
   refused,
   run,
   statefulSet,
@@ -186,11 +185,6 @@ export const amounts: Group = {
       /must be greater than or equal to aggregate container requests of .*must be less than or equal to pod limits of/,
     ],
     ["reserves a node with the overhead of a pod's runtime", run("own", { overhead: { cpu: "30" } }), /overhead/i],
-    [
-      "makes a running pod larger",
-      merge(home("pods/web/resize"), { spec: { containers: [{ name: "web", ...limits({ cpu: "30" }) }] } }),
-      rbac("patch", "pods/resize"),
-    ],
     ...refused(/resources/, {
       "adds a container with limits of its own to a running pod": debug("web", limits({ cpu: "30" })),
     }),

@@ -50,11 +50,6 @@ export const identities: Group = {
     ...refused(impersonate, {
       "impersonates the victim": kubectl(...secrets, "--as=oidc:vic"),
       "impersonates a member of system:masters": kubectl(...secrets, "--as=oidc:mallory", "--as-group=system:masters"),
-      "impersonates a controller": kubectl(...secrets, "--as=system:serviceaccount:kube-system:namespace-controller"),
-      "impersonates the default ServiceAccount of their namespace": kubectl(
-        ...secrets,
-        "--as=system:serviceaccount:mallory:default",
-      ),
     }),
     ...refused(rbac("create", "serviceaccounts/token"), {
       "makes a token for a ServiceAccount of kube-system": create(

@@ -20,7 +20,6 @@ import {
   pod,
   podSpec,
   policy,
-  rbac,
   refused,
   remove,
   statefulSet,
@@ -227,13 +226,7 @@ export const lasting: Group = {
       ({ ask }) => ask("DELETE", home("pods?labelSelector=app%3Dmallory"), tenYears),
       policy("finalizers", "Pod '[-a-z0-9]+' would be given 315360000 seconds to end"),
     ],
-    [
-      "makes a ServiceAccount token that ends in ten years",
-      make("serviceaccounts/default/token", { spec: { expirationSeconds: 315360000 } }),
-      rbac("create", "serviceaccounts/token"),
-    ],
     ...refused(policy("routes", "Secret 'token': Kubernetes would fill it with a token that never ends"), {
-      "has a Secret filled with a token that never ends": make("secrets", tokenOf("default")),
       "has a Secret filled with a controller's token that never ends": make("secrets", tokenOf("namespace-controller")),
     }),
   ],

@@ -1,9 +1,5 @@
-import { abroad, create, type Group, get, merge, pod, rbac, refused, remove } from "./attempt.ts";
-
-const subset = {
-  containers: [],
-  ephemeralContainers: [{ name: "spy", image: "nginx:1.27", targetContainerName: "web" }],
-};
+import { callerWith } from "../../support/signIn/signedIn.ts";
+import { abroad, create, type Group, get, image, merge, pod, rbac, refused, remove } from "./attempt.ts";
 
 /** Others' objects, of which members see only workloads and Services. */
 export const neighbour: Group = {
@@ -21,7 +17,9 @@ export const neighbour: Group = {
     }),
     [
       "puts a container of their own into a neighbour's pod",
-      merge(abroad("pods/web/ephemeralcontainers"), { spec: subset }),
+      merge(abroad("pods/web/ephemeralcontainers"), {
+        spec: { ephemeralContainers: [{ name: "spy", image, targetContainerName: "web" }] },
+      }),
       rbac("patch", "pods/ephemeralcontainers"),
     ],
     ["makes a pod in a neighbour's namespace", create(abroad("pods"), pod("spy")), rbac("create", "pods")],
@@ -31,6 +29,11 @@ export const neighbour: Group = {
       }),
     }),
     ["deletes a neighbour's Service", remove(abroad("services/vic-svc")), rbac("delete", "services")],
+    [
+      "reads a neighbour's Secret without any token",
+      (_, sandbox) => callerWith(sandbox, "").ask("GET", abroad("secrets/key")),
+      /User "system:anonymous" cannot get resource "secrets"|^401/,
+    ],
     ["lists a neighbour's pods as a guest", get(abroad("pods")), rbac("list", "pods"), "gus"],
   ],
   controls: {

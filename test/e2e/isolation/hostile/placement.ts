@@ -1,21 +1,5 @@
-import {
-  change,
-  claimSpec,
-  cronJob,
-  deploy,
-  type Group,
-  make,
-  many,
-  named,
-  policy,
-  rbac,
-  refused,
-  run,
-  tooMany,
-} from "./attempt.ts";
+import { claimSpec, deploy, type Group, make, many, named, policy, refused, run, tooMany } from "./attempt.ts";
 
-const everyNode = { operator: "Exists" };
-const system = { priorityClassName: "system-node-critical" };
 const away = (term: object) => ({
   affinity: {
     podAntiAffinity: {
@@ -23,7 +7,6 @@ const away = (term: object) => ({
     },
   },
 });
-const mount = policy("pods", "has the volume 'data', which the node would mount in its own name");
 const volume = (source: object) => ({ volumes: [{ name: "data", ...source }] });
 const preferring = (nodes: number, values: number) => ({
   affinity: {
@@ -81,45 +64,16 @@ export const placement: Group = {
     ...refused(/the integer value of priority .* must not be provided/, {
       "gives a pod a priority by number": run("s", { priority: 1000000000 }),
     }),
-    ...refused(policy("pods", "system-node-critical"), {
-      "pushes others' pods out by a pod's priority": run("t", system),
-      "pushes others' pods out by the priority of a Deployment's pods": deploy("t", system),
-      "pushes others' pods out by the priority of a CronJob's pods": make("cronjobs", cronJob("t", system)),
-    }),
-    ["picks a node for a new pod, past the scheduler", run("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
-    ["runs a pod where the control plane runs", run("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
     [
       "runs a pod where k3s and AKS run their control plane",
       run("v", { tolerations: [{ key: "CriticalAddonsOnly", operator: "Exists" }] }),
       policy("pods", "tolerates 'CriticalAddonsOnly', which keeps pods off the control plane's nodes"),
-    ],
-    ["keeps all others' pods off every node", run("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
-    ["keeps the victim's pods off every node", run("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
-    [
-      "binds a pod of their own to a node, past the scheduler",
-      make("pods/web/binding", named("web", { target: { kind: "Node", name: "node-000000" } })),
-      rbac("create", "pods/binding"),
-    ],
-    [
-      "gives a pod of their own somebody else's address",
-      change("pods/web/status", { status: { podIP: "10.0.0.1", podIPs: [{ ip: "10.0.0.1" }] } }),
-      rbac("patch", "pods/status"),
     ],
     [
       "runs a pod that takes ten years to end when a node is drained",
       run("endless", { terminationGracePeriodSeconds: 315360000 }),
       policy("pods", "takes 315360000 seconds to end"),
     ],
-    ...refused(mount, {
-      "has the node mount an NFS share past the network policy": run(
-        "y",
-        volume({ nfs: { server: "10.0.0.5", path: "/" } }),
-      ),
-      "has a CSI driver on the node mount whatever it can": run(
-        "z",
-        volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } }),
-      ),
-    }),
     ["has the scheduler mind 1,000 wishes about nodes", run("slow", preferring(1000, 1)), slow],
     ["has the scheduler look for each node in 10,000 values", run("slow", preferring(1, 10_000)), slow],
     ["has a Deployment's pods spread by 101 rules", deploy("slow", spread(101)), slow],

@@ -49,21 +49,10 @@ export const services: Group = {
       policy("services", `Service 'mallory-svc' has the key ${signatureKey}`),
     ],
     [
-      "leads a Service to the neighbour's by name",
-      serve("a", { type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
-      policy("services", "Service 'a' is of type ExternalName"),
-    ],
-    [
       "leads the routed Service to the neighbour's by name, once its path is open",
       lead({ type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
       policy("services", "Service 'mallory-svc' is of type ExternalName"),
     ],
-    ...refused(policy("services", "leads to vic-svc.vic.svc \\(externalName\\)"), {
-      "gives a Service of type ClusterIP an external name": serve("b", { externalName: "vic-svc.vic.svc" }),
-    }),
-    ...refused(/externalIPs.*(may not|169\.254\.169\.254)/, {
-      "gives a Service the metadata service's address": serve("c", { externalIPs: ["169.254.169.254"] }),
-    }),
     [
       "has the API server look through 10,000 addresses of a Service",
       serve("d", { externalIPs: Array.from({ length: 10_000 }, (_, index) => `10.9.${index >> 8}.${index & 255}`) }),
@@ -79,29 +68,6 @@ export const services: Group = {
           })),
         },
         spec: { selector: labels, ports: [port] },
-      }),
-    }),
-    ...refused(policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"), {
-      "gives a Service the address of a site that all use": serve("d", { externalIPs: ["1.1.1.1"] }),
-      "gives an existing Service the address of a site that all use": lead({ externalIPs: ["1.1.1.1"] }),
-    }),
-    ...refused(policy("services", "Service 'e' is of type NodePort"), {
-      "opens a port of the nodes with a Service": serve("e", { type: "NodePort" }),
-    }),
-    ...refused(policy("services", "is of type NodePort"), {
-      "opens a port of the nodes with an existing Service": lead({ type: "NodePort" }),
-    }),
-    [
-      "opens a port of the nodes as a member without quota",
-      create(inside("ada", "services"), service("e", { type: "NodePort" })),
-      policy("services", "is of type NodePort"),
-      "ada",
-    ],
-    ...refused(policy("services", "is of type LoadBalancer"), {
-      "asks the cloud for an address with a LoadBalancer": serve("f", { type: "LoadBalancer" }),
-      "asks another cloud for an address with a LoadBalancer of another class": serve("g", {
-        type: "LoadBalancer",
-        loadBalancerClass: "example.org/other",
       }),
     }),
     ...refused(/provided IP is already allocated/, {
