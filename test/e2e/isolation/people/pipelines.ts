@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { generateKeyPair } from "jose";
 import { parse } from "yaml";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { listening } from "../../../support/listening.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { until } from "../../program/workloads.ts";
@@ -257,9 +256,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
           response.statusCode = isRight ? 200 : 401;
           response.end(JSON.stringify({ value: given }));
         });
-        server.listen(0, "127.0.0.1");
-        await once(server, "listening");
-        const { port } = server.address() as AddressInfo;
+        const port = await listening(server);
         const { AUDIENCE, NAMESPACE } = workflow.jobs.deploy.env;
         const [, signIn, deploy] = workflow.jobs.deploy.steps as { run: string }[];
         const ofJob = {

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +13,7 @@ import { actionlint, catalogue, type ToolPaths } from "../../../../scaffold/sand
 import { type ToolchainOptions, takeInventory } from "../../../../scaffold/sandbox/tools/inventory.ts";
 import { completeTools, toolOnDemand } from "../../../../scaffold/sandbox/tools/toolchain.ts";
 import { silent, type Undownloaded } from "../../../../scaffold/sandbox/tools/toolEvents.ts";
+import { listening } from "../../../support/listening.ts";
 
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
 const goodGo = `
@@ -101,8 +101,7 @@ describe("the tool chain", () => {
         response.end(createHash("sha256").update(name.replace(".sha256", "")).digest("hex"));
       else response.end(name);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const mirror = `http://127.0.0.1:${await listening(server)}`;
     options = { ...options, environment: { ...options.environment, KUBECAMP_DOWNLOADS: mirror } };
     const tools = await complete();
     server.close();
