@@ -1,26 +1,21 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { isChanged, keepFiles, withKeptFiles } from "../../../watch/keptFiles.ts";
+import { useFolder } from "../testFolder.ts";
 
 describe("kept files", () => {
+  const root = useFolder();
+
   it("puts kept files into a copy of the project, with links to all else but later pages", async () => {
-    const root = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
-    const project = join(root, "project");
-    const write = async (path: string, text: string) => {
-      await mkdir(dirname(join(project, path)), { recursive: true });
-      await writeFile(join(project, path), text);
-    };
+    const project = join(root.path, "project");
+    const write = (paths: readonly string[], text: string) =>
+      root.write(Object.fromEntries(paths.map((path) => [join("project", path), text])));
     const kept = ["Pulumi.yaml", "lists/members.yaml", "../elsewhere/objects.yaml", "pages/index.md"];
-    for (const path of [...kept, "index.ts", "lists/other.yaml", "../state/stacks.json"]) {
-      await write(path, "good");
-    }
+    write([...kept, "index.ts", "lists/other.yaml", "../state/stacks.json"], "good");
     const files = keepFiles([...kept, "pages", "absent.yaml"].map((path) => join(project, path)));
-    for (const path of [...kept, "index.ts", "pages/later.md"]) {
-      await write(path, "edited");
-    }
+    write([...kept, "index.ts", "pages/later.md"], "edited");
     const copy = await withKeptFiles(project, files, async (folder) => {
       for (const path of kept) {
         assert.equal(await readFile(join(folder, path), "utf8"), "good", path);
@@ -33,8 +28,7 @@ describe("kept files", () => {
       return folder;
     });
     assert.ok(!existsSync(copy));
-    assert.equal(await readFile(join(root, "state/stacks.json"), "utf8"), "written");
-    await rm(root, { recursive: true });
+    assert.equal(await readFile(join(root.path, "state/stacks.json"), "utf8"), "written");
   });
 
   it("differ from those before where one was saved meanwhile, not where one was found", () => {

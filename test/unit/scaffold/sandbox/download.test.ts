@@ -13,6 +13,7 @@ import { type DownloadOptions, downloadTool } from "../../../../scaffold/sandbox
 import type { Release } from "../../../../scaffold/sandbox/tools/releases.ts";
 import { NotDownloaded, reach, staysEncrypted } from "../../../../scaffold/sandbox/tools/transfer.ts";
 import { listening } from "../../../support/listening.ts";
+import { useFolder } from "../../testFolder.ts";
 
 const path = "/example.org/releases/v1/tool-linux-amd64";
 const url = `https:/${path}`;
@@ -31,6 +32,7 @@ const half = (then: (response: ServerResponse) => void) => (response: ServerResp
 type Answer = string | Buffer | ((response: ServerResponse) => void);
 
 describe("a download", () => {
+  const folder = useFolder();
   let root: string;
   let server: Server;
   let mirror: string;
@@ -49,12 +51,11 @@ describe("a download", () => {
     server.closeAllConnections();
     server.close();
   });
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "kubecamp-download-"));
+  beforeEach(() => {
+    root = folder.path;
     answers = { [path]: program };
     progress = [];
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   const from = (release: Release, more: Partial<DownloadOptions> = {}, tool = kubectl): Promise<void> =>
     downloadTool(tool, {
