@@ -366,13 +366,12 @@ export const amounts: Group = {
       policy("amounts", "Service 'ports' has 21 ports"),
     ],
     ...refused(tooManyTexts, {
-      "gives everybody 200 KiB to read with a ConfigMap": make(
-        "configmaps",
-        noted("noted", { annotations: note(200_000) }),
-      ),
-      "gives everybody many annotations of a ConfigMap to read": make(
-        "configmaps",
-        noted("noted", { annotations: texts(900) }),
+      ...each(
+        {
+          "gives everybody 200 KiB to read with a ConfigMap": note(200_000),
+          "gives everybody many annotations of a ConfigMap to read": texts(900),
+        },
+        (annotations) => make("configmaps", noted("noted", { annotations })),
       ),
       "has a StatefulSet write a long annotation on its claims": make(
         "statefulsets",

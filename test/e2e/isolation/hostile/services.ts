@@ -1,5 +1,6 @@
 import { signatureKey } from "../../../../naming/pulumiMarks.ts";
 import {
+  type Ask,
   abroad,
   change,
   create,
@@ -8,6 +9,7 @@ import {
   inside,
   labels,
   make,
+  many,
   named,
   patch,
   policy,
@@ -21,23 +23,19 @@ const serve = (name: string, spec: object) => make("services", service(name, spe
 /** Changes the Service of their path. */
 const lead = (spec: object) => change("services/mallory-svc", { spec });
 
-const ports = [{ port: 80 }];
 /** A version that cannot exist, so that the API server gives up on all managed fields. */
 const unreadable = { manager: "x", operation: "Update", apiVersion: "a/b/c", fieldsType: "FieldsV1", fieldsV1: {} };
-const slice = (addresses: string[]) => ({ addressType: "IPv4", endpoints: [{ addresses }], ports });
-const ingress = (host: string, path: string) => ({
-  spec: {
-    ingressClassName: "nginx",
-    rules: [
-      {
-        host,
-        http: {
-          paths: [{ path, pathType: "Prefix", backend: { service: { name: "mallory-svc", port: { number: 80 } } } }],
-        },
-      },
-    ],
-  },
-});
+const ingress = { spec: { rules: [{ host: "camp.test" }] } };
+/** From the part of the range that the API server gives to nobody who doesn't ask for it. */
+const free = { clusterIP: "10.0.0.9" };
+const managedBy = (manager: object) =>
+  make("services", { ...service("h", free), metadata: { name: "h", managedFields: [manager] } });
+const apply =
+  (name: string, spec: object): Ask =>
+  ({ ask }) => {
+    const body = { apiVersion: "v1", kind: "Service", ...service(name, spec) };
+    return ask("PATCH", home(`services/${name}?fieldManager=mallory`), body, "application/apply-patch+yaml");
+  };
 
 /** Services that lead elsewhere, and routes beside the platform's. */
 export const services: Group = {
@@ -55,14 +53,14 @@ export const services: Group = {
     ],
     [
       "has the API server look through 10,000 addresses of a Service",
-      serve("d", { externalIPs: Array.from({ length: 10_000 }, (_, index) => `10.9.${index >> 8}.${index & 255}`) }),
+      serve("d", { externalIPs: many(10_000, (index) => `10.9.${index >> 8}.${index & 255}`) }),
       policy("services", "Service 'd' has 10001 external IPs and ports, which the API server would be long busy with"),
     ],
     ...refused(policy("services", "Service 'd' asks for the cluster address"), {
       "has the API server look through the notes of 10,000 field managers": make("services", {
         metadata: {
           name: "d",
-          managedFields: Array.from({ length: 10_000 }, (_, index) => ({
+          managedFields: many(10_000, (index) => ({
             ...{ manager: `m-${index}`, operation: "Apply", apiVersion: "v1", fieldsType: "FieldsV1" },
             fieldsV1: { "f:metadata": { "f:labels": {} } },
           })),
@@ -77,47 +75,32 @@ export const services: Group = {
     ...refused(
       policy("services", "Service 'h' asks for the cluster address 10.0.0.9, which may have been somebody else's"),
       {
-        // From the part of the range that the API server gives to nobody who doesn't ask for it.
-        "takes a free cluster address, which was another's a moment ago": serve("h", { clusterIP: "10.0.0.9" }),
+        "takes a free cluster address, which was another's a moment ago": serve("h", free),
       },
     ),
     ...refused(policy("services", "Service 'h' asks for the cluster address 10.0.0.9"), {
       "takes a free cluster address by the list of addresses (clusterIPs)": serve("h", {
-        clusterIP: "10.0.0.9",
+        ...free,
         clusterIPs: ["10.0.0.9"],
       }),
-      "takes a free cluster address with empty managed fields": ({ ask }) =>
-        ask("POST", home("services"), {
-          ...service("h", { clusterIP: "10.0.0.9" }),
-          metadata: { name: "h", managedFields: [{}] },
-        }),
-      "takes a free cluster address with unreadable managed fields": ({ ask }) =>
-        ask("POST", home("services"), {
-          ...service("h", { clusterIP: "10.0.0.9" }),
-          metadata: { name: "h", managedFields: [unreadable] },
-        }),
-      "takes a free cluster address in an apply": ({ ask }) =>
-        ask(
-          "PATCH",
-          home("services/h?fieldManager=mallory"),
-          { apiVersion: "v1", kind: "Service", ...service("h", { clusterIP: "10.0.0.9" }) },
-          "application/apply-patch+yaml",
-        ),
+      "takes a free cluster address with empty managed fields": managedBy({}),
+      "takes a free cluster address with unreadable managed fields": managedBy(unreadable),
+      "takes a free cluster address in an apply": apply("h", free),
       "takes a free cluster address by replacing a Service that is not there": ({ ask }) =>
-        ask("PUT", home("services/h"), service("h", { clusterIP: "10.0.0.9" })),
+        ask("PUT", home("services/h"), service("h", free)),
     }),
     ...refused(rbac("create", "endpointslices.discovery.k8s.io"), {
       "puts a pod of their own behind the neighbour's Service": create(abroad("endpointslices"), {
         metadata: { name: "mine", labels: { "kubernetes.io/service-name": "vic-svc" } },
-        ...slice(["10.0.0.9"]),
+        ...{ addressType: "IPv4", endpoints: [{ addresses: ["10.0.0.9"] }], ports: [{ port: 80 }] },
       }),
     }),
     ...refused(rbac("create", "ingresses.networking.k8s.io"), {
-      "takes the neighbour's path with an Ingress": make("ingresses", named("mine", ingress("camp.test", "/vic"))),
+      "takes the neighbour's path with an Ingress": make("ingresses", named("mine", ingress)),
     }),
     [
       "leads the platform's Ingress to their own Service",
-      patch(inside("ingress-nginx", "ingresses/vic"), ingress("camp.test", "/vic")),
+      patch(inside("ingress-nginx", "ingresses/vic"), ingress),
       rbac("patch", "ingresses.networking.k8s.io"),
     ],
   ],
@@ -126,12 +109,6 @@ export const services: Group = {
     "leads the Service of their path to another port": lead({ ports: [{ port: 80, targetPort: 9090 }] }),
     "makes a Service without an address, for a StatefulSet": serve("peers", { clusterIP: "None" }),
     "makes a Service that asks for any address": serve("any", { clusterIP: "" }),
-    "makes a Service by an apply": ({ ask }) =>
-      ask(
-        "PATCH",
-        home("services/applied?fieldManager=mallory"),
-        { apiVersion: "v1", kind: "Service", ...service("applied", {}) },
-        "application/apply-patch+yaml",
-      ),
+    "makes a Service by an apply": apply("applied", {}),
   },
 };
