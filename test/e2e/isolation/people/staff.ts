@@ -2,8 +2,15 @@ import assert from "node:assert/strict";
 import { warningsOf } from "../../program/inProcess.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { until } from "../../program/workloads.ts";
-import { type Answer, assertFine, type Caller, signedIn, wordsOf } from "../../support/signIn/signedIn.ts";
-import { inside } from "../hostile/attempt.ts";
+import {
+  type Answer,
+  assertFine,
+  assertRefused,
+  type Caller,
+  signedIn,
+  wordsOf,
+} from "../../support/signIn/signedIn.ts";
+import { inside, workload } from "../hostile/attempt.ts";
 
 export const staffTypes = { student: { others: "none" } };
 const cs101 = { labels: { course: "cs101" } };
@@ -18,10 +25,7 @@ export const staff = [
   { subject: "tina", role: "edit" },
 ];
 
-const refused = (answer: Answer, words: RegExp = /cannot \w+ resource/) => {
-  assert.equal(answer.status, 403, wordsOf(answer));
-  assert.match(wordsOf(answer), words);
-};
+const refused = (answer: Answer, words: RegExp = /cannot \w+ resource/) => assertRefused(answer, words);
 const strategic = "application/strategic-merge-patch+json";
 const web = inside("sam", "deployments/web");
 
@@ -41,13 +45,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
       for (const [sub, ...groups] of [["vera"], ["tom", "ta-cs101"], ["tina"], ["sam"], ["sue"], ["eve", "ta-cs102"]]) {
         callers.set(sub ?? "", await signedIn(stack.sandbox, { sub: sub ?? "", groups }));
       }
-      const container = { name: "web", image: "nginx:1.27" };
-      const labels = { app: "web" };
-      const spec = {
-        selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [container] } },
-      };
-      assertFine(await by("sam").ask("POST", inside("sam", "deployments"), { metadata: { name: "web" }, spec }));
+      assertFine(await by("sam").ask("POST", inside("sam", "deployments"), workload("web")));
       assertFine(await by("sam").ask("POST", inside("sam", "secrets"), { metadata: { name: "password" } }));
       await until(async () => (await podsOfSam()).length > 0);
       [pod = ""] = await podsOfSam();
