@@ -88,6 +88,8 @@ export function pools(
     let ann: Caller;
     const listed = <T extends object>(kind: string, app: string) =>
       stack.sandbox.list<T>(kind, { namespace: "ann", labelSelector: `app=${app}` });
+    const dryRun = (path: string, body: object) => ann.ask("POST", `${path}?dryRun=All`, body);
+    const tried = (spec: object) => dryRun(pods, placed(spec));
     /** Pods of an app of Ann's. */
     const podsOf = async (app: string) => (await listed<V1Pod>("pod", app)).map(({ spec }) => spec);
     /** What the ReplicaSets of an app of Ann's make. */
@@ -103,7 +105,7 @@ export function pools(
       await until(async () => (await used()) !== undefined);
       // The API server takes a second to put policies in force.
       await until(async () => {
-        const early = await ann.ask("POST", `${pods}?dryRun=All`, pod("early"));
+        const early = await dryRun(pods, pod("early"));
         // A refusal names the class too.
         return early.status < 300 && JSON.stringify(early.body).includes("gvisor");
       });
@@ -112,7 +114,7 @@ export function pools(
         [pods, pod("early", "amd.com/gpu")],
         [claims, claim("early", {})],
       ] as const) {
-        await until(async () => (await ann.ask("POST", `${path}?dryRun=All`, body)).status >= 400);
+        await until(async () => (await dryRun(path, body)).status >= 400);
       }
     });
 
@@ -120,28 +122,21 @@ export function pools(
       const made = await ann.ask("POST", deployments, deployment("web", {}));
       assertFine(made);
       const { template } = (made.body as { spec: { template: { spec: object } } }).spec;
-      const toleration = { key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" };
-      const nodeSelector = { pool: "gpu", "example.com/site": "lab" };
+      const { nodeSelector, tolerations } = poolTypes.gpu.pool;
+      const [toleration] = tolerations.map((each) => ({ ...each, operator: "Equal" }));
       assert.partialDeepStrictEqual(template.spec, {
         runtimeClassName: "gvisor",
         hostUsers: false,
         nodeSelector,
         tolerations: [toleration],
       });
-      const chosen = await ann.ask(
-        "POST",
-        `${pods}?dryRun=All`,
-        named("a", { spec: { containers: [container()], runtimeClassName: "kata" } }),
-      );
+      const chosen = await tried({ runtimeClassName: "kata" });
       assert.partialDeepStrictEqual(chosen.body, { spec: { runtimeClassName: "kata", nodeSelector } });
       const more = { nodeSelector: { "kubernetes.io/arch": "arm64", pool: "gpu" }, tolerations: [{ key: "spot" }] };
-      const added = await ann.ask("POST", `${pods}?dryRun=All`, placed(more));
+      const added = await tried(more);
       const { spec } = added.body as { spec: { nodeSelector: object; tolerations: readonly object[] } };
       assert.deepEqual(spec.nodeSelector, { ...more.nodeSelector, ...nodeSelector });
-      assert.deepEqual(
-        spec.tolerations.slice(0, 1),
-        [{ key: "spot", operator: "Equal" }].map(({ key }) => ({ key })),
-      );
+      assert.deepEqual(spec.tolerations.slice(0, 1), [{ key: "spot" }]);
       assert.partialDeepStrictEqual(spec.tolerations.at(-1), toleration);
       for (const specsOf of [podsOf, templatesOf]) {
         await until(async () => (await specsOf("web")).map((spec) => spec?.runtimeClassName).join() === "gvisor");
@@ -174,16 +169,15 @@ export function pools(
 
     describe("with classes that the API server completes before and after it fills in", () => {
       const filled = { runtimeClassName: "gvisor", overhead, hostUsers: false };
-      const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
 
       it("leaves a pod the priority of its class, and adds the overhead of its RuntimeClass", async () => {
         const both = { priorityClassName: "batch", priority: 1000, preemptionPolicy: "Never" };
-        const made = await dryRun({ priorityClassName: "batch" });
+        const made = await tried({ priorityClassName: "batch" });
         assertFine(made);
         assert.partialDeepStrictEqual(made.body, { spec: { ...filled, ...both } });
-        const none = await dryRun({});
+        const none = await tried({});
         assert.partialDeepStrictEqual(none.body, { spec: { ...filled, priority: 0 } });
-        const chosen = await dryRun({ priorityClassName: "batch", runtimeClassName: "kata" });
+        const chosen = await tried({ priorityClassName: "batch", runtimeClassName: "kata" });
         assertFine(chosen);
         assert.equal((chosen.body as { spec: { overhead?: object } }).spec.overhead, undefined);
       });
@@ -209,12 +203,12 @@ export function pools(
         const usual = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", value: 500, globalDefault: true };
         await stack.sandbox.apply({ ...usual, metadata: { name: "usual" } });
         const spec = { ...filled, priorityClassName: "usual", priority: 500 };
-        await until(async () => JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
-        const made = await dryRun({});
+        await until(async () => JSON.stringify(await tried({})).includes('"priorityClassName":"usual"'));
+        const made = await tried({});
         await stack.delete("priorityclass", "usual");
         assertFine(made);
         assert.partialDeepStrictEqual(made.body, { spec });
-        await until(async () => !JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
+        await until(async () => !JSON.stringify(await tried({})).includes('"priorityClassName":"usual"'));
       });
 
       it("refuses another PriorityClass, and a priority or an overhead of one's own", async () => {
@@ -233,7 +227,7 @@ export function pools(
             /Pod's Overhead doesn't match RuntimeClass's defined/,
           ],
         ] as const) {
-          assertRefused(await dryRun(spec), refusal);
+          assertRefused(await tried(spec), refusal);
         }
       });
     });
@@ -263,10 +257,8 @@ export function pools(
 
     describe("nobody minds", () => {
       it("allows the devices and classes that the type names", async () => {
-        assertFine(await ann.ask("POST", `${pods}?dryRun=All`, pod("a", gpu)));
-        assertFine(
-          await ann.ask("POST", `${pods}?dryRun=All`, pod("a", "deviceclass.resource.kubernetes.io/gpu.example.com")),
-        );
+        assertFine(await dryRun(pods, pod("a", gpu)));
+        assertFine(await dryRun(pods, pod("a", "deviceclass.resource.kubernetes.io/gpu.example.com")));
         assertFine(await ann.ask("POST", resourceClaims, named("own", { spec: asking(ofClass("gpu.example.com")) })));
         assertFine(
           await ann.ask("POST", templates, named("own", { spec: { spec: asking(ofClass("gpu.example.com")) } })),
@@ -397,24 +389,22 @@ export function pools(
     describe("where the API server fills in nothing, as before 1.36", () => {
       before(() => stack.delete("mutatingadmissionpolicybinding", "kubecamp-fill-in-admission"));
 
-      const tolerations = [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }];
-      const inPool = { nodeSelector: { pool: "gpu", "example.com/site": "lab" }, tolerations };
+      const inPool = poolTypes.gpu.pool;
       const runtime = { runtimeClassName: "gvisor", hostUsers: false };
-      const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
 
       it("names the line to add where the API server fills in nothing", async () => {
-        await until(async () => (await dryRun({})).status >= 400);
+        await until(async () => (await tried({})).status >= 400);
         const runtimes =
           "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec";
-        assert.match(wordsOf(await dryRun({ ...inPool, hostUsers: false })), policy("runtimes", runtimes));
+        assert.match(wordsOf(await tried({ ...inPool, hostUsers: false })), policy("runtimes", runtimes));
         const users =
           "Pod 'a' runs with the users of its node, which namespace 'ann' does not allow: add 'hostUsers: false' to the pod's spec";
-        assert.match(wordsOf(await dryRun({ ...inPool, runtimeClassName: "kata" })), policy("users", users));
+        assert.match(wordsOf(await tried({ ...inPool, runtimeClassName: "kata" })), policy("users", users));
         const words =
           "Pod 'a' does not run on the nodes of namespace 'ann' alone: have in the pod's spec 'nodeSelector:";
-        assert.match(wordsOf(await dryRun({ ...runtime, nodeSelector: inPool.nodeSelector })), policy("pools", words));
-        assert.match(wordsOf(await dryRun({ ...runtime, tolerations })), policy("pools", words));
-        assertFine(await dryRun({ ...runtime, ...inPool }));
+        assert.match(wordsOf(await tried({ ...runtime, nodeSelector: inPool.nodeSelector })), policy("pools", words));
+        assert.match(wordsOf(await tried({ ...runtime, tolerations: inPool.tolerations })), policy("pools", words));
+        assertFine(await tried({ ...runtime, ...inPool }));
       });
 
       it("runs a starter app in its pool where the API server fills in nothing", async () => {
@@ -430,7 +420,7 @@ export function pools(
         assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-admission/);
         const binding = "MutatingAdmissionPolicyBinding access/admission/mutating/fill-in/binding";
         assert.deepEqual(steps, [`create kubernetes:admissionregistration.k8s.io/v1:${binding}`]);
-        await until(async () => (await dryRun({})).status < 300);
+        await until(async () => (await tried({})).status < 300);
       });
     });
   });
