@@ -82,13 +82,9 @@ export const uncounted: Group = {
         metadata: { annotations: { "pv.kubernetes.io/bound-by-controller": "yes" } },
       }),
     }),
-    ...refused(marked("Pod", "claims"), {
+    ...refused(marked("(Pod|Deployment|StatefulSet)", "claims"), {
       "has a pod's volume make a claim that says it is bound": run("claims", ofPod(bindCompleted)),
-    }),
-    ...refused(marked("Deployment", "claims"), {
       "has a Deployment's pods make claims that say they are bound": deploy("claims", ofPod(bindCompleted)),
-    }),
-    ...refused(marked("StatefulSet", "claims"), {
       "has a StatefulSet make claims that say they are bound": claims(bindCompleted),
     }),
     [
