@@ -117,14 +117,8 @@ describe("what members are given", () => {
   });
 
   it("gives objects to those whom they are for, filled in and copied, over adopted members' own", async () => {
-    const all = [
-      "configmap/hints",
-      "configmap/notes",
-      "deployment/lab",
-      "service/lab",
-      "secret/key",
-      "secret/registry",
-    ];
+    const theirs = ["configmap/hints", "configmap/notes", "deployment/lab", "service/lab", "secret/key"];
+    const all = [...theirs, "secret/registry"];
     assert.deepEqual(await names("bob"), all);
     assert.deepEqual(
       (await names("ann")).toSorted(),

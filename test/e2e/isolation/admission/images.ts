@@ -160,37 +160,20 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
         `ValidatingAdmissionPolicy 'kubecamp-images-admission' with binding 'kubecamp-images-admission' denied request: ${of} ` +
         `has the image 'evil/miner', which namespace 'ivy' does not allow: it allows ${allowed.join(", ")}; ` +
         `use what is allowed, or ask platform@example.org for another`;
-      const templates = [
-        "deployment",
-        "replicaset",
-        "statefulset",
-        "daemonset",
-        "job",
-        "cronjob",
-        "controller",
-        "template",
-      ];
+      const all = ["deployment", "replicaset", "statefulset", "daemonset", "job", "cronjob", "controller", "template"];
       assert.deepEqual(Object.fromEntries(refused), {
         container: why("container 'more'"),
         init: why("initContainer 'more'"),
         volume: why("volume 'more'"),
-        ...Object.fromEntries(templates.map((name) => [name, why("container 'main'")])),
+        ...Object.fromEntries(all.map((name) => [name, why("container 'main'")])),
       });
     });
 
     it("refuses an image off the list that is added to a running pod", async () => {
       assert.equal((await refusals([object("Pod", "runs", { spec: pods("nginx:1.27") })])).size, 0);
+      const flags = ["--container=shell", "--profile=baseline", "--attach=false"];
       const debug = (image: string) =>
-        stack.sandbox.kubectl([
-          "debug",
-          "runs",
-          "-n",
-          "ivy",
-          `--image=${image}`,
-          "--container=shell",
-          "--profile=baseline",
-          "--attach=false",
-        ]);
+        stack.sandbox.kubectl(["debug", "runs", "-n", "ivy", `--image=${image}`, ...flags]);
       assert.match((await debug("evil/shell")).stderr, /ephemeralContainer 'shell' has the image 'evil\/shell'/);
       assert.equal((await debug("nginx:1.28")).exitCode, 0);
       const change = ["set", "image", "pod/runs", "-n", "ivy"];

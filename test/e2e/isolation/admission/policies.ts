@@ -311,23 +311,14 @@ export function policies(stack: TestStack): void {
       // Stands for a Deployment that its autoscaler scaled before there was a policy.
       await stack.sandbox.apply(deployment("far", {}, "old"));
       // More rights than kubecamp grants, as another admin might grant by mistake.
-      const resources = [
-        "ingresses",
-        "httproutes",
-        "endpoints",
-        "endpointslices",
-        "podtemplates",
-        "secrets",
-        "services",
-      ];
-      const rules = [
-        { apiGroups: ["", "networking.k8s.io", "gateway.networking.k8s.io", "discovery.k8s.io"], resources },
-      ];
+      const routing = ["ingresses", "httproutes", "endpoints", "endpointslices", "services"];
+      const apiGroups = ["", "networking.k8s.io", "gateway.networking.k8s.io", "discovery.k8s.io"];
+      const rules = [{ apiGroups, resources: [...routing, "podtemplates", "secrets"], verbs: ["*"] }];
       for (const namespace of ["bob", "old"]) {
         const subjects = ["bob", "old"].map((name) => ({ kind: "User", name: `oidc:${name}`, apiGroup: rbac }));
         subjects.push(...[controller, sealed].map((name) => ({ kind: "User", name, apiGroup: rbac })));
         await stack.sandbox.apply(
-          object(`${rbac}/v1`, "Role", "slip", { rules: rules.map((rule) => ({ ...rule, verbs: ["*"] })) }, namespace),
+          object(`${rbac}/v1`, "Role", "slip", { rules }, namespace),
           object(
             `${rbac}/v1`,
             "RoleBinding",

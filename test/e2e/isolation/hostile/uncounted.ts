@@ -87,18 +87,15 @@ export const uncounted: Group = {
       "has a Deployment's pods make claims that say they are bound": deploy("claims", ofPod(bindCompleted)),
       "has a StatefulSet make claims that say they are bound": claims(bindCompleted),
     }),
-    [
-      "chooses a volume for a new claim, however large the volume is",
-      make("persistentvolumeclaims", claim({ name: "chosen" }, { volumeName })),
-      chosen("PersistentVolumeClaim", "chosen"),
-    ],
-    ...refused(chosen("PersistentVolumeClaim", "waits"), {
+    ...refused(chosen("PersistentVolumeClaim", "(chosen|waits)"), {
+      "chooses a volume for a new claim, however large the volume is": make(
+        "persistentvolumeclaims",
+        claim({ name: "chosen" }, { volumeName }),
+      ),
       "chooses a volume for a claim that waits": change(waits, { spec: { volumeName } }),
     }),
-    ...refused(chosen("Pod", "claims"), {
+    ...refused(chosen("(Pod|StatefulSet)", "claims"), {
       "chooses a volume for the claim that a pod makes": run("claims", ofPod({}, { volumeName })),
-    }),
-    ...refused(chosen("StatefulSet", "claims"), {
       "chooses a volume for the claims that a StatefulSet makes": claims({}, { volumeName }),
     }),
     [

@@ -118,19 +118,8 @@ describe("kubecamp watch manifests", () => {
         ],
       },
     });
-    assert.deepEqual(containers[0]?.args, [
-      "watch",
-      "--stack",
-      "dev",
-      "--folder",
-      "/project",
-      "--address",
-      "0.0.0.0",
-      "--port",
-      "9464",
-      "--lease",
-      "kubecamp-system/camp-b",
-    ]);
+    const args = "watch --stack dev --folder /project --address 0.0.0.0 --port 9464 --lease kubecamp-system/camp-b";
+    assert.equal(containers[0]?.args.join(" "), args);
     const monitored = { name: "camp-b", namespace, labels: { ...labels, release: "p" } };
     assert.deepEqual(byName.get("PodMonitor camp-b"), {
       apiVersion: "monitoring.coreos.com/v1",
