@@ -1,21 +1,26 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { isChanged, keepFiles, withKeptFiles } from "../../../watch/keptFiles.ts";
-import { useFolder } from "../testFolder.ts";
 
 describe("kept files", () => {
-  const root = useFolder();
-
   it("puts kept files into a copy of the project, with links to all else but later pages", async () => {
-    const project = join(root.path, "project");
-    const write = (paths: readonly string[], text: string) =>
-      root.write(Object.fromEntries(paths.map((path) => [join("project", path), text])));
+    const root = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    const project = join(root, "project");
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(join(project, path)), { recursive: true });
+      await writeFile(join(project, path), text);
+    };
     const kept = ["Pulumi.yaml", "lists/members.yaml", "../elsewhere/objects.yaml", "pages/index.md"];
-    write([...kept, "index.ts", "lists/other.yaml", "../state/stacks.json"], "good");
+    for (const path of [...kept, "index.ts", "lists/other.yaml", "../state/stacks.json"]) {
+      await write(path, "good");
+    }
     const files = keepFiles([...kept, "pages", "absent.yaml"].map((path) => join(project, path)));
-    write([...kept, "index.ts", "pages/later.md"], "edited");
+    for (const path of [...kept, "index.ts", "pages/later.md"]) {
+      await write(path, "edited");
+    }
     const copy = await withKeptFiles(project, files, async (folder) => {
       for (const path of kept) {
         assert.equal(await readFile(join(folder, path), "utf8"), "good", path);
@@ -28,7 +33,8 @@ describe("kept files", () => {
       return folder;
     });
     assert.ok(!existsSync(copy));
-    assert.equal(await readFile(join(root.path, "state/stacks.json"), "utf8"), "written");
+    assert.equal(await readFile(join(root, "state/stacks.json"), "utf8"), "written");
+    await rm(root, { recursive: true });
   });
 
   it("differ from those before where one was saved meanwhile, not where one was found", () => {
