@@ -1,4 +1,4 @@
-import { create, type Group, inside, named, patch, policy, template } from "./attempt.ts";
+import { create, type Group, inside, labels, named, patch, policy, template } from "./attempt.ts";
 
 const api = "rbac.authorization.k8s.io";
 const namespace = "ada";
@@ -24,10 +24,19 @@ export const rightsByHand = [
   },
 ];
 
+const replicated = (name: string, container: object = {}) =>
+  named(name, { spec: { selector: labels, template: template({}, container) } });
+
 /** Admission still refuses where a role that is not kubecamp's permits. */
 export const byHand: Group = {
   on: "what a role made by hand would let them",
   attempts: [
+    [
+      "has a ReplicationController run an image off the list",
+      create(own("replicationcontrollers"), replicated("mine", { image: "busybox" })),
+      policy("images", "container 'web' has the image 'busybox'"),
+      "ada",
+    ],
     [
       "has a ReplicationController run two billion pods",
       patch(own("replicationcontrollers/fine/scale"), { spec: { replicas: 2000000000 } }),
@@ -40,10 +49,7 @@ export const byHand: Group = {
   ],
   controls: {
     "has a ReplicationController run an image on the list": [
-      create(
-        own("replicationcontrollers"),
-        named("fine", { spec: { selector: { app: "mallory" }, template: template() } }),
-      ),
+      create(own("replicationcontrollers"), replicated("fine")),
       "ada",
     ],
   },

@@ -12,6 +12,7 @@ export const rails: Group = {
         namespace,
         label("pod-security.kubernetes.io/enforce", "privileged"),
       ),
+      "takes their own namespace out of the stack's policies": patch(namespace, label("kubecamp.dev/stack", null)),
     }),
     ...refused(rbac("update", "namespaces/finalize"), {
       "writes their namespace's finalizers": ({ ask }) => ask("PUT", `${namespace}/finalize`, named("mallory")),
