@@ -142,6 +142,9 @@ describe("objects of custom kinds that members are given", () => {
   const platforms = "belongs to the platform, and only the platform can create, change or delete it";
   const scale = { spec: { replicas: 7 } };
   const marks = { "kubecamp.dev/object": "true" };
+  const finalizers = ["example.org/never"];
+  const mine = (metadata: object) => ({ ...widget("mine"), metadata: { name: "mine", ...metadata } });
+  const beta = home.replace("/v1/", "/v1beta1/");
   /** A member's attempt, with the policy's words if RBAC allows the kind. */
   const attempts: readonly (readonly [string, string, string, object | undefined, string])[] = [
     ["change", "PATCH", `${home}/course`, { spec: { owner: "me" } }, `Widget 'course' ${platforms}: ask platform`],
@@ -149,27 +152,9 @@ describe("objects of custom kinds that members are given", () => {
     ["delete together", "DELETE", home, undefined, `Widget 'course' ${platforms}`],
     ["scale", "PATCH", `${home}/course/scale`, scale, `Scale 'course' ${platforms}|cannot patch resource`],
     ["relabel", "PATCH", `${home}/course`, { metadata: { labels: null } }, `Widget 'course' ${platforms}`],
-    [
-      "make up",
-      "POST",
-      home,
-      { ...widget("mine"), metadata: { name: "mine", labels: marks } },
-      "Widget 'mine' has 'kubecamp.dev/object=true', which only the platform may set",
-    ],
-    [
-      "keep from going",
-      "POST",
-      home,
-      { ...widget("mine"), metadata: { name: "mine", finalizers: ["example.org/never"] } },
-      "Widget 'mine' has the finalizer 'example.org/never'",
-    ],
-    [
-      "change in the other version",
-      "PATCH",
-      `${home.replace("/v1/", "/v1beta1/")}/course`,
-      { spec: { owner: "me" } },
-      `Widget 'course' ${platforms}`,
-    ],
+    ["make up", "POST", home, mine({ labels: marks }), "Widget 'mine' has 'kubecamp.dev/object=true', which only the"],
+    ["keep from going", "POST", home, mine({ finalizers }), "Widget 'mine' has the finalizer 'example.org/never'"],
+    ["change in v1beta1", "PATCH", `${beta}/course`, { spec: { owner: "me" } }, `Widget 'course' ${platforms}`],
   ];
   const asked = async ([, method, path, body]: (typeof attempts)[number]) =>
     wordsOf(await caller.ask(method, path, body, method === "PATCH" ? merge : undefined));
@@ -203,12 +188,7 @@ describe("objects of custom kinds that members are given", () => {
     // Otherwise a quota has no figure of a new kind until Kubernetes counts everything anew, after five minutes.
     await counting;
     // The second one is for a test further below.
-    await configure({
-      objectKinds: [
-        { ...allowed, edit: true },
-        { ...alike, edit: true },
-      ],
-    });
+    await configure({ objectKinds: [allowed, alike].map((kind) => ({ ...kind, edit: true })) });
     await upFine();
     await until(async () => (await caller.ask("POST", `${home}?dryRun=All`, widget("mine"))).status === 201);
     for (const attempt of attempts) {

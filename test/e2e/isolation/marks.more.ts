@@ -51,17 +51,8 @@ describe("texts that Pulumi takes for marks of its own", () => {
 
   it("reads no file that a member names in a ConfigMap from before the policy", async () => {
     const data = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", path: "/dev/zero" };
-    const patch = JSON.stringify({ data });
-    await stack.beforePolicies("max", [
-      "patch",
-      "configmap",
-      "starter-pages",
-      "-n",
-      "max",
-      "--type=merge",
-      "-p",
-      patch,
-    ]);
+    const patch = ["--type=merge", "-p", JSON.stringify({ data })];
+    await stack.beforePolicies("max", ["patch", "configmap", "starter-pages", "-n", "max", ...patch]);
     for (const [flags, steps] of [
       [["--refresh"], ["delete kubernetes:core/v1:ConfigMap max/starter/pages"]],
       [["--refresh"], []],

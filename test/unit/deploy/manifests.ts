@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Document, parseAllDocuments } from "yaml";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { type ManifestOptions, watchManifests } from "../../../watch/manifests/manifests.ts";
 import type { Rule } from "../../../watch/manifests/rights/rules.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
@@ -52,12 +54,23 @@ export function manifestOf(
   return found;
 }
 
+/** What `kubecamp watch manifests` prints for a stack. */
+export function printed(stack: Configuration, options: Partial<ManifestOptions> = {}) {
+  const all = { name: "kubecamp-watch", features: [], prometheus: "monitoring", ...options };
+  const { features, text } = watchManifests(stack, all);
+  return { features, text, objects: parseAllDocuments(text).map((document) => document.toJS() as Manifest) };
+}
+
+/** An admission policy's variables, in CEL. */
+export function variablesOf({ spec }: Manifest): Readonly<Record<string, string>> {
+  const { variables } = spec as { variables: { name: string; expression: string }[] };
+  return Object.fromEntries(variables.map(({ name, expression }) => [name, expression]));
+}
+
 /** A variable of the fence, in CEL. */
 export function fenced(variable: string): string {
   const objects = documentsIn(fenceFile).map((document) => document.toJS() as Manifest);
-  const { spec } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch", objects);
-  const { variables } = spec as { variables: { name: string; expression: string }[] };
-  return variables.find(({ name }) => name === variable)?.expression ?? "";
+  return variablesOf(manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch", objects))[variable] ?? "";
 }
 
 /** The list of texts that stands in an expression. */

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { ConfigFiles } from "../../../watch/configFiles.ts";
+import { useFolder } from "../testFolder.ts";
 
 /** Milliseconds between two looks. */
 const poll = 500;
 
 describe("the configuration's files", () => {
-  let folder: string;
+  const folder = useFolder();
   let files: ConfigFiles;
   let changes: number;
-  const path = (name: string) => join(folder, name);
+  const path = (name: string) => join(folder.path, name);
   const write = (name: string, text: string) => writeFile(path(name), text);
   const changed = (times: number) => {
     mock.timers.tick(2 * poll);
@@ -23,17 +23,15 @@ describe("the configuration's files", () => {
   };
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-files-"));
     changes = 0;
     mock.timers.enable({ apis: ["setInterval"] });
     files = new ConfigFiles(() => changes++, poll);
     await write("a.yaml", "one");
     files.watch([path("a.yaml"), path("b.yaml")]);
   });
-  afterEach(async () => {
+  afterEach(() => {
     files.close();
     mock.timers.reset();
-    await rm(folder, { recursive: true });
   });
 
   it("tells of a configuration file whose content has changed, or that comes or goes", async () => {

@@ -178,6 +178,14 @@ export class FakeWatch {
     this.onChange();
   }
 
+  /** Has ups of members mend what they are for, and end so. */
+  mends(result: UpResult = succeeded): void {
+    this.up = async () => {
+      this.findings = [];
+      return result;
+    };
+  }
+
   /** Waits for the end. */
   async ended(): Promise<void> {
     await this.#running;

@@ -46,10 +46,7 @@ describe("reconciling a stack", () => {
 
   it("shows the board each look, with what differs, and each up, also a failed one", async () => {
     await watch.startWell();
-    watch.up = async () => {
-      watch.findings = [];
-      return failed;
-    };
+    watch.mends(failed);
     watch.show(opens("bob"));
     await watch.held.until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
     assert.deepEqual(watch.upsOfBoard, ["start: succeeded", "route opens: failed"]);
@@ -58,10 +55,7 @@ describe("reconciling a stack", () => {
 
   it("runs an up of the members whom a change is about", async () => {
     await watch.startWell();
-    watch.up = async () => {
-      watch.findings = [];
-      return succeeded;
-    };
+    watch.mends();
     watch.show(opens("bob"));
     await watch.held.until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups, [full, { target: ["bob"], refresh: false }]);
@@ -80,14 +74,11 @@ describe("reconciling a stack", () => {
     const names = Array.from({ length: 15 }, (_, at) => `kim-${String(at).padStart(2, "0")}`);
     watch.configuration = configuration({ members: names.map((member) => ({ member, type: "guest-user" })) });
     await watch.startWell();
-    watch.up = async () => {
-      watch.findings = [];
-      return {
-        ...succeeded,
-        isWrittenOnce: true,
-        cleared: [{ code: "leftDeleted", object: "Namespace zoe", facts: {} }],
-      };
-    };
+    watch.mends({
+      ...succeeded,
+      isWrittenOnce: true,
+      cleared: [{ code: "leftDeleted", object: "Namespace zoe", facts: {} }],
+    });
     watch.show(...names.map(opens));
     await watch.held.until(() => watch.of("up ended").length === 2);
     watch.show(opens("kim-01"));
@@ -134,10 +125,7 @@ describe("reconciling a stack", () => {
 
   it("watches by the last configuration while a later one has mistakes, and tells these once", async () => {
     await watch.startWell();
-    watch.up = async () => {
-      watch.findings = [];
-      return succeeded;
-    };
+    watch.mends();
     watch.configuration = mistakes;
     for (let times = 0; times < 3; times++) {
       watch.configured.expire();

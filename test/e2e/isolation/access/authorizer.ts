@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ApiReader } from "../../support/cluster/apiClient.ts";
+import { groupsOf } from "../../support/cluster/discovery.ts";
 import type { Caller } from "../../support/signIn/signedIn.ts";
 
 /** A resource or subresource, such as `pods/exec` of group `""`. */
@@ -22,41 +23,22 @@ export function nameOf({ group, resource }: Pick<Resource, "group" | "resource">
   return [group === "" ? main : `${main}.${group}`, ...sub].join("/");
 }
 
-interface DiscoveryList {
-  readonly items: readonly {
-    readonly metadata?: { readonly name?: string };
-    readonly versions: readonly {
-      readonly resources?: readonly {
-        readonly resource: string;
-        readonly scope: "Namespaced" | "Cluster";
-        readonly subresources?: readonly { readonly subresource: string }[];
-      }[];
-    }[];
-  }[];
-}
-
-const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-
 /**
  * Every resource and subresource of the API server. Versions are left out, since RBAC ignores them.
  * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
  */
 export async function discovered(read: ApiReader): Promise<Resource[]> {
-  const lists = await Promise.all(["/api", "/apis"].map((path) => read(path, aggregated)));
-  const found = lists
-    .map((text) => JSON.parse(text) as DiscoveryList)
-    .flatMap(({ items }) => items)
-    .flatMap(({ metadata, versions }) =>
-      versions
-        .flatMap(({ resources = [] }) => resources)
-        .flatMap(({ resource, scope, subresources = [] }) =>
-          [resource, ...subresources.map(({ subresource }) => `${resource}/${subresource}`)].map((each) => ({
-            group: metadata?.name ?? "",
-            resource: each,
-            isNamespaced: scope === "Namespaced",
-          })),
-        ),
-    );
+  const found = (await groupsOf(read)).flatMap(({ metadata: { name: group = "" }, versions }) =>
+    versions
+      .flatMap(({ resources = [] }) => resources)
+      .flatMap(({ resource, scope, subresources = [] }) =>
+        ["", ...subresources.map(({ subresource }) => `/${subresource}`)].map((part) => ({
+          group,
+          resource: resource + part,
+          isNamespaced: scope === "Namespaced",
+        })),
+      ),
+  );
   return [...new Map(found.map((each) => [nameOf(each), each])).values()];
 }
 

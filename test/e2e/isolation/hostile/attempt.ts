@@ -12,17 +12,26 @@ export const victim = "vic";
 export type Ask = (caller: Caller, sandbox: TestSandbox) => Promise<Answer>;
 
 /** A description, the request, the refusal's words, and the attacker if it is not mallory. */
-export type Attempt = readonly [tries: string, ask: Ask, refusal: RegExp, by?: Attacker];
+export type Attempt = readonly [tries: string, ask: Ask, refusal: RegExp, by?: Attacker | undefined];
 
 /** A permitted request that has to succeed: otherwise a guard that refuses everything would pass. */
-export type Control = readonly [does: string, ask: Ask, by?: Attacker];
+export type Control = Ask | readonly [ask: Ask, by: Attacker];
 
 /** Attempts against one target. */
 export interface Group {
   readonly on: string;
   readonly attempts: readonly Attempt[];
-  readonly controls: readonly Control[];
+  /** By what they do. */
+  readonly controls: Readonly<Record<string, Control>>;
 }
+
+/** Requests that all get this refusal, by what they try. */
+export const refused = (refusal: RegExp, asks: Readonly<Record<string, Ask>>, by?: Attacker): Attempt[] =>
+  Object.entries(asks).map(([tries, ask]) => [tries, ask, refusal, by]);
+
+/** Requests that differ in this alone. */
+export const each = <T>(of: Readonly<Record<string, T>>, ask: (value: T) => Ask): Record<string, Ask> =>
+  Object.fromEntries(Object.entries(of).map(([tries, value]) => [tries, ask(value)]));
 
 const groups: Readonly<Record<string, string>> = {
   clusterrolebindings: "rbac.authorization.k8s.io/v1",
@@ -40,6 +49,8 @@ const groups: Readonly<Record<string, string>> = {
   networkpolicies: "networking.k8s.io/v1",
   poddisruptionbudgets: "policy/v1",
   replicasets: "apps/v1",
+  resourceclaims: "resource.k8s.io/v1",
+  resourceclaimtemplates: "resource.k8s.io/v1",
   rolebindings: "rbac.authorization.k8s.io/v1",
   roles: "rbac.authorization.k8s.io/v1",
   statefulsets: "apps/v1",
@@ -132,14 +143,51 @@ export const pod = (name: string, spec: object = {}, container: object = {}) => 
   spec: podSpec(spec, container),
 });
 
-/** A workload with a pod template, such as a Deployment. */
-export const workload = (name: string, spec: object = {}, container: object = {}) =>
-  named(name, { spec: { selector: { matchLabels: labels }, template: template(spec, container) } });
+/** A container's further rights in the kernel. */
+export const capable = (...add: readonly string[]) => ({ securityContext: { capabilities: { add } } });
 
-export const template = (spec: object = {}, container: object = {}) => ({
-  metadata: { labels },
+/** A pod template with these extra fields. */
+export const template = (spec: object = {}, container: object = {}, metadata: object = {}) => ({
+  metadata: { labels, ...metadata },
   spec: podSpec(spec, container),
 });
+
+/** A workload with a pod template, such as a Deployment. */
+export const workload = (name: string, ...fields: Parameters<typeof template>) =>
+  named(name, { spec: { selector: { matchLabels: labels }, template: template(...fields) } });
+
+/** A CronJob whose pods have these extra fields. */
+export const cronJob = (name: string, spec: object = {}, ...fields: readonly object[]) => {
+  const ofJob = { template: template({ restartPolicy: "Never", ...spec }, ...fields) };
+  return named(name, { spec: { schedule: "@yearly", jobTemplate: { spec: ofJob } } });
+};
+
+/** The spec of a claim with these extra fields. */
+export const claimSpec = (spec: object = {}, storage = "1Mi") => ({
+  ...{ accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } },
+  ...spec,
+});
+
+/** A StatefulSet that makes these claims. */
+export const statefulSet = (name: string, ...volumeClaimTemplates: readonly object[]) =>
+  named(name, { spec: { selector: { matchLabels: labels }, template: template(), volumeClaimTemplates } });
+
+/** Makes an object at home. */
+export const make = (resource: string, body?: object): Ask => create(home(resource), body);
+/** Changes an object at home. */
+export const change = (resource: string, body: object): Ask => patch(home(resource), body);
+/** Runs a pod at home. */
+export const run = (...of: Parameters<typeof pod>): Ask => make("pods", pod(...of));
+/** Makes a Deployment at home. */
+export const deploy = (...of: Parameters<typeof workload>): Ask => make("deployments", workload(...of));
+/** Adds containers to a running pod at home. */
+export const debug = (running: string, ...containers: readonly object[]): Ask =>
+  merge(home(`pods/${running}/ephemeralcontainers`), {
+    spec: { ephemeralContainers: containers.map((each, index) => ({ name: `more-${index}`, image, ...each })) },
+  });
+
+export const many = <T>(length: number, of: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => of(index));
 
 /**
  * A refusal by RBAC.

@@ -1,4 +1,4 @@
-import { create, type Group, inside, named, patch, policy, template } from "./attempt.ts";
+import { create, type Group, inside, labels, named, patch, policy, template } from "./attempt.ts";
 
 const api = "rbac.authorization.k8s.io";
 const namespace = "ada";
@@ -11,10 +11,8 @@ export const rightsByHand = [
     kind: "Role",
     metadata: { name: "more", namespace },
     rules: [
-      { apiGroups: [""], resources: ["endpoints", "podtemplates", "replicationcontrollers"], verbs: ["create"] },
+      { apiGroups: [""], resources: ["replicationcontrollers"], verbs: ["create"] },
       { apiGroups: [""], resources: ["replicationcontrollers/scale"], verbs: ["patch"] },
-      { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["create"] },
-      { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs: ["create"] },
     ],
   },
   {
@@ -26,42 +24,16 @@ export const rightsByHand = [
   },
 ];
 
-const http = {
-  paths: [{ path: "/vic", pathType: "Prefix", backend: { service: { name: "a", port: { number: 80 } } } }],
-};
-const ports = [{ port: 80 }];
+const replicated = (name: string, container: object = {}) =>
+  named(name, { spec: { selector: labels, template: template({}, container) } });
 
 /** Admission still refuses where a role that is not kubecamp's permits. */
 export const byHand: Group = {
   on: "what a role made by hand would let them",
   attempts: [
     [
-      "takes the neighbour's path, with the right to make Ingresses",
-      create(own("ingresses"), named("mine", { spec: { rules: [{ host: "camp.test", http }] } })),
-      policy("routes", "Ingress 'mine': only the platform makes routes"),
-      "ada",
-    ],
-    [
-      "leads a Service to a neighbour's pod, with the right to make Endpoints",
-      create(own("endpoints"), named("mine", { subsets: [{ addresses: [{ ip: "10.0.0.7" }], ports }] })),
-      policy("routes", "Endpoints 'mine': only Kubernetes itself writes where the Services"),
-      "ada",
-    ],
-    [
-      "leads a Service to a neighbour's pod, with the right to make EndpointSlices",
-      create(
-        own("endpointslices"),
-        named("mine", { addressType: "IPv4", endpoints: [{ addresses: ["10.0.0.7"] }], ports }),
-      ),
-      policy("routes", "EndpointSlice 'mine': only Kubernetes itself writes where the Services"),
-      "ada",
-    ],
-    [
       "has a ReplicationController run an image off the list",
-      create(
-        own("replicationcontrollers"),
-        named("mine", { spec: { selector: { app: "mallory" }, template: template({}, { image: "busybox" }) } }),
-      ),
+      create(own("replicationcontrollers"), replicated("mine", { image: "busybox" })),
       policy("images", "container 'web' has the image 'busybox'"),
       "ada",
     ],
@@ -74,21 +46,11 @@ export const byHand: Group = {
       ),
       "ada",
     ],
-    [
-      "keeps a PodTemplate with an image off the list",
-      create(own("podtemplates"), named("mine", { template: template({}, { image: "busybox" }) })),
-      policy("images", "container 'web' has the image 'busybox'"),
+  ],
+  controls: {
+    "has a ReplicationController run an image on the list": [
+      create(own("replicationcontrollers"), replicated("fine")),
       "ada",
     ],
-  ],
-  controls: [
-    [
-      "has a ReplicationController run an image on the list",
-      create(
-        own("replicationcontrollers"),
-        named("fine", { spec: { selector: { app: "mallory" }, template: template() } }),
-      ),
-      "ada",
-    ],
-  ],
+  },
 };

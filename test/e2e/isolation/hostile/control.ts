@@ -1,4 +1,4 @@
-import { create, type Group, get, inside, named, patch, pod, rbac, remove } from "./attempt.ts";
+import { create, type Group, get, named, rbac, refused, remove } from "./attempt.ts";
 
 const admission = "/apis/admissionregistration.k8s.io/v1";
 const own = (name: string) => `kubecamp-${name}-hostile`;
@@ -24,94 +24,47 @@ const spies = {
 export const control: Group = {
   on: "the cluster",
   attempts: [
-    [
-      "deletes the policy on Services",
-      remove(`${admission}/validatingadmissionpolicies/${own("services")}`),
-      rbac("delete", "validatingadmissionpolicies.admissionregistration.k8s.io"),
-    ],
-    [
-      "has the policy on images allow everything",
-      patch(`${admission}/validatingadmissionpolicies/${own("images")}`, {
-        spec: { validations: [{ expression: "true" }] },
-      }),
-      rbac("patch", "validatingadmissionpolicies.admissionregistration.k8s.io"),
-    ],
-    [
-      "has the policy on pods warn only",
-      patch(`${admission}/validatingadmissionpolicybindings/${own("pods")}`, { spec: { validationActions: ["Warn"] } }),
-      rbac("patch", "validatingadmissionpolicybindings.admissionregistration.k8s.io"),
-    ],
-    [
-      "unbinds the policy on routes",
-      remove(`${admission}/validatingadmissionpolicybindings/${own("routes")}`),
-      rbac("delete", "validatingadmissionpolicybindings.admissionregistration.k8s.io"),
-    ],
+    ...refused(rbac("delete", "validatingadmissionpolicies.admissionregistration.k8s.io"), {
+      "deletes the policy on Services": remove(`${admission}/validatingadmissionpolicies/${own("services")}`),
+    }),
+    ...refused(rbac("delete", "validatingadmissionpolicybindings.admissionregistration.k8s.io"), {
+      "unbinds the policy on routes": remove(`${admission}/validatingadmissionpolicybindings/${own("routes")}`),
+    }),
     [
       "has every Secret that is written sent to them",
       create(`${admission}/validatingwebhookconfigurations`, named("spy", { webhooks: [hook] })),
       rbac("create", "validatingwebhookconfigurations.admissionregistration.k8s.io"),
     ],
-    [
-      "has others' pods changed on the way",
-      create(`${admission}/mutatingwebhookconfigurations`, named("spy", { webhooks: [hook] })),
-      rbac("create", "mutatingwebhookconfigurations.admissionregistration.k8s.io"),
-    ],
-    [
-      "makes a volume of a node's files",
-      create(
+    ...refused(rbac("create", "persistentvolumes"), {
+      "makes a volume of a node's files": create(
         "/api/v1/persistentvolumes",
         named("root", {
           spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/" } },
         }),
       ),
-      rbac("create", "persistentvolumes"),
-    ],
-    [
-      "has a node marked as full",
-      patch("/api/v1/nodes/node-000000", { spec: { unschedulable: true } }),
-      rbac("patch", "nodes"),
-    ],
+    }),
     ["speaks to a node's kubelet", get("/api/v1/nodes/node-000000/proxy/pods"), rbac("get", "nodes/proxy")],
-    ["lists the nodes", get("/api/v1/nodes"), rbac("list", "nodes")],
     [
       "makes a PriorityClass above all",
       create("/apis/scheduling.k8s.io/v1/priorityclasses", named("first", { value: 1000000000 })),
       rbac("create", "priorityclasses.scheduling.k8s.io"),
     ],
-    [
-      "teaches the API server a new kind",
-      create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", spies),
-      rbac("create", "customresourcedefinitions.apiextensions.k8s.io"),
-    ],
-    [
-      "takes over a group of the API with an APIService",
-      create(
+    ...refused(rbac("create", "customresourcedefinitions.apiextensions.k8s.io"), {
+      "teaches the API server a new kind": create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", spies),
+    }),
+    ...refused(rbac("create", "apiservices.apiregistration.k8s.io"), {
+      "takes over a group of the API with an APIService": create(
         "/apis/apiregistration.k8s.io/v1/apiservices",
         named("v1.spy.example.org", {
           spec: { group: "spy.example.org", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 },
         }),
       ),
-      rbac("create", "apiservices.apiregistration.k8s.io"),
-    ],
-    [
-      "lets themselves through before others when the API server is busy",
-      create(
-        "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas",
-        named("me", { spec: { priorityLevelConfiguration: { name: "exempt" } } }),
-      ),
-      rbac("create", "flowschemas.flowcontrol.apiserver.k8s.io"),
-    ],
-    ["makes a pod in kube-system", create(inside("kube-system", "pods"), pod("spy")), rbac("create", "pods")],
-    ["reads the API server's metrics", get("/metrics"), /User "oidc:mallory" cannot get path "\/metrics"/],
-    [
-      "has the API server log what it is sent",
-      ({ ask }) => ask("PUT", "/debug/flags/v", 10, "text/plain"),
-      /User "oidc:mallory" cannot put path "\/debug\/flags\/v"/,
-    ],
-    ["profiles the API server", get("/debug/pprof/heap"), /User "oidc:mallory" cannot get path "\/debug\/pprof\/heap"/],
+    }),
+    ...refused(/User "oidc:mallory" cannot put path "\/debug\/flags\/v"/, {
+      "has the API server log what it is sent": ({ ask }) => ask("PUT", "/debug/flags/v", 10, "text/plain"),
+    }),
   ],
-  controls: [
-    ["sees which version the cluster has", get("/version")],
-    ["sees which groups the API has", get("/apis")],
-  ],
+  controls: {
+    "sees which version the cluster has": get("/version"),
+  },
 };

@@ -3,12 +3,13 @@ import {
   type Ask,
   afterwards,
   asController,
-  create,
   type Group,
   home,
   made,
+  make,
   named,
   policy,
+  refused,
   remove,
   template,
 } from "./attempt.ts";
@@ -72,22 +73,20 @@ const bound = policy(
 export const deputies: Group = {
   on: "controllers that would do it for them",
   attempts: [
-    [
-      "has a ReplicaSet take a pod that a Job tracks, which is never gone then",
-      adopts("ReplicaSet", "apps/v1", "replicaset-controller"),
-      taken,
-    ],
-    [
-      "has a StatefulSet take a pod that a Job tracks",
-      adopts("StatefulSet", "apps/v1", "statefulset-controller"),
-      taken,
-    ],
-    ["has a DaemonSet take a pod that a Job tracks", adopts("DaemonSet", "apps/v1", "daemon-set-controller"), taken],
-    [
-      "has a Job of another API group take a pod that a Job tracks",
-      adopts("Job", "batch.example.org/v1", "job-controller"),
-      taken,
-    ],
+    ...refused(taken, {
+      "has a ReplicaSet take a pod that a Job tracks, which is never gone then": adopts(
+        "ReplicaSet",
+        "apps/v1",
+        "replicaset-controller",
+      ),
+      "has a StatefulSet take a pod that a Job tracks": adopts("StatefulSet", "apps/v1", "statefulset-controller"),
+      "has a DaemonSet take a pod that a Job tracks": adopts("DaemonSet", "apps/v1", "daemon-set-controller"),
+      "has a Job of another API group take a pod that a Job tracks": adopts(
+        "Job",
+        "batch.example.org/v1",
+        "job-controller",
+      ),
+    }),
     [
       "has the controller of ephemeral volumes make a claim that is bound",
       asController("ephemeral-volume-controller", "POST", home("persistentvolumeclaims"), boundClaim),
@@ -99,22 +98,19 @@ export const deputies: Group = {
       bound,
     ],
   ],
-  controls: [
-    [
-      "has a ReplicaSet select the pods of a deleted Job, which are gone then",
-      async (caller, sandbox) => {
-        const labels = { app: "let-go" };
-        const made = [
-          await create(home("replicasets"), replicas("taker", labels))(caller, sandbox),
-          await create(home("jobs"), job("let-go", labels))(caller, sandbox),
-        ];
-        await podOf("let-go", caller, sandbox);
-        const deleted = await remove(home("jobs/let-go?propagationPolicy=Orphan"))(caller, sandbox);
-        await until(
-          async () => (await sandbox.names("pod", { namespace: "mallory", labelSelector: "app=let-go" })).length === 0,
-        );
-        return made.find(({ status }) => status >= 400) ?? deleted;
-      },
-    ],
-  ],
+  controls: {
+    "has a ReplicaSet select the pods of a deleted Job, which are gone then": async (caller, sandbox) => {
+      const labels = { app: "let-go" };
+      const made = [
+        await make("replicasets", replicas("taker", labels))(caller, sandbox),
+        await make("jobs", job("let-go", labels))(caller, sandbox),
+      ];
+      await podOf("let-go", caller, sandbox);
+      const deleted = await remove(home("jobs/let-go?propagationPolicy=Orphan"))(caller, sandbox);
+      await until(
+        async () => (await sandbox.names("pod", { namespace: "mallory", labelSelector: "app=let-go" })).length === 0,
+      );
+      return made.find(({ status }) => status >= 400) ?? deleted;
+    },
+  },
 };

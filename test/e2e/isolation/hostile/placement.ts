@@ -1,21 +1,5 @@
-import {
-  create,
-  type Group,
-  home,
-  named,
-  patch,
-  pod,
-  podSpec,
-  policy,
-  rbac,
-  template,
-  tooMany,
-  workload,
-} from "./attempt.ts";
+import { claimSpec, deploy, type Group, make, many, named, policy, refused, run, tooMany } from "./attempt.ts";
 
-const make = (name: string, spec: object) => create(home("pods"), pod(name, spec));
-const everyNode = { operator: "Exists" };
-const system = { priorityClassName: "system-node-critical" };
 const away = (term: object) => ({
   affinity: {
     podAntiAffinity: {
@@ -23,9 +7,7 @@ const away = (term: object) => ({
     },
   },
 });
-const mount = policy("pods", "has the volume 'data', which the node would mount in its own name");
 const volume = (source: object) => ({ volumes: [{ name: "data", ...source }] });
-const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const preferring = (nodes: number, values: number) => ({
   affinity: {
     nodeAffinity: {
@@ -79,116 +61,51 @@ const nearIts = (times: number) => ({
 export const placement: Group = {
   on: "the nodes that others' pods are on",
   attempts: [
-    [
-      "gives a pod a priority by number",
-      make("s", { priority: 1000000000 }),
-      /the integer value of priority .* must not be provided/,
-    ],
-    ["pushes others' pods out by a pod's priority", make("t", system), policy("pods", "system-node-critical")],
-    [
-      "pushes others' pods out by the priority of a Deployment's pods",
-      create(home("deployments"), workload("t", system)),
-      policy("pods", "system-node-critical"),
-    ],
-    [
-      "pushes others' pods out by the priority of a CronJob's pods",
-      create(
-        home("cronjobs"),
-        named("t", {
-          spec: {
-            schedule: "* * * * *",
-            jobTemplate: { spec: { template: template({ ...system, restartPolicy: "Never" }) } },
-          },
-        }),
-      ),
-      policy("pods", "system-node-critical"),
-    ],
-    ["picks a node for a new pod, past the scheduler", make("u", { nodeName: "node-0" }), policy("pods", "nodeName")],
-    ["runs a pod where the control plane runs", make("v", { tolerations: [everyNode] }), policy("pods", "tolerat")],
+    ...refused(/the integer value of priority .* must not be provided/, {
+      "gives a pod a priority by number": run("s", { priority: 1000000000 }),
+    }),
     [
       "runs a pod where k3s and AKS run their control plane",
-      make("v", { tolerations: [{ key: "CriticalAddonsOnly", operator: "Exists" }] }),
+      run("v", { tolerations: [{ key: "CriticalAddonsOnly", operator: "Exists" }] }),
       policy("pods", "tolerates 'CriticalAddonsOnly', which keeps pods off the control plane's nodes"),
-    ],
-    ["keeps all others' pods off every node", make("w", away({ namespaceSelector: {} })), policy("pods", "ffinity")],
-    ["keeps the victim's pods off every node", make("x", away({ namespaces: ["vic"] })), policy("pods", "ffinity")],
-    [
-      "binds a pod of their own to a node, past the scheduler",
-      create(home("pods/web/binding"), named("web", { target: { kind: "Node", name: "node-000000" } })),
-      rbac("create", "pods/binding"),
-    ],
-    [
-      "gives a pod of their own somebody else's address",
-      patch(home("pods/web/status"), { status: { podIP: "10.0.0.1", podIPs: [{ ip: "10.0.0.1" }] } }),
-      rbac("patch", "pods/status"),
     ],
     [
       "runs a pod that takes ten years to end when a node is drained",
-      make("endless", { terminationGracePeriodSeconds: 315360000 }),
+      run("endless", { terminationGracePeriodSeconds: 315360000 }),
       policy("pods", "takes 315360000 seconds to end"),
     ],
-    [
-      "has the node mount an NFS share past the network policy",
-      make("y", volume({ nfs: { server: "10.0.0.5", path: "/" } })),
-      mount,
-    ],
-    [
-      "has a CSI driver on the node mount whatever it can",
-      make("z", volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } })),
-      mount,
-    ],
-    ["has the scheduler mind 1,000 wishes about nodes", make("slow", preferring(1000, 1)), slow],
-    ["has the scheduler look for each node in 10,000 values", make("slow", preferring(1, 10_000)), slow],
-    ["has the scheduler compare a pod with all others 1,000 times", make("slow", apart(1000)), slowToJudge],
-    ["has the scheduler mind 1,000 tolerations", make("slow", tolerant(1000)), slowToJudge],
-    ["has the API server look for bad tolerations among 10,000", make("slow", tolerant(10_000)), slowToJudge],
-    [
-      "has the API server ask 10,000 times whether a namespace is theirs",
-      make("slow", nearIts(10_000)),
-      policy("pods", "has [0-9]+ tolerations, .* which the API server would be long busy with: leave it at 1000"),
-    ],
-    ["has a Deployment's pods spread by 101 rules", create(home("deployments"), workload("slow", spread(101))), slow],
+    ["has the scheduler mind 1,000 wishes about nodes", run("slow", preferring(1000, 1)), slow],
+    ["has the scheduler look for each node in 10,000 values", run("slow", preferring(1, 10_000)), slow],
+    ["has a Deployment's pods spread by 101 rules", deploy("slow", spread(101)), slow],
     [
       "chooses a pod's nodes by 101 labels",
-      make("slow", { nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) }),
+      run("slow", { nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) }),
       slow,
     ],
+    ["has the scheduler compare a pod with all others 1,000 times", run("slow", apart(1000)), slowToJudge],
+    ["has the scheduler mind 1,000 tolerations", run("slow", tolerant(1000)), slowToJudge],
+    ["has the API server look for bad tolerations among 10,000", run("slow", tolerant(10_000)), slowToJudge],
+    ...refused(
+      policy("pods", "has [0-9]+ tolerations, .* which the API server would be long busy with: leave it at 1000"),
+      {
+        "has the API server ask 10,000 times whether a namespace is theirs": run("slow", nearIts(10_000)),
+      },
+    ),
   ],
-  controls: [
-    [
-      "says where a Deployment's pods are to be, as charts do",
-      create(
-        home("deployments"),
-        workload("placed", {
-          ...{ ...tolerant(10), ...spread(2), nodeSelector: { "kubernetes.io/os": "linux" } },
-          affinity: { ...preferring(2, 20).affinity, ...apart(3).affinity },
-        }),
-      ),
-    ],
-    [
-      "runs a Deployment that keeps its own pods apart",
-      create(
-        home("deployments"),
-        workload("spread", {
-          ...away({ labelSelector: { matchLabels: { app: "mallory" } } }),
-          volumes: [{ name: "data", emptyDir: {} }],
-        }),
-      ),
-    ],
-    ["runs a pod near others of its namespace, named 100 times", make("near", nearIts(100))],
-    [
-      "makes a PersistentVolumeClaim",
-      create(
-        home("persistentvolumeclaims"),
-        named("data", { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } } }),
-      ),
-    ],
-    [
-      "runs a pod that mounts a PersistentVolumeClaim",
-      create(home("pods"), {
-        ...named("mounts"),
-        spec: podSpec(volume({ persistentVolumeClaim: { claimName: "data" } })),
-      }),
-    ],
-  ],
+  controls: {
+    "says where a Deployment's pods are to be, as charts do": deploy("placed", {
+      ...{ ...tolerant(10), ...spread(2), nodeSelector: { "kubernetes.io/os": "linux" } },
+      affinity: { ...preferring(2, 20).affinity, ...apart(3).affinity },
+    }),
+    "runs a Deployment that keeps its own pods apart": deploy("spread", {
+      ...away({ labelSelector: { matchLabels: { app: "mallory" } } }),
+      volumes: [{ name: "data", emptyDir: {} }],
+    }),
+    "runs a pod near others of its namespace, named 100 times": run("near", nearIts(100)),
+    "makes a PersistentVolumeClaim": make("persistentvolumeclaims", named("data", { spec: claimSpec({}, "100Mi") })),
+    "runs a pod that mounts a PersistentVolumeClaim": run(
+      "mounts",
+      volume({ persistentVolumeClaim: { claimName: "data" } }),
+    ),
+  },
 };

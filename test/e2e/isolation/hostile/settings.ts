@@ -1,8 +1,19 @@
-import { create, type Group, home, image, merge, named, pod, policy, template, workload } from "./attempt.ts";
-
-const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
-const deploy = (name: string, container: object, spec: object = {}) =>
-  create(home("deployments"), workload(name, spec, container));
+import {
+  cronJob,
+  debug,
+  deploy,
+  each,
+  type Group,
+  home,
+  image,
+  make,
+  many,
+  merge,
+  named,
+  policy,
+  refused,
+  run,
+} from "./attempt.ts";
 
 /** Variables of which each has ten references to the one before: as text, the last has 10,000,000,000 characters. */
 const chain = many(11, (index) => ({
@@ -21,10 +32,7 @@ const pullSecrets = (count: number) => ({ imagePullSecrets: many(count, (index) 
 const mounts = (count: number, more: object = {}) =>
   many(count, (index) => ({ name: "data", mountPath: `/data/${index}`, subPath: `part-${index}`, ...more }));
 const disk = { volumes: [{ name: "data", emptyDir: {} }] };
-const added = (container: object) =>
-  merge(home("pods/served/ephemeralcontainers"), {
-    spec: { ephemeralContainers: [{ name: "more", image, ...container }] },
-  });
+const variable = { env: [{ name: "A", value: "a" }] };
 
 const tooManySettings = (kind: string, name: string, count: number) =>
   policy("amounts", `${kind} '${name}' has ${count} settings of its containers, .*: leave it at 2000`);
@@ -46,148 +54,89 @@ const ordinary = [
 export const containerSettings: Group = {
   on: "the memory of the kubelet",
   attempts: [
-    [
-      "has the kubelet write out 10 GB of a variable",
-      create(home("pods"), pod("chain", {}, { env: chain })),
-      tooManyReferences,
-    ],
-    ["has a Deployment's pods write out 10 GB of a variable", deploy("chain", { env: chain }), tooManyReferences],
-    [
-      "has a CronJob's init containers write out 10 GB of a variable",
-      create(
-        home("cronjobs"),
-        named("chain", {
-          spec: {
-            schedule: "@yearly",
-            jobTemplate: {
-              spec: {
-                template: template({
-                  restartPolicy: "Never",
-                  initContainers: [{ name: "first", image, env: chain }],
-                }),
-              },
-            },
+    ...refused(tooManyReferences, {
+      "has the kubelet write out 10 GB of a variable": run("chain", {}, { env: chain }),
+      "has a Deployment's pods write out 10 GB of a variable": deploy("chain", {}, { env: chain }),
+      "has a CronJob's init containers write out 10 GB of a variable": make(
+        "cronjobs",
+        cronJob("chain", { initContainers: [{ name: "first", image, env: chain }] }),
+      ),
+      "adds a container with 10 GB of a variable to a running pod": debug("served", { env: chain }),
+      "hides 10 GB of a variable in the variables' names": deploy("chain", {}, { env: hidden }),
+      ...each(
+        {
+          "has the kubelet write a variable 10,000 times into a command": { command: many(10_000, () => "$(A)") },
+          "has the kubelet write a variable 100,000 times into one argument": { args: ["$(A)".repeat(100_000)] },
+          "has the kubelet write a variable 1,000 times into a probe's command": {
+            readinessProbe: { exec: { command: ["$(A)".repeat(1000)] } },
           },
-        }),
+          "has the kubelet write a variable into the paths of 101 mounts": {
+            volumeMounts: mounts(101, { subPath: undefined, subPathExpr: "$(A)" }),
+          },
+        },
+        (container) => deploy("long", disk, { ...variable, ...container }),
       ),
-      tooManyReferences,
-    ],
-    ["adds a container with 10 GB of a variable to a running pod", added({ env: chain }), tooManyReferences],
-    ["hides 10 GB of a variable in the variables' names", deploy("chain", { env: hidden }), tooManyReferences],
-    [
-      "has the kubelet write a variable 10,000 times into a command",
-      deploy("long", { env: [{ name: "A", value: "a" }], command: many(10_000, () => "$(A)") }),
-      tooManyReferences,
-    ],
-    [
-      "has the kubelet write a variable 100,000 times into one argument",
-      deploy("long", { env: [{ name: "A", value: "a" }], args: ["$(A)".repeat(100_000)] }),
-      tooManyReferences,
-    ],
-    [
-      "has the kubelet write a variable 1,000 times into a probe's command",
-      deploy("long", {
-        env: [{ name: "A", value: "a" }],
-        readinessProbe: { exec: { command: ["$(A)".repeat(1000)] } },
-      }),
-      tooManyReferences,
-    ],
-    [
-      "has the kubelet write a variable into the paths of 101 mounts",
-      deploy(
-        "long",
-        { env: [{ name: "A", value: "a" }], volumeMounts: mounts(101, { subPath: undefined, subPathExpr: "$(A)" }) },
-        disk,
-      ),
-      tooManyReferences,
-    ],
-    [
-      "adds a variable's reference to a Deployment that has as many as it may",
-      merge(home("deployments/referred"), {
+      "adds a variable's reference to a Deployment that has as many as it may": merge(home("deployments/referred"), {
         spec: { template: { spec: { containers: [{ name: "web", env: [{ name: "MORE", value: "$(A)" }] }] } } },
       }),
-      tooManyReferences,
-    ],
-    [
-      "has the kubelet copy a Secret 20,000 times",
-      create(home("pods"), pod("copies", {}, { envFrom: envFrom(20_000) })),
-      tooManySettings("Pod", "copies", 20_000),
-    ],
-    [
-      "has the kubelet watch 201 ConfigMaps that nobody made",
-      deploy("absent", { envFrom: absent(201) }),
-      tooManySettings("Deployment", "absent", 2010),
-    ],
-    [
-      "has the kubelet copy a value of a Secret 201 times",
-      deploy("copies", { env: valuesOf(201) }),
-      tooManySettings("Deployment", "copies", 2010),
-    ],
-    [
-      "has the kubelet look for 5,000 Secrets for a registry",
-      create(home("pods"), pod("pulls", pullSecrets(5000))),
-      tooManySettings("Pod", "pulls", 5000),
-    ],
-    [
-      "has the kubelet keep 10,000 variables",
-      deploy("variables", { env: plain(10_000) }),
-      tooManySettings("Deployment", "variables", 10_000),
-    ],
-    [
-      "adds a container with 1,900 variables to a running pod",
-      added({ env: plain(1900) }),
-      tooManySettings("Pod", "served", 2190),
-    ],
-    [
-      "has a node mount 10,000 parts of a volume",
-      create(home("pods"), pod("parts", disk, { volumeMounts: mounts(10_000) })),
-      tooManyMounts(10_000),
-    ],
-    [
-      "has a node mount 401 parts of a volume in two containers",
-      deploy(
+    }),
+    ...refused(tooManySettings("Pod", "copies", 20_000), {
+      "has the kubelet copy a Secret 20,000 times": run("copies", {}, { envFrom: envFrom(20_000) }),
+    }),
+    ...refused(tooManySettings("Deployment", "absent", 2010), {
+      "has the kubelet watch 201 ConfigMaps that nobody made": deploy("absent", {}, { envFrom: absent(201) }),
+    }),
+    ...refused(tooManySettings("Deployment", "copies", 2010), {
+      "has the kubelet copy a value of a Secret 201 times": deploy("copies", {}, { env: valuesOf(201) }),
+    }),
+    ...refused(tooManySettings("Pod", "pulls", 5000), {
+      "has the kubelet look for 5,000 Secrets for a registry": run("pulls", pullSecrets(5000)),
+    }),
+    ...refused(tooManySettings("Deployment", "variables", 10_000), {
+      "has the kubelet keep 10,000 variables": deploy("variables", {}, { env: plain(10_000) }),
+    }),
+    ...refused(tooManySettings("Pod", "served", 2190), {
+      "adds a container with 1,900 variables to a running pod": debug("served", { env: plain(1900) }),
+    }),
+    ...refused(tooManyMounts(10_000), {
+      "has a node mount 10,000 parts of a volume": run("parts", disk, { volumeMounts: mounts(10_000) }),
+    }),
+    ...refused(tooManyMounts(401), {
+      "has a node mount 401 parts of a volume in two containers": deploy(
         "parts",
-        { volumeMounts: mounts(201) },
         { ...disk, initContainers: [{ name: "first", image, volumeMounts: mounts(200) }] },
+        { volumeMounts: mounts(201) },
       ),
-      tooManyMounts(401),
-    ],
+    }),
   ],
-  controls: [
-    [
-      "runs a pod as a chart makes it, with 60 variables",
-      create(
-        home("pods"),
-        pod(
-          "served",
-          { ...disk, ...pullSecrets(2) },
-          {
-            env: ordinary,
-            envFrom: envFrom(3),
-            args: ["--name=$(POD_NAME)", "--url=$(DB_URL)", "--as=$(PLAIN_1)"],
-            volumeMounts: mounts(20),
-          },
-        ),
-      ),
-    ],
-    [
-      "runs a script with 50 substitutions of its own",
-      deploy("script", { command: ["sh", "-c", "echo $(date)\n".repeat(50)] }),
-    ],
-    [
-      "runs three containers with 20 mounts each",
-      deploy(
-        "mounts",
-        { volumeMounts: mounts(20) },
-        {
-          ...disk,
-          initContainers: ["first", "second"].map((name) => ({ name, image, volumeMounts: mounts(20) })),
-        },
-      ),
-    ],
-    [
-      "makes a Deployment with as many references to variables as it may have",
-      deploy("referred", { env: [{ name: "A", value: "a" }], args: many(100, () => "$(A)") }),
-    ],
-  ],
+  controls: {
+    "runs a pod as a chart makes it, with 60 variables": run(
+      "served",
+      { ...disk, ...pullSecrets(2) },
+      {
+        env: ordinary,
+        envFrom: envFrom(3),
+        args: ["--name=$(POD_NAME)", "--url=$(DB_URL)", "--as=$(PLAIN_1)"],
+        volumeMounts: mounts(20),
+      },
+    ),
+    "runs a script with 50 substitutions of its own": deploy(
+      "script",
+      {},
+      { command: ["sh", "-c", "echo $(date)\n".repeat(50)] },
+    ),
+    "runs three containers with 20 mounts each": deploy(
+      "mounts",
+      {
+        ...disk,
+        initContainers: ["first", "second"].map((name) => ({ name, image, volumeMounts: mounts(20) })),
+      },
+      { volumeMounts: mounts(20) },
+    ),
+    "makes a Deployment with as many references to variables as it may have": deploy(
+      "referred",
+      {},
+      { ...variable, args: many(100, () => "$(A)") },
+    ),
+  },
 };

@@ -3,19 +3,20 @@ import { until } from "../../program/workloads.ts";
 import type { Caller } from "../../support/signIn/signedIn.ts";
 import {
   type Ask,
-  create,
+  change,
+  claimSpec,
+  deploy,
   evict,
   type Group,
   home,
-  labels,
   made,
-  named,
-  patch,
+  make,
   pod,
   policy,
+  refused,
   remove,
-  template,
-  workload,
+  run,
+  statefulSet,
 } from "./attempt.ts";
 
 const atOnce = { gracePeriodSeconds: 0 };
@@ -31,24 +32,16 @@ const onNode = (name: string, end: Ask): Ask =>
 const specOf = async ({ ask }: Caller, path: string) =>
   ((await ask("GET", home(path))).body as { spec: { nodeName?: string } }).spec;
 
-const claim = (metadata: object, spec: object = {}) => ({
-  metadata,
-  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } }, ...spec },
-});
+const claim = (metadata: object, spec: object = {}) => ({ metadata, spec: claimSpec(spec) });
+const waits = "persistentvolumeclaims/waits";
 const bindCompleted = { "pv.kubernetes.io/bind-completed": "yes" };
 const selectedNode = { "volume.kubernetes.io/selected-node": "node-000000" };
 const volumeName = "large-local-volume";
 const ofPod = (annotations: object, spec: object = {}) => ({
   volumes: [{ name: "data", ephemeral: { volumeClaimTemplate: claim({ annotations }, spec) } }],
 });
-const statefulSet = (annotations: object, spec: object = {}) =>
-  named("claims", {
-    spec: {
-      selector: { matchLabels: labels },
-      template: template(),
-      volumeClaimTemplates: [claim({ name: "data", annotations }, spec)],
-    },
-  });
+const claims = (annotations: object, spec: object = {}) =>
+  make("statefulsets", statefulSet("claims", claim({ name: "data", annotations }, spec)));
 
 const marked = (kind: string, name: string, key = "pv.kubernetes.io/bind-completed") =>
   policy("storage", `${kind} '${name}' claims a volume with the annotation '${key}'`);
@@ -59,122 +52,86 @@ const chosen = (kind: string, name: string) =>
 export const uncounted: Group = {
   on: "what the quota would not count",
   attempts: [
-    [
-      "deletes a running pod at once, while its kubelet lets it run on",
-      onNode("runs", remove(home("pods/runs?gracePeriodSeconds=0"))),
-      running,
-    ],
-    [
-      "deletes a running pod at once, by the request's body",
-      onNode("runs-still", ({ ask }) => ask("DELETE", home("pods/runs-still"), atOnce)),
-      running,
-    ],
-    [
-      "deletes all running pods at once",
-      onNode("runs-too", remove(home("pods?fieldSelector=metadata.name%3Druns-too&gracePeriodSeconds=0"))),
-      running,
-    ],
-    ["evicts a running pod at once", onNode("runs-on", evict("runs-on", atOnce)), running],
-    [
-      "makes a claim that says it is bound to a larger volume of another class",
-      create(
-        home("persistentvolumeclaims"),
+    ...refused(running, {
+      "deletes a running pod at once, while its kubelet lets it run on": onNode(
+        "runs",
+        remove(home("pods/runs?gracePeriodSeconds=0")),
+      ),
+      "deletes a running pod at once, by the request's body": onNode("runs-still", ({ ask }) =>
+        ask("DELETE", home("pods/runs-still"), atOnce),
+      ),
+      "deletes all running pods at once": onNode(
+        "runs-too",
+        remove(home("pods?fieldSelector=metadata.name%3Druns-too&gracePeriodSeconds=0")),
+      ),
+      "evicts a running pod at once": onNode("runs-on", evict("runs-on", atOnce)),
+    }),
+    ...refused(marked("PersistentVolumeClaim", "bound"), {
+      "makes a claim that says it is bound to a larger volume of another class": make(
+        "persistentvolumeclaims",
         claim({ name: "bound", annotations: bindCompleted }, { storageClassName: "slow", volumeName }),
       ),
-      marked("PersistentVolumeClaim", "bound"),
-    ],
+    }),
     [
       "has an existing claim say that it is bound",
-      patch(home("persistentvolumeclaims/waits"), { metadata: { annotations: bindCompleted } }),
+      change(waits, { metadata: { annotations: bindCompleted } }),
       marked("PersistentVolumeClaim", "waits"),
     ],
-    [
-      "has an existing claim say that the controller bound it",
-      patch(home("persistentvolumeclaims/waits"), {
+    ...refused(marked("PersistentVolumeClaim", "waits", "pv.kubernetes.io/bound-by-controller"), {
+      "has an existing claim say that the controller bound it": change(waits, {
         metadata: { annotations: { "pv.kubernetes.io/bound-by-controller": "yes" } },
       }),
-      marked("PersistentVolumeClaim", "waits", "pv.kubernetes.io/bound-by-controller"),
-    ],
-    [
-      "has a pod's volume make a claim that says it is bound",
-      create(home("pods"), pod("claims", ofPod(bindCompleted))),
-      marked("Pod", "claims"),
-    ],
-    [
-      "has a Deployment's pods make claims that say they are bound",
-      create(home("deployments"), workload("claims", ofPod(bindCompleted))),
-      marked("Deployment", "claims"),
-    ],
-    [
-      "has a StatefulSet make claims that say they are bound",
-      create(home("statefulsets"), statefulSet(bindCompleted)),
-      marked("StatefulSet", "claims"),
-    ],
-    [
-      "chooses a volume for a new claim, however large the volume is",
-      create(home("persistentvolumeclaims"), claim({ name: "chosen" }, { volumeName })),
-      chosen("PersistentVolumeClaim", "chosen"),
-    ],
-    [
-      "chooses a volume for a claim that waits",
-      patch(home("persistentvolumeclaims/waits"), { spec: { volumeName } }),
-      chosen("PersistentVolumeClaim", "waits"),
-    ],
-    [
-      "chooses a volume for the claim that a pod makes",
-      create(home("pods"), pod("claims", ofPod({}, { volumeName }))),
-      chosen("Pod", "claims"),
-    ],
-    [
-      "chooses a volume for the claims that a StatefulSet makes",
-      create(home("statefulsets"), statefulSet({}, { volumeName })),
-      chosen("StatefulSet", "claims"),
-    ],
+    }),
+    ...refused(marked("(Pod|Deployment|StatefulSet)", "claims"), {
+      "has a pod's volume make a claim that says it is bound": run("claims", ofPod(bindCompleted)),
+      "has a Deployment's pods make claims that say they are bound": deploy("claims", ofPod(bindCompleted)),
+      "has a StatefulSet make claims that say they are bound": claims(bindCompleted),
+    }),
+    ...refused(chosen("PersistentVolumeClaim", "(chosen|waits)"), {
+      "chooses a volume for a new claim, however large the volume is": make(
+        "persistentvolumeclaims",
+        claim({ name: "chosen" }, { volumeName }),
+      ),
+      "chooses a volume for a claim that waits": change(waits, { spec: { volumeName } }),
+    }),
+    ...refused(chosen("(Pod|StatefulSet)", "claims"), {
+      "chooses a volume for the claim that a pod makes": run("claims", ofPod({}, { volumeName })),
+      "chooses a volume for the claims that a StatefulSet makes": claims({}, { volumeName }),
+    }),
     [
       "has a volume bound for another's node, past the scheduler",
-      create(home("persistentvolumeclaims"), claim({ name: "placed", annotations: selectedNode })),
+      make("persistentvolumeclaims", claim({ name: "placed", annotations: selectedNode })),
       marked("PersistentVolumeClaim", "placed", "volume.kubernetes.io/selected-node"),
     ],
-    [
-      "has the volumes of a StatefulSet bound for another's node",
-      create(home("statefulsets"), statefulSet(selectedNode)),
-      marked("StatefulSet", "claims", "volume.kubernetes.io/selected-node"),
-    ],
+    ...refused(marked("StatefulSet", "claims", "volume.kubernetes.io/selected-node"), {
+      "has the volumes of a StatefulSet bound for another's node": claims(selectedNode),
+    }),
   ],
-  controls: [
-    [
-      "deletes a pod at once that no node has",
-      made("pods", pod("waits", nowhere), remove(home("pods/waits?gracePeriodSeconds=0"))),
-    ],
-    [
-      "deletes a pod at once whose spec says so",
-      made(
-        "pods",
-        pod("ends-now", { terminationGracePeriodSeconds: 0 }),
-        remove(home("pods/ends-now?gracePeriodSeconds=0")),
-      ),
-    ],
-    [
-      "deletes a finished pod at once",
-      onNode("is-over", async (caller, sandbox) => {
-        // Its kubelet would write over it before.
-        await until(async () => (await sandbox.get<V1Pod>("pod", "is-over", "mallory")).status?.phase === "Running");
-        await sandbox.patch("pod/status", "is-over", "mallory", { status: { phase: "Succeeded" } });
-        return remove(home("pods/is-over?gracePeriodSeconds=0"))(caller, sandbox);
-      }),
-    ],
-    [
-      "deletes a running pod with a second to end",
-      onNode("ends-soon", remove(home("pods/ends-soon?gracePeriodSeconds=1"))),
-    ],
-    ["makes a claim that waits for a volume", create(home("persistentvolumeclaims"), claim({ name: "waits" }))],
-    [
-      "annotates a claim that waits for a volume",
-      patch(home("persistentvolumeclaims/waits"), { metadata: { annotations: { a: "b" } } }),
-    ],
-    [
-      "runs a pod that makes a claim for itself",
-      create(home("pods"), pod("claims-some", { ...ofPod({ a: "b" }), ...nowhere })),
-    ],
-  ],
+  controls: {
+    "deletes a pod at once that no node has": made(
+      "pods",
+      pod("waits", nowhere),
+      remove(home("pods/waits?gracePeriodSeconds=0")),
+    ),
+    "deletes a pod at once whose spec says so": made(
+      "pods",
+      pod("ends-now", { terminationGracePeriodSeconds: 0 }),
+      remove(home("pods/ends-now?gracePeriodSeconds=0")),
+    ),
+    "deletes a finished pod at once": onNode("is-over", async (caller, sandbox) => {
+      // Its kubelet would write over it before.
+      await until(async () => (await sandbox.get<V1Pod>("pod", "is-over", "mallory")).status?.phase === "Running");
+      await sandbox.patch("pod/status", "is-over", "mallory", { status: { phase: "Succeeded" } });
+      return remove(home("pods/is-over?gracePeriodSeconds=0"))(caller, sandbox);
+    }),
+    "deletes a running pod with a second to end": onNode(
+      "ends-soon",
+      remove(home("pods/ends-soon?gracePeriodSeconds=1")),
+    ),
+    "makes a claim that waits for a volume": make("persistentvolumeclaims", claim({ name: "waits" })),
+    "annotates a claim that waits for a volume": change(waits, {
+      metadata: { annotations: { a: "b" } },
+    }),
+    "runs a pod that makes a claim for itself": run("claims-some", { ...ofPod({ a: "b" }), ...nowhere }),
+  },
 };

@@ -1,21 +1,28 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { generateKeyPair } from "jose";
 import { parse } from "yaml";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { listening } from "../../../support/listening.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { until } from "../../program/workloads.ts";
 import { ciAudience, gitlabIssuer, type TokenOptions } from "../../support/signIn/issuer.ts";
-import { type Answer, type Caller, callerWith, signedIn, whoAmI, wordsOf } from "../../support/signIn/signedIn.ts";
-import { inside } from "../hostile/attempt.ts";
+import {
+  type Answer,
+  assertRefused,
+  type Caller,
+  callerWith,
+  signedIn,
+  whoAmI,
+  wordsOf,
+} from "../../support/signIn/signedIn.ts";
+import { inside, workload } from "../hostile/attempt.ts";
 
 const github = "https://token.actions.githubusercontent.com";
 const ci = [
@@ -101,15 +108,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
     });
 
     it("lets a CI job deploy into its member's namespace and nowhere else", async () => {
-      const app = {
-        metadata: { labels: { app: "web" } },
-        spec: { containers: [{ name: "web", image: "nginx:1.27" }] },
-      };
-      const deployment = {
-        metadata: { name: "web" },
-        spec: { selector: { matchLabels: { app: "web" } }, template: app },
-      };
-      const made = await job.ask("POST", inside("ada", "deployments"), deployment);
+      const made = await job.ask("POST", inside("ada", "deployments"), workload("web"));
       assert.equal(made.status, 201, wordsOf(made));
       for (const claims of [{}, { sub: "repo:ada@1/site@2:environment:production" }, gitlab({})]) {
         const caller = await jobWith(claims);
@@ -257,9 +256,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
           response.statusCode = isRight ? 200 : 401;
           response.end(JSON.stringify({ value: given }));
         });
-        server.listen(0, "127.0.0.1");
-        await once(server, "listening");
-        const { port } = server.address() as AddressInfo;
+        const port = await listening(server);
         const { AUDIENCE, NAMESPACE } = workflow.jobs.deploy.env;
         const [, signIn, deploy] = workflow.jobs.deploy.steps as { run: string }[];
         const ofJob = {
@@ -288,11 +285,7 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
     describe("without an issuer", () => {
       const requested = (spec: object = {}, by: Caller = ada, account = "kubecamp-ci") =>
         by.ask("POST", pathOf(account), { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec });
-      const refused = async (answer: Promise<Answer>, words: RegExp) => {
-        const got = await answer;
-        assert.equal(got.status, 403, wordsOf(got));
-        assert.match(wordsOf(got), words);
-      };
+      const refused = async (answer: Promise<Answer>, words: RegExp) => assertRefused(await answer, words);
       let account: Caller;
 
       before(async () => {
@@ -345,11 +338,8 @@ export function pipelines(stack: TestStack, others: readonly Entry[], settings: 
         const secret = { type: "kubernetes.io/service-account-token", metadata: { name: "token", annotations } };
         await refused(ada.ask("POST", inside("ada", "secrets"), secret), /a token that never ends/);
         // A namespace may have one from before it was a member's.
-        const earlier = {
-          name: "earlier",
-          namespace: "ada",
-          annotations: { "kubernetes.io/service-account.name": "default" },
-        };
+        const byDefault = { "kubernetes.io/service-account.name": "default" };
+        const earlier = { name: "earlier", namespace: "ada", annotations: byDefault };
         await stack.sandbox.apply({ apiVersion: "v1", kind: "Secret", ...secret, metadata: earlier });
         const other = { metadata: { annotations } };
         await refused(ada.ask("PATCH", inside("ada", "secrets/earlier"), other, merge), /a token that never ends/);

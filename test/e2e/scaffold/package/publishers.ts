@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, realpathSync } from "node:fs";
 import { mkdir, stat, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { basename, delimiter, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -14,6 +13,7 @@ import { type Sandbox, sandboxNamed } from "../../../../scaffold/sandbox/sandbox
 import { catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { findExecutable } from "../../../../scaffold/sandbox/tools/executables.ts";
 import { releaseOf } from "../../../../scaffold/sandbox/tools/releases.ts";
+import { listening } from "../../../support/listening.ts";
 import type { TestCluster } from "../../support/cluster.ts";
 
 interface Publishers {
@@ -61,8 +61,7 @@ export async function servePublishers(folder: string, cluster: TestCluster): Pro
       await pipeline(createReadStream(file), response).catch(() => undefined);
     } else response.writeHead(texts.has(url) ? 200 : 404).end(texts.get(url));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const mirror = `http://127.0.0.1:${await listening(server)}`;
   return { mirror, checksums, end: () => void server.close() };
 }
 

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, it } from "mocha";
+import { beforeEach, describe, it } from "mocha";
 import { Interrupted, Problem } from "../../../../commands/common/problem.ts";
 import { cachedTool } from "../../../../scaffold/sandbox/tools/cache.ts";
 import { actionlint, catalogue, type ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { type ToolchainOptions, takeInventory } from "../../../../scaffold/sandbox/tools/inventory.ts";
 import { completeTools, toolOnDemand } from "../../../../scaffold/sandbox/tools/toolchain.ts";
 import { silent, type Undownloaded } from "../../../../scaffold/sandbox/tools/toolEvents.ts";
+import { listening } from "../../../support/listening.ts";
+import { useFolder } from "../../../unit/testFolder.ts";
 
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
 const goodGo = `
@@ -28,13 +28,14 @@ printf 'whole' >"$last"
 `;
 
 describe("the tool chain", () => {
+  const folder = useFolder();
   let root: string;
   let options: ToolchainOptions;
   let interrupt: AbortController;
   let built: readonly Undownloaded[] = [];
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "kubecamp-tools-"));
+    root = folder.path;
     interrupt = new AbortController();
     options = {
       environment: { PATH: join(root, "bin"), FAKE_ROOT: root, KUBECAMP_DOWNLOADS: "off" },
@@ -43,7 +44,6 @@ describe("the tool chain", () => {
     };
     await fakeGo();
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
 
   async function fake(name: string, script: string): Promise<void> {
     await mkdir(join(root, "bin"), { recursive: true });
@@ -101,8 +101,7 @@ describe("the tool chain", () => {
         response.end(createHash("sha256").update(name.replace(".sha256", "")).digest("hex"));
       else response.end(name);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const mirror = `http://127.0.0.1:${await listening(server)}`;
     options = { ...options, environment: { ...options.environment, KUBECAMP_DOWNLOADS: mirror } };
     const tools = await complete();
     server.close();

@@ -1,23 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { useFolder } from "../../../unit/testFolder.ts";
 
 describe("npm run site", () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-site-"));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it("makes a page of each file, as GitHub shows it, with a menu of all", async () => {
-    await execa(process.execPath, ["scaffold/site/main.ts", folder], {
+    await execa(process.execPath, ["scaffold/site/main.ts", folder.path], {
       cwd: repository,
       env: { GITHUB_SERVER_URL: "https://git.example.org", GITHUB_REPOSITORY: "o/r" },
     });
-    const read = (page: string) => readFile(join(folder, page), "utf8");
+    const read = (page: string) => readFile(join(folder.path, page), "utf8");
     const front = await read("index.html");
     assert.match(front, /<a href="index\.ja\.html">日本語<\/a>/);
     assert.match(front, /<a href="https:\/\/git\.example\.org\/o\/r\/blob\/main\/LICENSE">/);

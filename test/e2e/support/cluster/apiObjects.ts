@@ -90,6 +90,13 @@ export function apiObjects(
     if (!known.some(isWanted)) known = await discover(read);
     return known.find(isWanted) ?? assert.fail(`the API server has no ${what}`);
   };
+  /** @param type of content @returns the answer's body, which has one of these codes */
+  const send = async (method: string, path: string, body: object, codes: readonly number[], type = "json") => {
+    const headers = { "content-type": `application/${type}` };
+    const answer = await askPatiently(method, path, { headers, body: JSON.stringify(body) });
+    assert.ok(codes.includes(answer.code), `${path}: ${answer.body}`);
+    return JSON.parse(answer.body);
+  };
   const placeOf = async ({ apiVersion, kind, metadata: { namespace = "default" } }: Written): Promise<string> => {
     const group = apiVersion.replace(/[^/]*$/, "");
     const resource = await resourceThat(
@@ -109,18 +116,14 @@ export function apiObjects(
     for (const object of objects) {
       const place = `${await placeOf(object as Written)}/${(object as Written).metadata.name}`;
       const path = `${place}?fieldManager=${fieldManager}&force=true&fieldValidation=Strict`;
-      const headers = { "content-type": "application/apply-patch+yaml" };
-      const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(object) });
-      assert.ok([200, 201].includes(code), `${path}: ${body}`);
+      await send("PATCH", path, object, [200, 201], "apply-patch+yaml");
     }
   };
   return {
     create: async (...objects) => {
       for (const object of objects) {
         const path = `${await placeOf(object as Written)}?fieldManager=kubectl-create&fieldValidation=Strict`;
-        const headers = { "content-type": "application/json" };
-        const { code, body } = await askPatiently("POST", path, { headers, body: JSON.stringify(object) });
-        assert.equal(code, 201, `${path}: ${body}`);
+        await send("POST", path, object, [201]);
       }
     },
     apply: (...objects) => applyAs("kubectl", ...objects),
@@ -158,9 +161,7 @@ export function apiObjects(
       const object = await pathTo(main, name, namespace);
       const place = subresource === undefined ? object : `${object}/${subresource}`;
       const path = `${place}?fieldManager=${fieldManager}&fieldValidation=Strict`;
-      const headers = { "content-type": `application/${Array.isArray(change) ? "json" : "merge"}-patch+json` };
-      const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(change) });
-      assert.equal(code, 200, `${path}: ${body}`);
+      await send("PATCH", path, change, [200], `${Array.isArray(change) ? "json" : "merge"}-patch+json`);
     },
     list,
     placeOf: (object) => placeOf(object as Written),
@@ -180,10 +181,7 @@ export function apiObjects(
     token: async (account, namespace) => {
       const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
       const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-      const headers = { "content-type": "application/json" };
-      const { code, body } = await askPatiently("POST", path, { headers, body: JSON.stringify(request) });
-      assert.equal(code, 201, body);
-      return JSON.parse(body).status.token;
+      return (await send("POST", path, request, [201])).status.token;
     },
     names: async (kind, choice) => (await list<Live>(kind, choice)).map(({ metadata }) => metadata.name),
   };

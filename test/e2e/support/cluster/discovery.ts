@@ -25,17 +25,22 @@ interface Discovered {
         readonly responseKind?: { readonly kind: string };
         readonly scope: string;
         readonly verbs: readonly string[];
+        readonly subresources?: readonly { readonly subresource: string }[];
       }[];
     }[];
   }[];
 }
 
+/** The groups of an API server, the one without a name first, with all their versions. */
+export async function groupsOf(read: ApiReader): Promise<Discovered["items"]> {
+  const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, aggregated)));
+  return answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
+}
+
 /** All kinds, each once, in the order in which kubectl looks for a name. */
 export async function discover(read: ApiReader): Promise<readonly Resource[]> {
-  const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, aggregated)));
-  const groups = answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
   const found = new Map<string, Resource>();
-  for (const { metadata, versions } of groups) {
+  for (const { metadata, versions } of await groupsOf(read)) {
     const group = metadata.name ?? "";
     for (const { version, resources = [] } of versions) {
       const apiVersion = group === "" ? version : `${group}/${version}`;

@@ -1,6 +1,6 @@
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listening } from "../../../support/listening.ts";
 import type { TestStack } from "../../program/stack.ts";
 import { until } from "../../program/workloads.ts";
 import { certificate } from "../signIn/issuer.ts";
@@ -56,12 +56,11 @@ export class PathWebhook {
         (error) => response.writeHead(500).end(String(error)),
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve).unref());
+    const url = `https://127.0.0.1:${await listening(server.unref())}/`;
     this.#close = () => {
       server.closeAllConnections();
       server.close();
     };
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const operations = ["CREATE", "UPDATE"];
     await this.#stack.sandbox.apply({
       apiVersion: "admissionregistration.k8s.io/v1",

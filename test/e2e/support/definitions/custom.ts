@@ -1,3 +1,17 @@
+import { definitionOf } from "./definitions.ts";
+
+const text = { type: "string" };
+const spec = {
+  type: "object",
+  properties: {
+    owner: text,
+    replicas: { type: "integer" },
+    colour: { type: "string", default: "red" },
+    parts: { type: "array", items: text },
+  },
+};
+const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+
 /**
  * A CustomResourceDefinition whose versions are alike. Its objects have an owner, a number of replicas, a colour with a default,
  * and parts.
@@ -7,31 +21,4 @@ export const customDefinition = (
   names: { readonly kind: string; readonly plural: string },
   scope: "Namespaced" | "Cluster" = "Namespaced",
   versions: readonly string[] = ["v1"],
-) => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${names.plural}.${group}` },
-  spec: {
-    ...{ group, scope, names },
-    versions: versions.map((name, at) => ({
-      ...{ name, served: true, storage: at === 0 },
-      subresources: { scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
-      schema: {
-        openAPIV3Schema: {
-          type: "object",
-          properties: {
-            spec: {
-              type: "object",
-              properties: {
-                owner: { type: "string" },
-                replicas: { type: "integer" },
-                colour: { type: "string", default: "red" },
-                parts: { type: "array", items: { type: "string" } },
-              },
-            },
-          },
-        },
-      },
-    })),
-  },
-});
+) => definitionOf({ group, ...names, scope, versions, subresources: { scale } }, { spec });

@@ -27,7 +27,7 @@ async function downloaded(release: string): Promise<string> {
 }
 
 /** A CustomResourceDefinition, as far as it is looked at. */
-interface Definition {
+export interface Definition {
   readonly metadata: { readonly name: string };
 }
 
@@ -35,6 +35,38 @@ interface Definition {
 export async function definitionsIn(files: readonly string[]): Promise<readonly Definition[]> {
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   return texts.flatMap((text) => parseAllDocuments(text).flatMap((document) => document.toJS() ?? []));
+}
+
+interface Kind {
+  /** Such as `traefik.io`. */
+  readonly group: string;
+  readonly kind: string;
+  /** Default: the kind in small letters, with an `s`. */
+  readonly plural?: string;
+  readonly scope?: "Namespaced" | "Cluster";
+  /** The first is stored. Default: `v1`. */
+  readonly versions?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly subresources?: object;
+}
+
+/** A CustomResourceDefinition whose versions are alike. @param rest more of their schema */
+export function definitionOf(
+  of: Kind,
+  properties: object,
+  rest: { readonly required?: readonly string[] } = {},
+): Definition {
+  const { group, kind, scope = "Namespaced", versions = ["v1"], annotations = {}, ...more } = of;
+  const singular = kind.toLowerCase();
+  const { plural = `${singular}s`, ...served } = more;
+  const schema = { openAPIV3Schema: { type: "object", properties, ...rest } };
+  const spec = {
+    ...{ group, names: { kind, listKind: `${kind}List`, plural, singular }, scope },
+    versions: versions.map((name, at) => ({ name, served: true, storage: at === 0, schema, ...served })),
+  };
+  const metadata = { name: `${plural}.${group}`, annotations };
+  const definition = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec };
+  return definition;
 }
 
 /** Installs CustomResourceDefinitions. @returns a function that removes them with all their objects */

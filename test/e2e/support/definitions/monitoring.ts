@@ -1,5 +1,5 @@
 import type { TestSandbox } from "../sandbox.ts";
-import { installDefinitions } from "./definitions.ts";
+import { definitionOf, installDefinitions } from "./definitions.ts";
 
 const text = { type: "string" };
 const list = (items: object) => ({ type: "array", items });
@@ -31,28 +31,8 @@ const specs = {
   }),
 };
 
-const definitionOf = (kind: keyof typeof specs) => {
-  const singular = kind.toLowerCase();
-  const group = "monitoring.coreos.com";
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${singular}s.${group}` },
-    spec: {
-      group,
-      names: { kind, listKind: `${kind}List`, plural: `${singular}s`, singular },
-      scope: "Namespaced",
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: map({ spec: specs[kind] }, "spec") },
-        },
-      ],
-    },
-  };
-};
+const definition = (kind: keyof typeof specs) =>
+  definitionOf({ group: "monitoring.coreos.com", kind }, { spec: specs[kind] }, { required: ["spec"] });
 
 /**
  * Has the API server know the Prometheus Operator's PodMonitor and PrometheusRule.
@@ -60,4 +40,4 @@ const definitionOf = (kind: keyof typeof specs) => {
  * @see https://prometheus-operator.dev/docs/api-reference/api/
  */
 export const installMonitoring = (sandbox: TestSandbox): Promise<() => Promise<void>> =>
-  installDefinitions(sandbox, definitionOf("PodMonitor"), definitionOf("PrometheusRule"));
+  installDefinitions(sandbox, definition("PodMonitor"), definition("PrometheusRule"));

@@ -1,31 +1,17 @@
 import type { TestSandbox } from "../sandbox.ts";
-import { installDefinitions } from "./definitions.ts";
+import { definitionOf, installDefinitions } from "./definitions.ts";
 
 const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-const definition = (kind: string, plural: string, scope: "Namespaced" | "Cluster") => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: {
-    name: `${plural}.snapshot.storage.k8s.io`,
-    // The API server asks for it in groups of Kubernetes' own.
-    annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-csi/external-snapshotter/pull/665" },
-  },
-  spec: {
-    group: "snapshot.storage.k8s.io",
-    names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-    scope,
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", properties: { spec: anything, status: anything } } },
-      },
-    ],
-  },
-});
+/** The API server asks for it in groups of Kubernetes' own. */
+const annotations = {
+  "api-approved.kubernetes.io": "https://github.com/kubernetes-csi/external-snapshotter/pull/665",
+};
+const definition = (kind: string, scope: "Namespaced" | "Cluster") =>
+  definitionOf(
+    { group: "snapshot.storage.k8s.io", kind, scope, annotations, subresources: { status: {} } },
+    { spec: anything, status: anything },
+  );
 
 /**
  * Has the API server know VolumeSnapshots, of any content; no driver makes one.
@@ -35,6 +21,6 @@ const definition = (kind: string, plural: string, scope: "Namespaced" | "Cluster
 export const installSnapshots = (sandbox: TestSandbox) =>
   installDefinitions(
     sandbox,
-    definition("VolumeSnapshot", "volumesnapshots", "Namespaced"),
-    definition("VolumeSnapshotContent", "volumesnapshotcontents", "Cluster"),
+    definition("VolumeSnapshot", "Namespaced"),
+    definition("VolumeSnapshotContent", "Cluster"),
   );

@@ -1,5 +1,5 @@
 import type { TestSandbox } from "../sandbox.ts";
-import { installDefinitions } from "./definitions.ts";
+import { definitionOf, installDefinitions } from "./definitions.ts";
 
 const text = { type: "string" };
 const map = (properties: object) => ({ type: "object", properties });
@@ -26,27 +26,8 @@ const transportSpec = map({
   forwardingTimeouts: map({ responseHeaderTimeout: text, dialTimeout: text }),
 });
 
-const definition = (kind: string, properties: object) => {
-  const singular = kind.toLowerCase();
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${singular}s.traefik.io` },
-    spec: {
-      group: "traefik.io",
-      names: { kind, listKind: `${kind}List`, plural: `${singular}s`, singular },
-      scope: "Namespaced",
-      versions: [
-        {
-          name: "v1alpha1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { ...map({ spec: properties }), required: ["spec"] } },
-        },
-      ],
-    },
-  };
-};
+const definition = (kind: string, properties: object) =>
+  definitionOf({ group: "traefik.io", kind, versions: ["v1alpha1"] }, { spec: properties }, { required: ["spec"] });
 
 /**
  * Has the API server know Traefik's Middleware.

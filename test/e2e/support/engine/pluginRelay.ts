@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
@@ -16,6 +16,7 @@ import { isAlive } from "../../../../scaffold/sandbox/processes.ts";
 import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 import { provider } from "../../../../scaffold/sandbox/standins/kubernetes/provider.ts";
 import { languageRuntime } from "../../../../scaffold/sandbox/standins/language/service.ts";
+import { listening } from "../../../support/listening.ts";
 import { runWarmProgram } from "./warmProgram.ts";
 
 /** For a `pulumi` whose plugins and program are to be processes of its own, as a person's are. */
@@ -61,10 +62,7 @@ export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Pro
   const looking = setInterval(() => {
     for (const [socket, pulumi] of open) if (pulumi !== undefined && !isAlive(pulumi)) socket.destroy();
   }, lookingEvery).unref();
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  relay.listen(0, "127.0.0.1", resolve).unref();
-  await listening;
-  const { port } = relay.address() as AddressInfo;
+  const port = await listening(relay.unref());
   if (choice.kubernetes === "stand-in") {
     const folder = kubernetesPluginFolder(sandbox.pulumiHome);
     await replace(join(folder, "pulumi-resource-kubernetes"), "kubernetes", sandbox, port);

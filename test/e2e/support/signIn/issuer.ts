@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { builtInCiIssuers } from "../../../../config/model/members/ci.ts";
 import { goEnvironment } from "../../../../scaffold/sandbox/tools/go.ts";
+import { listening } from "../../../support/listening.ts";
 import { atEnd } from "../atEnd.ts";
 
 /** A token's claims. A test can also set `iss`, `aud` and `exp`, to make a wrong token. */
@@ -75,12 +75,11 @@ export async function startIssuer(): Promise<Issuer> {
           : discovery(issuer === githubDiscovery ? githubUrl : `${url}${issuer}`, url);
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${await listening(server)}`;
   atEnd(() => {
     server.closeAllConnections();
     server.close();
   });
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     clientId,

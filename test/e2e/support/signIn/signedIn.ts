@@ -22,6 +22,13 @@ export interface Answer {
 export const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
+export const assertFine = (answer: Answer): void => assert.ok(answer.status < 300, wordsOf(answer));
+
+export function assertRefused(answer: Answer, refusal: RegExp): void {
+  assert.ok(answer.status >= 400, wordsOf(answer));
+  assert.match(wordsOf(answer), refusal);
+}
+
 /** Somebody at the API server who has a token and nothing else. */
 export interface Caller {
   /** Never throws on an answer, whatever it is. `contentType` is for a PATCH; the default suits everything else. */

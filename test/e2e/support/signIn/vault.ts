@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listening } from "../../../support/listening.ts";
 import { atEnd } from "../atEnd.ts";
 
 /** Secrets provider for `pulumi stack init`, so that the vault below encrypts the stack's secrets. */
@@ -21,9 +21,8 @@ export async function startVault(): Promise<Readonly<Record<string, string>>> {
       : { plaintext: ciphertext.slice(prefix.length) };
     response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve).unref());
+  const port = await listening(server.unref());
   atEnd(() => server.close());
-  const { port } = server.address() as AddressInfo;
   return { VAULT_ADDR: `http://127.0.0.1:${port}`, VAULT_TOKEN: "tests" };
 }
 

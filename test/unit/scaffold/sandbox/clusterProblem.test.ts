@@ -1,29 +1,20 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { clusterProblem, SlowStart } from "../../../../scaffold/sandbox/cluster/clusterProblem.ts";
 import { PortTaken } from "../../../../scaffold/sandbox/portTaken.ts";
+import { useFolder } from "../../testFolder.ts";
 
 describe("a cluster that does not start", () => {
-  let folder = "";
+  const root = useFolder();
   const problem = async (texts: Readonly<Record<string, string>>) => {
-    const logs = join(folder, "clusters/dev/logs");
-    await rm(logs, { recursive: true, force: true });
-    await mkdir(logs, { recursive: true });
-    for (const [component, text] of Object.entries(texts)) await writeFile(join(logs, `${component}.log`), text);
-    return await clusterProblem({ name: "dev", folder }, "The cluster does not start.");
+    const logs = Object.entries(texts).map(([component, text]) => [`clusters/dev/logs/${component}.log`, text]);
+    root.write(Object.fromEntries(logs));
+    return await clusterProblem({ name: "dev", folder: root.path }, "The cluster does not start.");
   };
   const gaveUp = `I1127 started
 E1127 05:00:00.0 1 app.go:1] "Error building controller context" err="failed to wait for apiserver being healthy: timed out"
 E1127 05:00:00.1 1 app.go:2] "leaderelection lost/stopped"
 `;
   const port = '{"level":"fatal","msg":"listen tcp 127.0.0.1:2379: bind: address already in use"}\n';
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-cluster-"));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   it("is a slow start where a component has waited too long for the API server", async () => {
     const found = await problem({ "kube-controller-manager": gaveUp, "kube-apiserver": "I1127 started\n" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { access, constants, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createListener, Socket } from "node:net";
+import { createServer as createListener, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { execa } from "execa";
@@ -12,8 +12,11 @@ import { catalogue, type Tool } from "../../../../scaffold/sandbox/tools/catalog
 import { type DownloadOptions, downloadTool } from "../../../../scaffold/sandbox/tools/download.ts";
 import type { Release } from "../../../../scaffold/sandbox/tools/releases.ts";
 import { NotDownloaded, reach, staysEncrypted } from "../../../../scaffold/sandbox/tools/transfer.ts";
+import { listening } from "../../../support/listening.ts";
+import { useFolder } from "../../testFolder.ts";
 
-const url = "https://example.org/releases/v1/tool-linux-amd64";
+const path = "/example.org/releases/v1/tool-linux-amd64";
+const url = `https:/${path}`;
 const program = "#!/bin/sh\necho whole\n";
 const size = String(program.length);
 const digest = (content: string | Buffer, algorithm = "sha256") => createHash(algorithm).update(content).digest("hex");
@@ -29,6 +32,7 @@ const half = (then: (response: ServerResponse) => void) => (response: ServerResp
 type Answer = string | Buffer | ((response: ServerResponse) => void);
 
 describe("a download", () => {
+  const folder = useFolder();
   let root: string;
   let server: Server;
   let mirror: string;
@@ -41,19 +45,17 @@ describe("a download", () => {
       if (typeof answer === "function") answer(response);
       else response.writeHead(answer === undefined ? 404 : 200, { "content-length": answer?.length ?? 0 }).end(answer);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    mirror = `http://127.0.0.1:${await listening(server)}`;
   });
   after(() => {
     server.closeAllConnections();
     server.close();
   });
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "kubecamp-download-"));
-    answers = { "/example.org/releases/v1/tool-linux-amd64": program };
+  beforeEach(() => {
+    root = folder.path;
+    answers = { [path]: program };
     progress = [];
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   const from = (release: Release, more: Partial<DownloadOptions> = {}, tool = kubectl): Promise<void> =>
     downloadTool(tool, {
@@ -137,15 +139,14 @@ describe("a download", () => {
     ],
   ] as const) {
     it(`${what} is not used`, async () => {
-      answers = answer === undefined ? {} : { "/example.org/releases/v1/tool-linux-amd64": answer };
+      answers = answer === undefined ? {} : { [path]: answer };
       await fails(why, from(release));
     });
   }
 
   it("of a host that refuses connections, or lets them wait, names the host", async () => {
     const listener = createListener();
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const { port } = listener.address() as AddressInfo;
+    const port = await listening(listener);
     await new Promise((resolve) => listener.close(resolve));
     const error = await fails(
       "127.0.0.1 does not answer",
@@ -166,7 +167,7 @@ describe("a download", () => {
   });
 
   it("that stands still, or takes too long, is given up", async () => {
-    answers["/example.org/releases/v1/tool-linux-amd64"] = half(() => undefined);
+    answers[path] = half(() => undefined);
     await fails(
       "127.0.0.1 sent nothing for 0.05 s",
       from(pinned, { patience: { connect: 1_000, silence: 50, whole: 60_000 } }),
@@ -179,7 +180,7 @@ describe("a download", () => {
 
   it("ends at Ctrl-C", async () => {
     const interrupt = new AbortController();
-    answers["/example.org/releases/v1/tool-linux-amd64"] = half(() => interrupt.abort());
+    answers[path] = half(() => interrupt.abort());
     await assert.rejects(from(pinned, { signal: interrupt.signal }), Interrupted);
     assert.deepEqual(await files(), []);
   });
@@ -213,7 +214,7 @@ describe("a download", () => {
       await rm(folder, { recursive: true });
     });
     beforeEach(() => {
-      answers["/example.org/releases/v1/tool-linux-amd64"] = archive;
+      answers[path] = archive;
     });
 
     it("keeps the tool and what belongs to it, and nothing else", async () => {

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "mocha";
+import { beforeEach, describe, it } from "mocha";
 import { Interrupted } from "../../../../commands/common/problem.ts";
 import { withLock } from "../../../../scaffold/sandbox/lock.ts";
+import { useFolder } from "../../testFolder.ts";
 
 describe("a lock", () => {
+  const folder = useFolder();
   let file: string;
   const never = new AbortController().signal;
   const nobody = (): void => assert.fail("waited");
 
-  beforeEach(async () => {
-    file = join(await mkdtemp(join(tmpdir(), "kubecamp-lock-")), "lock");
+  beforeEach(() => {
+    file = join(folder.path, "lock");
   });
-  afterEach(() => rm(join(file, ".."), { recursive: true, force: true }));
 
   it("names its process while it is held, and goes with the work", async () => {
     const inside = await withLock(file, never, nobody, () => readFile(file, "utf8"));

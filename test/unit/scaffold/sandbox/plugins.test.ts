@@ -1,32 +1,33 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "mocha";
+import { beforeEach, describe, it } from "mocha";
 import { type PluginSearch, useOfficialKubernetes } from "../../../../scaffold/sandbox/plugins/official.ts";
 import { choosePlugins, installStandIns } from "../../../../scaffold/sandbox/plugins/standIns.ts";
 import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
+import { useFolder } from "../../testFolder.ts";
 
 const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
 const plugin = `plugins/resource-kubernetes-v${version}/pulumi-resource-kubernetes`;
 
 describe("the plugins of a sandbox", () => {
+  const folder = useFolder();
   let root: string;
   let sandbox: Sandbox;
   let search: PluginSearch;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "kubecamp-plugins-"));
-    const folder = join(root, "sandbox");
+    root = folder.path;
+    const own = join(root, "sandbox");
     sandbox = {
       name: "trial",
-      folder,
-      kubeconfig: join(folder, "kubeconfig"),
-      bin: join(folder, "bin"),
-      pulumiHome: join(folder, "home"),
-      pulumiState: join(folder, "state"),
+      folder: own,
+      kubeconfig: join(own, "kubeconfig"),
+      bin: join(own, "bin"),
+      pulumiHome: join(own, "home"),
+      pulumiState: join(own, "state"),
     };
     search = {
       environment: { PATH: join(root, "path"), HOME: join(root, "home"), PULUMI_HOME: join(root, "person") },
@@ -36,7 +37,6 @@ describe("the plugins of a sandbox", () => {
     };
     await executable(search.pulumi, `echo tried >>${root}/tries; exit 1`);
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
 
   async function executable(file: string, script = "exit 0"): Promise<void> {
     await mkdir(dirname(file), { recursive: true });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { describe, it } from "mocha";
 import { freePorts } from "../../../../scaffold/sandbox/cluster/ports.ts";
+import { listening } from "../../../support/listening.ts";
 
 describe("a cluster's ports", () => {
   it("are six, each for itself, and free", async () => {
@@ -12,9 +13,8 @@ describe("a cluster's ports", () => {
   });
 
   it("are none that somebody has, and none twice", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port: taken } = other.address() as AddressInfo;
+    const other = createServer();
+    const taken = await listening(other);
     const { etcdPeerPort: free, ...rest } = await freePorts();
     const candidates = [taken, free, taken, free, ...Object.values(rest)];
     try {

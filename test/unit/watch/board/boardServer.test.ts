@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
+import { listening } from "../../../support/listening.ts";
 import { fakeLog } from "../fakes.ts";
 import { LiveStack } from "../live/liveStack.ts";
 import { boardStack, host, login, lookAt } from "./stack.ts";
@@ -260,7 +261,7 @@ describe("the server of the board", () => {
         held.push(answer);
       }
     });
-    const proxyUrl = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    let proxyUrl = "";
     const start = async (address: string) => {
       const stackWith = boardStack({
         route: { host: "camp.example.org", login: { ...login, url: address } },
@@ -270,14 +271,16 @@ describe("the server of the board", () => {
       configuration = anyPort(stackWith);
       pages.look(lookAt(new LiveStack(stackWith)));
     };
-    before(() => new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve)));
+    before(async () => {
+      proxyUrl = `http://127.0.0.1:${await listening(proxy)}`;
+    });
     after(() => proxy.close());
     beforeEach(() => {
       status = 202;
       cookies = [];
       hosts = [];
       held = undefined;
-      return start(proxyUrl());
+      return start(proxyUrl);
     });
 
     it("trusts the session's user that the login names, and no header", async () => {
@@ -301,7 +304,7 @@ describe("the server of the board", () => {
       for (const [other, words] of trouble) {
         status = other;
         assert.equal(await asked("/", { Cookie: "session=t" }), unsaid, String(other));
-        assert.deepEqual(logged(), ["login unanswered", `${proxyUrl()}/oauth2/auth answers ${other} ${words}`]);
+        assert.deepEqual(logged(), ["login unanswered", `${proxyUrl}/oauth2/auth answers ${other} ${words}`]);
       }
       const nobody = `127.0.0.1:${await freePort()}`;
       await start(`http://${nobody}`);

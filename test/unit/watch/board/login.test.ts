@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { mock } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { Login } from "../../../../watch/board/login.ts";
+import { listening } from "../../../support/listening.ts";
 import { boardStack } from "./stack.ts";
 
 const settings = boardStack().settings.board ?? assert.fail();
@@ -11,11 +11,10 @@ const settings = boardStack().settings.board ?? assert.fail();
 describe("the board's question to the login", () => {
   /** Questions that the proxy has not answered yet. */
   let open: ServerResponse[];
+  let url = "";
   const login = new Login();
   const proxy = createServer((_, response) => open.push(response));
   const ask = async (gone = new AbortController().signal) => {
-    const { port } = proxy.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}`;
     const answer = await login.ask("session=t", { ...settings, login: { ...settings.login, url } }, gone);
     return answer === "busy" ? answer : answer.names.join();
   };
@@ -23,7 +22,9 @@ describe("the board's question to the login", () => {
     for (const response of open.splice(0)) response.writeHead(202, { [settings.header]: "tina@example.org" }).end();
   };
 
-  before(() => new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve)));
+  before(async () => {
+    url = `http://127.0.0.1:${await listening(proxy)}`;
+  });
   after(() => {
     proxy.close();
     proxy.closeAllConnections();

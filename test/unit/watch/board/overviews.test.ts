@@ -33,7 +33,7 @@ function seen(live: LiveStack) {
 describe("members as the watch sees them", () => {
   const live = new LiveStack(stack);
   live.delete("Service fay/fay-svc", "Ingress ingress-nginx/gus", "ConfigMap ida/data");
-  live.change("Namespace hal", ({ metadata }) => ({ metadata: { ...metadata, deletionTimestamp: new Date() } }));
+  live.mark("Namespace hal", { deletionTimestamp: new Date() });
   const overviews = seen(live);
   const of = (name: string) => overviews.find(({ member }) => member === name) ?? assert.fail(name);
 

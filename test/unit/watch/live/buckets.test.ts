@@ -23,10 +23,8 @@ describe("what comes with buckets, to the watch", () => {
       [{ member: "ana", object: "Secret ana/data", what: "missing", refresh: true }],
     );
     const key = "ConfigMap ana/data";
-    const { labels = {} } = stack.objects.get(key)?.metadata ?? {};
-    const more = { labels: { ...labels, "app.kubernetes.io/part-of": "x" } };
     assert.deepEqual(
-      found((live) => live.change(key, ({ metadata }) => ({ metadata: { ...metadata, ...more } }))),
+      found((live) => live.mark(key, { labels: { "app.kubernetes.io/part-of": "x" } })),
       [{ member: "ana", object: key, what: "changed", refresh: false }],
     );
   });

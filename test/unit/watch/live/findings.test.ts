@@ -13,26 +13,10 @@ const members = [
   { member: "dave", type: "user", suspended: true },
   { member: "erin", type: "user", route: false },
 ];
-const gateway = {
-  route: {
-    host: "camp.example.org",
-    kind: "gateway",
-    namespace: "gateways",
-    gateway: { name: "public" },
-    backendProtocol: "HTTPS",
-    backendTls: { ca },
-  },
-};
+const https = { host: "camp.example.org", backendProtocol: "HTTPS", backendTls: { ca } };
+const gateway = { route: { kind: "gateway", namespace: "gateways", gateway: { name: "public" }, ...https } };
 const ingresses = {};
-const traefik = {
-  route: {
-    host: "camp.example.org",
-    controller: "traefik",
-    rewrite: "strip",
-    backendProtocol: "HTTPS",
-    backendTls: { ca },
-  },
-};
+const traefik = { route: { controller: "traefik", rewrite: "strip", ...https } };
 const stacks: Record<string, Record<string, unknown>> = {
   "of Ingresses": ingresses,
   "at Traefik": traefik,
@@ -45,20 +29,17 @@ const stackOf = (more: Record<string, unknown> = ingresses) => {
   return whole.copy();
 };
 const found = (stack: LiveStack) => findings(plannedBy(stack.configuration, stack.snapshot()));
-const bobs = (what: Divergence["what"], object: string, refresh: boolean): Divergence => ({
-  member: "bob",
-  what,
-  object,
-  refresh,
+const of = (member: string, what: Divergence["what"], object: string, refresh: boolean): Divergence => ({
+  ...{ member, what, object, refresh },
 });
+const bobs = (...rest: [what: Divergence["what"], object: string, refresh: boolean]) => of("bob", ...rest);
 const ingress = "Ingress ingress-nginx/bob";
 const twin = "Service ingress-nginx/bob-svc";
 const service = "Service bob/bob-svc";
 const binding = "RoleBinding bob/kubecamp-edit";
 
-const annotated =
-  (key: string) =>
-  ({ metadata }: Live) => ({ metadata: { ...metadata, annotations: { ...metadata?.annotations, [key]: "x" } } });
+const applied = { annotations: { "kubecamp.dev/applied": "0123456789abcdef.7" } };
+const annotated = (key: string) => ({ annotations: { [key]: "x" } });
 
 describe("findings", () => {
   it("finds no route to open whose address is somebody else's already", () => {
@@ -104,9 +85,7 @@ describe("findings", () => {
     it(`finds every object with a changed label, and only those, of a stack ${what}`, () => {
       for (const key of stackOf(more).objects.keys()) {
         const stack = stackOf(more);
-        stack.change(key, ({ metadata }) => ({
-          metadata: { ...metadata, labels: { ...metadata?.labels, "app.kubernetes.io/part-of": "else" } },
-        }));
+        stack.mark(key, { labels: { "app.kubernetes.io/part-of": "else" } });
         const reported = found(stack).map(({ what, object }) => ({ what, object }));
         const isTheirs = /^Service (\w+)\/\1-svc$/.test(key);
         assert.deepEqual(reported, isTheirs ? [] : [{ what: "changed", object: key }], key);
@@ -135,9 +114,7 @@ describe("findings", () => {
       "nothing of what has the route's name, and is another's",
       (stack) => {
         stack.delete(service, twin);
-        stack.change(ingress, ({ metadata }) => ({
-          metadata: { ...metadata, labels: { ...metadata?.labels, "kubecamp.dev/member": "alice" } },
-        }));
+        stack.mark(ingress, { labels: { "kubecamp.dev/member": "alice" } });
       },
       [],
     ],
@@ -149,13 +126,7 @@ describe("findings", () => {
     ],
     [
       "nothing in a mark that somebody gave a Service, as kubecamp leaves none there",
-      (stack) =>
-        stack.change(twin, ({ metadata }) => ({
-          metadata: {
-            ...metadata,
-            annotations: { ...metadata?.annotations, "kubecamp.dev/applied": "0123456789abcdef.7" },
-          },
-        })),
+      (stack) => stack.mark(twin, applied),
       [],
     ],
     [
@@ -166,19 +137,17 @@ describe("findings", () => {
     [
       "an undeclared annotation of the ingress controller's, and a label of kubecamp's",
       (stack) => {
-        stack.change(ingress, annotated("nginx.ingress.kubernetes.io/configuration-snippet"));
-        stack.change(twin, annotated("nginx.ingress.kubernetes.io/service-upstream"));
-        stack.change("Namespace bob", ({ metadata }) => ({
-          metadata: { ...metadata, labels: { ...metadata?.labels, "kubecamp.dev/protected": "true" } },
-        }));
+        stack.mark(ingress, annotated("nginx.ingress.kubernetes.io/configuration-snippet"));
+        stack.mark(twin, annotated("nginx.ingress.kubernetes.io/service-upstream"));
+        stack.mark("Namespace bob", { labels: { "kubecamp.dev/protected": "true" } });
       },
       [bobs("changed", "Namespace bob", false), bobs("changed", twin, true), bobs("changed", ingress, false)],
     ],
     [
       "nothing in what members put onto their own, or others onto kubecamp's for themselves",
       (stack) => {
-        stack.change(service, annotated("nginx.ingress.kubernetes.io/service-upstream"));
-        stack.change(ingress, annotated("acme.cert-manager.io/http01-edit-in-place"));
+        stack.mark(service, annotated("nginx.ingress.kubernetes.io/service-upstream"));
+        stack.mark(ingress, annotated("acme.cert-manager.io/http01-edit-in-place"));
       },
       [],
     ],
@@ -189,10 +158,7 @@ describe("findings", () => {
     ],
     [
       "what is declared otherwise than the last up did",
-      (stack) =>
-        stack.change("LimitRange bob/default-limits", ({ metadata }) => ({
-          metadata: { ...metadata, annotations: { "kubecamp.dev/applied": "0123456789abcdef.7" } },
-        })),
+      (stack) => stack.mark("LimitRange bob/default-limits", applied),
       [bobs("changed", "LimitRange bob/default-limits", false)],
     ],
     [
@@ -218,7 +184,7 @@ describe("findings", () => {
       "only a route to close while its namespace is deleted, where nothing can be made",
       (stack) => {
         stack.delete(service, binding, "NetworkPolicy bob/isolation");
-        stack.change("Namespace bob", ({ metadata }) => ({ metadata: { ...metadata, deletionTimestamp: new Date() } }));
+        stack.mark("Namespace bob", { deletionTimestamp: new Date() });
       },
       [bobs("route closes", ingress, false)],
     ],
@@ -331,12 +297,6 @@ describe("findings of starter apps", () => {
     ],
   };
   const stackOf = () => new LiveStack(configuration(starters));
-  const of = (member: string, what: Divergence["what"], object: string, refresh: boolean) => ({
-    member,
-    what,
-    object,
-    refresh,
-  });
   const parts = (name: string) => [`ConfigMap ${name}/starter-pages`, `Deployment ${name}/starter`];
   const service = (name: string) => `Service ${name}/${name}-svc`;
   const role = (name: string) => `Role ${name}/kubecamp-edit`;
@@ -438,9 +398,7 @@ describe("findings of starter apps", () => {
       return findings(plannedBy({ settings, members }, snapshot));
     };
     const marked = (stack: LiveStack) => {
-      stack.change("Namespace bob", ({ metadata }) => ({
-        metadata: { ...metadata, annotations: { ...metadata?.annotations, ...slept } },
-      }));
+      stack.mark("Namespace bob", { annotations: slept });
       return stack;
     };
     const asIn = (time: string) => {

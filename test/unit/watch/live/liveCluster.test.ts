@@ -16,16 +16,8 @@ import { until } from "../../until.ts";
 import { type Live, LiveStack } from "./liveStack.ts";
 
 const kinds = [
-  ...([
-    "ClusterRole",
-    "ClusterRoleBinding",
-    "EndpointSlice",
-    "Ingress",
-    "LimitRange",
-    "Namespace",
-    "NetworkPolicy",
-  ] as const),
-  ...(["ResourceQuota", "Role", "RoleBinding", "Service", "ServiceAccount"] as const),
+  ...(["ClusterRole", "ClusterRoleBinding", "EndpointSlice", "Ingress", "LimitRange", "Namespace"] as const),
+  ...(["NetworkPolicy", "ResourceQuota", "Role", "RoleBinding", "Service", "ServiceAccount"] as const),
   ...(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"] as const),
 ];
 

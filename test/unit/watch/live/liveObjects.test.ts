@@ -17,7 +17,7 @@ const filled = () => {
 const changed = (key: string, change: (live: Live) => object) => {
   const copy = stack.copy();
   copy.change(key, change);
-  copy.change(key, ({ metadata }) => ({ metadata: { ...metadata, resourceVersion: "2" } }));
+  copy.mark(key, { resourceVersion: "2" });
   return copy.objects.get(key);
 };
 const slice = (name: string, ready: boolean): V1EndpointSlice => ({

@@ -1,4 +1,4 @@
-import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
+import type { KubernetesObject, V1ObjectMeta, V1Service } from "@kubernetes/client-node";
 import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
@@ -116,6 +116,13 @@ export class LiveStack {
       throw new Error(`no ${key} among ${[...this.objects.keys()].join(", ")}`);
     }
     this.objects.set(key, { ...live, ...change(structuredClone(live)) });
+  }
+
+  /** Adds to an object's metadata. @throws when there is no such object */
+  mark(key: string, { labels = {}, annotations = {}, ...rest }: V1ObjectMeta): void {
+    this.change(key, ({ metadata: { labels: own, annotations: theirs, ...before } = {} }) => ({
+      metadata: { ...before, labels: { ...own, ...labels }, annotations: { ...theirs, ...annotations }, ...rest },
+    }));
   }
 
   /** @throws when there is no such object */

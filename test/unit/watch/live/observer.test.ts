@@ -5,21 +5,27 @@ import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import { configuration } from "../../samples.ts";
 import { emptySnapshot, fakeLog } from "../fakes.ts";
 
+/** An observer of a cluster that is read at once or never, and that tells what a test says. */
+function observing(synced: Promise<void>) {
+  const { lines, log } = fakeLog();
+  const metrics = new Metrics();
+  let events: LiveEvents | undefined;
+  const none = () => undefined;
+  const observer = new Observer({
+    ...{ log, metrics, onChange: none, onSight: none },
+    watchCluster: (_settings, _members, all) => {
+      events = all;
+      return { synced, snapshot: () => emptySnapshot, well: true };
+    },
+  });
+  observer.watch(configuration({ members: [] }));
+  return { observer, lines, metrics, events: events ?? assert.fail() };
+}
+
 describe("an observer", () => {
   it("counts the watch's cut connections, and logs once where five in a row have brought nothing", async () => {
-    const { lines, log } = fakeLog();
-    const metrics = new Metrics();
-    let events: LiveEvents | undefined;
-    const none = () => undefined;
-    const observer = new Observer({
-      ...{ log, metrics, onChange: none, onSight: none },
-      watchCluster: (_settings, _members, all) => {
-        events = all;
-        return { synced: new Promise(none), snapshot: () => emptySnapshot, well: true };
-      },
-    });
-    observer.watch(configuration({ members: [] }));
-    for (const fruitless of [0, 0, 1, 2, 3, 4, 5, 0]) events?.onCut("the Services", fruitless);
+    const { observer, lines, metrics, events } = observing(new Promise(() => undefined));
+    for (const fruitless of [0, 0, 1, 2, 3, 4, 5, 0]) events.onCut("the Services", fruitless);
     const { values } = await metrics.connectionsCut.get();
     assert.deepEqual(
       [values.map(({ value }) => value), lines.map(({ level, action, what }) => [level, action, what])],
@@ -29,22 +35,11 @@ describe("an observer", () => {
   });
 
   it("takes an outage for over where the right to read turns out to be missing", async () => {
-    const { log } = fakeLog();
-    const metrics = new Metrics();
-    let events: LiveEvents | undefined;
-    const none = () => undefined;
-    const observer = new Observer({
-      ...{ log, metrics, onChange: none, onSight: none },
-      watchCluster: (_settings, _members, all) => {
-        events = all;
-        return { synced: Promise.resolve(), snapshot: () => emptySnapshot, well: true };
-      },
-    });
-    observer.watch(configuration({ members: [] }));
+    const { observer, metrics, events } = observing(Promise.resolve());
     await Promise.resolve();
-    events?.onTrouble("the Secrets", new Error("connection refused"));
+    events.onTrouble("the Secrets", new Error("connection refused"));
     assert.match(observer.trouble ?? "", /no answer for the Secrets/);
-    events?.onTrouble("the Secrets", new LeftOutError("403"));
+    events.onTrouble("the Secrets", new LeftOutError("403"));
     assert.deepEqual(
       [observer.trouble, (await metrics.clusterConnected.get()).values.map(({ value }) => value)],
       [undefined, [1]],

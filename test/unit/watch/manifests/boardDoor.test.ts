@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
-import { parseAllDocuments } from "yaml";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { valueAt } from "../../../../config/sources/mistakes.ts";
-import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
-import type { Manifest } from "../../deploy/manifests.ts";
+import { type Manifest, printed } from "../../deploy/manifests.ts";
 import { configuration } from "../../samples.ts";
-
-const printed = (stack: Configuration, options: Partial<ManifestOptions> = {}) => {
-  const { text } = watchManifests(stack, {
-    name: "kubecamp-watch",
-    features: [],
-    prometheus: "monitoring",
-    ...options,
-  });
-  return { text, objects: parseAllDocuments(text).map((document) => document.toJS() as Manifest) };
-};
 
 describe("kubecamp watch manifests of a stack with a board", () => {
   const boards = { host: "board.example.org", admins: ["tina"] };

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { parseAllDocuments } from "yaml";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
-import { type Manifest, rightsOf } from "../../deploy/manifests.ts";
+import { type Manifest, manifestOf, printed, rightsOf, variablesOf } from "../../deploy/manifests.ts";
 import { configuration, storage } from "../../samples.ts";
 
-const plain: ManifestOptions = { name: "kubecamp-watch", features: [], prometheus: "monitoring" };
-const printed = (stack: Configuration, options: Partial<ManifestOptions> = {}) => {
-  const { features, text } = watchManifests(stack, { ...plain, ...options });
-  return { features, text, objects: parseAllDocuments(text).map((document) => document.toJS() as Manifest) };
-};
 const named = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 describe("kubecamp watch manifests", () => {
@@ -32,10 +24,7 @@ describe("kubecamp watch manifests", () => {
     for (const word of [/\bprod\b/, /ingress-nginx"/, /"nginx"/, /"cluster\.local"/]) {
       assert.doesNotMatch(text, word);
     }
-    const policy = objects.find(({ kind }) => kind === "ValidatingAdmissionPolicy") as Manifest & {
-      spec: { variables: { name: string; expression: string }[] };
-    };
-    const values = Object.fromEntries(policy.spec.variables.map(({ name, expression }) => [name, expression]));
+    const values = variablesOf(manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch", objects));
     assert.deepEqual(
       ["stack", "domain", "className", "login", "signIn", "allow", "controller"].map((name) => values[name]),
       ['"dev"', '"campus.local"', '"outer"', '"http://proxy.login.svc:4180"', '""', '["staff","cs101"]', '"edge"'],
@@ -57,12 +46,9 @@ describe("kubecamp watch manifests", () => {
       "gadgets.lab.example.com",
       "sensors.iot.example.com",
     ]);
-    const policy = objects.find(({ kind }) => kind === "ValidatingAdmissionPolicy") as Manifest & {
-      spec: { variables: { name: string; expression: string }[] };
-    };
-    const of = (name: string) => policy.spec.variables.find((each) => each.name === name)?.expression ?? "";
-    assert.match(of("writable"), /'resource\.k8s\.io\/resourceclaimtemplates', 'iot\.example\.com\/sensors'\]\s*$/);
-    assert.doesNotMatch(of("writable"), /gadgets/);
+    const { writable = "" } = variablesOf(manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch", objects));
+    assert.match(writable, /'resource\.k8s\.io\/resourceclaimtemplates', 'iot\.example\.com\/sensors'\]\s*$/);
+    assert.doesNotMatch(writable, /gadgets/);
   });
 
   it("grants a watch the rights to Secrets and archives that its stack's settings ask for", () => {
@@ -132,19 +118,8 @@ describe("kubecamp watch manifests", () => {
         ],
       },
     });
-    assert.deepEqual(containers[0]?.args, [
-      "watch",
-      "--stack",
-      "dev",
-      "--folder",
-      "/project",
-      "--address",
-      "0.0.0.0",
-      "--port",
-      "9464",
-      "--lease",
-      "kubecamp-system/camp-b",
-    ]);
+    const args = "watch --stack dev --folder /project --address 0.0.0.0 --port 9464 --lease kubecamp-system/camp-b";
+    assert.equal(containers[0]?.args.join(" "), args);
     const monitored = { name: "camp-b", namespace, labels: { ...labels, release: "p" } };
     assert.deepEqual(byName.get("PodMonitor camp-b"), {
       apiVersion: "monitoring.coreos.com/v1",

@@ -1,29 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { readStack } from "../../../../commands/common/stackFile.ts";
 import { stackFiles } from "../../../../watch/manifests/stackFiles.ts";
+import { project, useFolder } from "../../testFolder.ts";
 
 describe("the files of a stack for its Pod", () => {
-  let folder = "";
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "kubecamp-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  const written = (files: Readonly<Record<string, string>>) => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-  };
-  const project = "name: kubecamp\nruntime: nodejs\n";
-  const taken = () => stackFiles("prod", readStack("prod", folder).source, folder);
+  const folder = useFolder(project);
+  const taken = () => stackFiles("prod", readStack("prod", folder.path).source, folder.path);
 
   it("takes the files that the settings name for the Pod, in their folders, and no others", () => {
     const files = {
-      "Pulumi.yaml": project,
+      ...project,
       "Pulumi.prod.yaml": `config:
   kubecamp:route: { host: apps.example.org }
   kubecamp:membersFile: lists/members.yaml
@@ -34,26 +20,25 @@ describe("the files of a stack for its Pod", () => {
       "pages/index.md": "# Hello\n",
       "objects/course.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: course }\n",
     };
-    written({ ...files, "Pulumi.dev.yaml": "config: {}\n", "notes.txt": "mine\n" });
+    folder.write({ ...files, "Pulumi.dev.yaml": "config: {}\n", "notes.txt": "mine\n" });
     assert.deepEqual(Object.fromEntries(taken()), files);
   });
 
   it("takes the family's files for a shard's Pod too", () => {
     const files = {
-      "Pulumi.yaml": project,
+      ...project,
       "Pulumi.prod.yaml":
         "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:members: []\n  kubecamp:shards: 2\n",
       "Pulumi.prod-0.yaml": "config:\n  kubecamp:shardOf: prod\n",
     };
-    written({ ...files, "Pulumi.prod-1.yaml": "config:\n  kubecamp:shardOf: prod\n" });
-    const shard = stackFiles("prod-0", readStack("prod-0", folder).source, folder);
+    folder.write({ ...files, "Pulumi.prod-1.yaml": "config:\n  kubecamp:shardOf: prod\n" });
+    const shard = stackFiles("prod-0", readStack("prod-0", folder.path).source, folder.path);
     assert.deepEqual(Object.fromEntries(shard), files);
   });
 
   it("refuses files for the Pod that a ConfigMap can't hold", () => {
     const members = `${"# a long comment\n".repeat(70_000)}- { member: bob, type: user }\n`;
-    written({
-      "Pulumi.yaml": project,
+    folder.write({
       "Pulumi.prod.yaml":
         "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:membersFile: members.yaml\n",
       "members.yaml": members,

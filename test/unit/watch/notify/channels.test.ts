@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import type { NotifySettings } from "../../../../config/model/settings/notify.ts";
 import { channelsOf, sendFailure } from "../../../../watch/notify/channels.ts";
 import { type Message, messageAbout } from "../../../../watch/notify/message.ts";
+import { listening } from "../../../support/listening.ts";
 import { restore } from "../../cluster/fakeApiServer.ts";
 import { SmtpSink } from "./smtpSink.ts";
 
@@ -55,8 +55,7 @@ describe("a webhook", () => {
   });
   let url = "";
   before(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/top-secret`;
+    url = `http://127.0.0.1:${await listening(server)}/top-secret`;
   });
   after(() => {
     server.closeAllConnections();

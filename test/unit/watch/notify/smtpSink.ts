@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { listening } from "../../../support/listening.ts";
 
 /** A mail as the server got it. */
 interface Mail {
@@ -21,11 +22,8 @@ export class SmtpSink {
 
   /** @returns its port */
   async start(): Promise<number> {
-    const server = createServer((socket) => this.#serve(socket));
-    this.#server = server;
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
+    this.#server = createServer((socket) => this.#serve(socket));
+    return await listening(this.#server);
   }
 
   async stop(): Promise<void> {

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { openLog } from "../../../../watch/telemetry/log.ts";
+import { useFolder } from "../../testFolder.ts";
 
 describe("the watch's log", () => {
+  const folder = useFolder();
+
   it("keeps the log's lines while the disk is full, and writes these once there is room", () => {
-    const folder = fs.mkdtempSync(join(tmpdir(), "kubecamp-log-"));
-    const file = join(folder, "log");
+    const file = join(folder.path, "log");
     const fd = fs.openSync(file, "w");
     const actions = () =>
       fs
@@ -30,7 +31,6 @@ describe("the watch's log", () => {
       assert.deepEqual(actions(), ["started", "up started", "up ended", "stopped"]);
     } finally {
       fs.closeSync(fd);
-      fs.rmSync(folder, { recursive: true });
     }
   });
 });
