@@ -24,8 +24,7 @@ export function writingOf(known: Known, names: readonly string[] | undefined, re
   const own = all.filter(({ member }) => names === undefined || names.includes(member ?? ""));
   const [made, changed] = [own.filter(({ what }) => what === "made"), own.filter(({ what }) => what === "changed")];
   const { names: there } = known.state;
-  // One that makes nothing leaves nothing unknown if it is killed.
-  if (made.length === 0 ? changed.length === 0 : checkpointSeconds(made.length + changed.length, there.size) <= worth) {
+  if (!isWorthIt(made.length, changed.length, there.size)) {
     return { isOnce: false };
   }
   if (all.some(({ what, refresh }) => refresh && what !== "work")) {
@@ -42,6 +41,10 @@ export function writingOf(known: Known, names: readonly string[] | undefined, re
   );
   return { isOnce, ...(isOnce && made.length > 0 ? { note: "writing the state at the end alone" } : {}) };
 }
+
+/** Whether a run without checkpoints saves enough time. One that makes nothing leaves nothing unknown if it is killed. */
+export const isWorthIt = (makes: number, changes: number, there: number): boolean =>
+  makes === 0 ? changes > 0 : checkpointSeconds(makes + changes, there) > worth;
 
 const kinds: readonly (PlannedKind | "bucket" | undefined)[] = ["bucket", "BucketClaim", "BucketAccess", "Secret"];
 const isKeptByState = ({ kind }: Differing) => kinds.includes(kind);

@@ -5,6 +5,7 @@ export const liveService = (change: Partial<LiveService> = {}): LiveService => (
   labels: {},
   annotations: {},
   resourceVersion: "7",
+  applied: undefined,
   terminating: false,
   type: "ClusterIP",
   clusterIP: "10.0.0.7",

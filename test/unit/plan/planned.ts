@@ -5,9 +5,9 @@ import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import type { Target } from "../../../config/model/target.ts";
+import type { KnownObjects } from "../../../plan/decide/knownState.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
-import type { KnownObjects } from "../../../plan/decide/knownState.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";

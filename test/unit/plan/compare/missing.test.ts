@@ -4,7 +4,7 @@ import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
-import type { KnownObjects } from "../../../../plan/decisions/unread/lastState.ts";
+import type { KnownObjects } from "../../../../plan/decide/knownState.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { ca } from "../../certificates.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
