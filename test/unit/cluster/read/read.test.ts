@@ -65,6 +65,8 @@ describe("reading the cluster", () => {
               labels: {},
               annotations: {},
               resourceVersion: "9",
+              applied: undefined,
+              externalName: undefined,
               terminating: false,
               type: "ClusterIP",
               clusterIP: "10.0.0.7",

@@ -105,13 +105,24 @@ describe("how a Service stands", () => {
   const sticky = { "traefik.ingress.kubernetes.io/service.sticky.cookie": "true" };
   const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, adopts).by;
 
-  it("takes a Service for changed by hand by its additions alone, where no more is known", () => {
-    assert.equal(by(otherService("ExternalName", { labels })), undefined);
-    assert.equal(by(otherService("ClusterIP", { labels: {} })), undefined);
-    assert.equal(by(otherService("ExternalName", { labels, annotations: sticky })), "hand");
-    assert.equal(by(otherService("ExternalName", { labels, annotations: sticky }), true), undefined);
-    // With another port it was declared otherwise, and what is too much is our own.
-    assert.equal(by(otherService("ExternalName", { labels, annotations: sticky, ports: [443] })), "declaration");
+  it("takes a Service for changed by what was read of it, and for declared anew by its mark", () => {
+    const applied = differenceOf("Service", declared, undefined).digest;
+    const { annotations } = declared.metadata;
+    const { externalName } = declared.spec;
+    const was = { type: "ExternalName", labels, annotations, externalName, applied };
+    const as = (more: object) => by(liveService({ ...was, ...more }));
+    assert.equal(as({}), undefined);
+    for (const more of [
+      { externalName: "eve-svc.eve.svc.cluster.local." },
+      { type: "ClusterIP" },
+      { labels: {} },
+      { ports: [443] },
+      { annotations: { ...annotations, ...sticky } },
+    ]) {
+      assert.equal(as(more), "hand", JSON.stringify(more));
+      assert.equal(as({ ...more, applied: "0".repeat(16) }), "declaration");
+    }
+    assert.equal(by(liveService({ ...was, annotations: { ...annotations, ...sticky } }), true), undefined);
   });
 });
 
