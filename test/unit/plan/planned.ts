@@ -9,7 +9,7 @@ import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/mana
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import type { KnownObjects } from "../../../plan/decisions/unread/lastState.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
-import { loggedText, warningsOf } from "../../../plan/messages/catalogue.ts";
+import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import type { Declared } from "../../../plan/objects/declared.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
@@ -65,9 +65,6 @@ export const knowing = (...keys: readonly string[]): KnownObjects => new Set(key
 
 /** The warnings that say some findings. */
 export const textsOf = (findings: readonly Finding[]): string[] => warningsOf(findings).map(({ text }) => text);
-
-/** The one warning that says some findings, as Pulumi's log has it. */
-export const loggedOf = (findings: readonly Finding[]): string => warningsOf(findings).map(loggedText).join();
 
 /** The one warning that says some findings; undefined where there are none. */
 export function textOf(findings: readonly Finding[]): string | undefined {
