@@ -6,7 +6,7 @@ import { failures as all } from "./print/summary.ts";
 
 const examples = `
 Examples:
-  Run 'pulumi preview', and report its effects by member:
+  Preview the next 'pulumi up', and report its effects by member:
   $ kubecamp report --stack prod
 
   For a comment on a pull request, or for a program:

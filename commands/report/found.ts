@@ -33,14 +33,10 @@ export class PreviewEvents {
   /** @see https://www.pulumi.com/docs/iac/automation-api/ */
   take({ resourcePreEvent, diagnosticEvent }: EngineEvent): void {
     if (resourcePreEvent !== undefined) {
-      const { op, urn, old, new: made, detailedDiff } = resourcePreEvent.metadata;
-      this.steps.push({
-        op,
-        urn,
-        ...(old && { old }),
-        ...(made && { new: made }),
-        ...(detailedDiff && { detailedDiff }),
-      });
+      const { metadata } = resourcePreEvent;
+      const { op, urn } = metadata;
+      // What stays only shows that there is a preview, and would be most of the memory.
+      this.steps.push(op === "same" ? { op, urn } : metadata);
     }
     if (diagnosticEvent !== undefined && diagnosticEvent.ephemeral !== true) {
       const { urn, message, severity } = diagnosticEvent;

@@ -17,11 +17,11 @@ export interface Warning {
 }
 
 /**
- * Texts of findings as warnings, grouped by code, in the order of each code's first finding.
+ * Texts of findings as warnings, each finding once, grouped by code, in the order of each code's first finding.
  * @param by the command that the texts name
  */
 export const warningsOf = (findings: readonly Finding[], by: UpCommand = "pulumi up"): Warning[] =>
-  [...Map.groupBy(findings, ({ code }) => code)].flatMap(([code, all]) =>
+  [...Map.groupBy(eachOnce(findings), ({ code }) => code)].flatMap(([code, all]) =>
     worded(code, all).map((text) => ({ code, text: naming(text, by) })),
   );
 
@@ -34,6 +34,11 @@ export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulu
 
 /** Texts name `pulumi up`. Everything they say is true of `kubecamp up`, too, which takes the same options. */
 export const naming = (text: string, by: UpCommand) => text.replaceAll(/\bpulumi up\b/g, by);
+
+/** Shards of a list and several runs of a stack find the same. */
+export const eachOnce = <F extends Finding>(findings: readonly F[]): F[] => [
+  ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 /** TypeScript can't see that the findings of a code fit its texts. */
 const worded = <C extends WordedCode>(code: C, all: readonly Finding<Code>[]) =>

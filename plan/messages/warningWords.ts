@@ -4,7 +4,7 @@ import { budgetText, exceededText } from "./budgetWords.ts";
 import { inDays, sleepTimeText, usedText } from "./coming/noticeWords.ts";
 import type { Finding, WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
-import { leavingWords, possessions } from "./refusals/leavingWords.ts";
+import { leavingWords } from "./refusals/leavingWords.ts";
 import { offlineText, uncheckedText } from "./uncheckedWords.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
@@ -246,13 +246,12 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
 };
 
-type Worded = "changedByHand" | "closing" | "leaving" | "notKept" | "pending" | "takenOver" | "unchecked";
+type Worded = "changedByHand" | "closing" | "notKept" | "pending" | "takenOver" | "unchecked";
 
 /** What is told of one member or object, without its name. */
 export const subjectTexts: { readonly [C in Worded]: (one: Finding<C>) => string } = {
   changedByHand: ({ facts }) => handText(facts),
   closing: ({ facts }) => facts.reason,
-  leaving: possessions,
   notKept: ({ facts }) => firstOf(facts.fields.map(fieldText), mostNames.notKept),
   pending: ({ facts }) => facts.reason,
   takenOver: ({ object, facts }) => `${object}${closedText(facts)}`,

@@ -101,7 +101,7 @@ export function lostBuckets(
 
 const whats: Readonly<Record<LostBucket["fate"], string>> = {
   deleted: "is deleted with all that is in it, not counted (Delete)",
-  kept: "stays on the server with all that is in it, closed to everybody (Retain)",
+  kept: bucketFate({ deletes: undefined }),
   driver: "is the driver's to keep or delete, by its BucketClass's deletionPolicy",
 };
 

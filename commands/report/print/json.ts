@@ -32,7 +32,7 @@ export function jsonOf(report: Report) {
     budgets: named(report.budgets, "budget", "quotas"),
     quotas: named(report.quotas, "member", "used"),
     warnings: report.warnings,
-    findings: report.findings.map(({ code, text }) => ({ code, text })),
+    findings: report.findings,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isStackUrn, logicalNameIn } from "../../../naming/urns.ts";
 import { budgetText } from "../../../plan/messages/budgetWords.ts";
-import { naming, type UpCommand, type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
+import { eachOnce, naming, type UpCommand, type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
 import { usedText } from "../../../plan/messages/coming/noticeWords.ts";
 import type { Finding, WarningCode } from "../../../plan/messages/finding.ts";
 import { offlineText } from "../../../plan/messages/uncheckedWords.ts";
@@ -82,24 +82,21 @@ export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps
     budgets: only(notices, "budgets").map(({ facts }) => ({ name: facts.budget, text: budgetText(facts) })),
     quotas: only(notices, "quotaNearlyFull").map(({ member = "", facts }) => ({ name: member, text: usedText(facts) })),
     findings,
-    warnings: eachOnce([...rest, ...messagesOf("warning").filter((text) => text !== "")]),
+    warnings: shortened([...rest, ...messagesOf("warning").filter((text) => text !== "")]),
     // The engine's last error only says that something failed.
-    errors: eachOnce(messagesOf("error")).filter((text) => !["", "preview failed", "update failed"].includes(text)),
+    errors: shortened(messagesOf("error")).filter((text) => !["", "preview failed", "update failed"].includes(text)),
     failed: messages.some(({ severity }) => severity === "error"),
   };
 }
 
-/** Findings of a code, each once: shards tell the same of the whole list. */
-function only<C extends WarningCode>(findings: readonly Finding[], code: C): Finding<C>[] {
-  const found = findings.filter((one): one is Finding<C> & Finding => one.code === code);
-  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
-}
+const only = <C extends WarningCode>(findings: readonly Finding[], code: C): Finding<C>[] =>
+  eachOnce(findings.filter((one): one is Finding<C> & Finding => one.code === code));
 
 /**
  * The messages, each once. Pulumi's plugin repeats an unreachable API server for each object, with advice for clusters that
  * are gone for good.
  */
-function eachOnce(all: readonly string[]): string[] {
+function shortened(all: readonly string[]): string[] {
   const texts = all.map((text) => {
     if (!/cluster is unreachable|due to unreachable cluster/.test(text)) {
       return text;

@@ -50,7 +50,10 @@ export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
 
 /** Number of namespaces of members left behind that are deleted; unknown possessions count. */
 export const strandedText = ({ stranded, deletesStranded }: Pick<Report, "stranded" | "deletesStranded">) =>
-  deletedText(deletesStranded ? stranded.filter(({ losesNamespace }) => losesNamespace).length : 0, "namespace");
+  deletedText(
+    deletesStranded ? stranded.filter((one) => one.losesNamespace && !one.isOnTheirWay).length : 0,
+    "namespace",
+  );
 
 /** Number of buckets that are deleted for good. */
 export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>

@@ -45,9 +45,7 @@ export function resultText(results: readonly StackResult[], width: number | unde
   ].join("\n");
 }
 
-/** Several runs of one stack may have a finding twice. */
-const worded = (findings: readonly Finding[]): Warning[] =>
-  warningsOf([...new Map(findings.map((one) => [JSON.stringify(one), one])).values()], "kubecamp up");
+const worded = (findings: readonly Finding[]): Warning[] => warningsOf(findings, "kubecamp up");
 
 const indented = (text: string, width: number | undefined) =>
   text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
@@ -70,7 +68,7 @@ export function resultJson(results: readonly StackResult[]) {
       ...countsOf(changes),
       changes: objectsIn(changes),
       warnings: [...worded(warnings).map(({ text }) => text), ...new Set(remarks)],
-      findings: worded(warnings).map(({ code, text }) => ({ code, text })),
+      findings: worded(warnings),
     })),
   };
 }

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import type { jsonOf } from "../../../commands/report/print/json.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { declared, everything, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy } from "../program/workloads.ts";
@@ -197,13 +201,32 @@ describe("kubecamp report", () => {
     assert.equal(await readFile(example, "utf8"), `${comment}\n`);
   });
 
-  it("says in red why a preview failed, whatever it got from Pulumi", async () => {
+  it("says in red why there is no preview", async () => {
     await stack.configure([user("bob", { maxCPUm: -3 })]);
     const mistaken = await run("--stack", "camp", "-o", "markdown", "--fail-on", "pending");
     assert.equal(mistaken.exitCode, 1);
     assert.match(mistaken.stdout, /\[!CAUTION\][\s\S]*members\[0\]\.maxCPUm: -3 must be at least 1 \(member 'bob'\)/);
     const unknown = await run("--stack", "nowhere", "-o", "markdown");
     assert.equal(unknown.exitCode, 1);
-    assert.match(unknown.stdout, /^<!-- kubecamp report: nowhere -->\n[\s\S]*\n> no stack named 'nowhere' found\n/);
+    assert.match(
+      unknown.stdout,
+      /^<!-- kubecamp report: nowhere -->\n[\s\S]*\n> Stack 'nowhere' .* no stack named 'nowhere' found\n/,
+    );
+  });
+
+  it("ends with 130 and without a report by Ctrl-C, which a terminal sends to Pulumi, too", async () => {
+    await stack.configure(listAfter);
+    const command = [join(repository, "bin/kubecamp.mjs"), "report", "--stack", "camp"];
+    const env = { ...stack.sandbox.env, PATH: process.env.PATH };
+    const child = spawn(process.execPath, command, { cwd: stack.folder, env, detached: true });
+    const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+    const exit = once(child, "exit");
+    await once(child.stderr, "data");
+    assert.ok(child.pid);
+    process.kill(-child.pid, "SIGINT");
+    assert.deepEqual([(await exit)[0], await stdout], [130, ""]);
+    assert.match(await stderr, /Interrupted/);
+    const group = -child.pid;
+    assert.throws(() => process.kill(group, 0), /ESRCH/);
   });
 });

@@ -174,7 +174,7 @@ describe("objects of custom kinds that members are given", () => {
     const { steps, output } = await upFine();
     // Nothing is left to do of the move to another version either, bob's object included.
     assert.deepEqual(changes(steps), [`update kubernetes:${v1}:Widget ann/object/widget.${group}:course`], output);
-    assert.match(output, /\[changedByHand\](.*\n)+?.*Widget.v1.custom-kinds.test ann\/course/);
+    assert.match(output, /Changed by hand;(.*\n)+?.*Widget.v1.custom-kinds.test ann\/course/);
     assert.deepEqual((await find("ann", "course"))?.spec.parts, ["a"]);
   });
 
@@ -236,7 +236,10 @@ describe("objects of custom kinds that members are given", () => {
     assert.equal((await caller.ask("POST", home, { ...widget("lab"), spec: { owner: "mine" } })).status, 201);
     await write(widget("course"), widget("lab"));
     const { output } = await upFine();
-    assert.match(output, /\[objectInTheWay\].*\n.*ann: Widget.v1.custom-kinds.test ann\/lab is the member's own/);
+    assert.match(
+      output,
+      /Objects that members did not get.*\n.*ann: Widget.v1.custom-kinds.test ann\/lab is the member's own/,
+    );
     assert.deepEqual([await ownerOf("ann", "lab"), await ownerOf("bob", "lab")], ["mine", "bob"]);
     await configure({ objectKinds: [{ ...allowed, edit: true }] }, [{ ...ann, adopt: true }, bob]);
     await upFine();

@@ -201,7 +201,7 @@ describe("what members are given", () => {
       registry("ann"),
     ]);
     assert.deepEqual(of("bob"), [registry("bob")]);
-    assert.match(output, /\[changedByHand\](.*\n)+?.*Deployment ann\/tutor/);
+    assert.match(output, /Changed by hand;(.*\n)+?.*Deployment ann\/tutor/);
     const passwords = ["first-password", "second-password", "first-key", "second-key"];
     assert.ok(!passwords.flatMap(formsOf).some((form) => output.includes(form)), output);
     assert.deepEqual(
@@ -228,7 +228,7 @@ describe("what members are given", () => {
     const first = await up();
     assert.deepEqual(first.of("ann"), [], first.output);
     assertSays(first.output, [
-      "[objectInTheWay]",
+      "Objects that members did not get",
       "ann: ConfigMap ann/own is the member's own",
       "ann: ConfigMap ann/marked is the member's own",
     ]);

@@ -98,7 +98,8 @@ describe("the identity for previews", () => {
     ]) {
       assert.ok(own.steps.includes(step), step);
     }
-    assert.deepEqual(linesBelow("[leaving] ", own.output), linesBelow("[leaving] ", admins.output));
+    assert.deepEqual(linesBelow(leaving, own.output), linesBelow(leaving, admins.output));
+    assert.equal(linesBelow(leaving, own.output).length, 1);
     assert.deepEqual(unchecked(admins.output), []);
     assert.deepEqual(unchecked(own.output), ["admission"]);
     assert.deepEqual(touched, []);
@@ -129,7 +130,7 @@ describe("the identity for previews", () => {
         steps.filter((step) => step.includes("/route/")),
         [],
       );
-      assert.match(linesBelow("[leaving] ", output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
+      assert.match(linesBelow(leaving, output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
       assert.deepEqual(
         steps.filter((step) => / (ned|uma)\//.test(step)),
         ["update kubernetes:core/v1:ResourceQuota ned/quota"],
@@ -200,5 +201,6 @@ describe("the identity for previews", () => {
   }
 });
 
+const leaving = "No longer in the list. ";
 /** Checks that a preview reported as left out. */
-const unchecked = (output: string) => linesBelow("[unchecked] ", output).map((line) => line.split(":")[0] ?? "");
+const unchecked = (output: string) => linesBelow("Not checked, ", output).map((line) => line.split(":")[0] ?? "");

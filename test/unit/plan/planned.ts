@@ -66,9 +66,6 @@ export const knowing = (...keys: readonly string[]): KnownObjects => new Set(key
 /** The warnings that say some findings. */
 export const textsOf = (findings: readonly Finding[]): string[] => warningsOf(findings).map(({ text }) => text);
 
-/** The one warning that says some findings, as Pulumi's log has it. */
-export const loggedOf = (findings: readonly Finding[]): string => textsOf(findings).join();
-
 /** The one warning that says some findings; undefined where there are none. */
 export function textOf(findings: readonly Finding[]): string | undefined {
   const [text, ...others] = textsOf(findings);

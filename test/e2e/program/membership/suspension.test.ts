@@ -175,7 +175,7 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     const touched = await touchedBy(stack, async () => {
       const { output, steps } = await run("preview");
       assertSays(output, [
-        `[asleep] ada, ben: asleep since ${today} 20:00, until ${tomorrow} 07:00 UTC`,
+        `ada, ben: asleep since ${today} 20:00, until ${tomorrow} 07:00 UTC`,
         /stops their pods: ada \(8 pods\), ben \(1 pod\), gus \(2 pods\), hal \(1 pod\), bob \(1 pod\)\n/,
         `a run deletes everything of theirs on the day or later: bob (${day(30)}).`,
         "ends their access and closes their route: gus, hal, bob (left the list)",

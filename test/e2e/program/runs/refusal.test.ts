@@ -40,7 +40,7 @@ describe("a run that can't go on", () => {
     assert.equal(preview.exitCode, 0, preview.output);
     // From another machine, too: the kubeconfig's path and contents are no part of the state.
     assert.deepEqual(preview.steps, []);
-    const unchecked = linesBelow("[unchecked] ", preview.output);
+    const unchecked = linesBelow("Not checked, ", preview.output);
     assert.ok(
       unchecked.some((line) => line.startsWith("Services: ")),
       preview.output,

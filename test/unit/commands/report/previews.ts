@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { type Digest, readDigest } from "../../../../commands/report/digest.ts";
+import { type Digest, type DigestStep, nothingFound } from "../../../../commands/report/found.ts";
 import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
@@ -9,16 +9,18 @@ import { stackStorage } from "../../../../components/storage.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
+import type { Finding } from "../../../../plan/messages/finding.ts";
+import type { WarningFacts } from "../../../../plan/messages/warningFacts.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { type Registered, registeredBy } from "../../components/recorded.ts";
 import { configuration } from "../../samples.ts";
 
-/** An operation as Pulumi's JSON has it, as far as it is read. */
+/** An operation as the engine reports it, as far as it is read. */
 export interface SampleStep {
   readonly op: string;
   readonly urn: string;
-  readonly oldState?: object;
-  readonly newState?: object;
+  readonly old?: object;
+  readonly new?: object;
   readonly detailedDiff?: object;
 }
 
@@ -31,16 +33,34 @@ export function urn(type: string, name: string): string {
   return `urn:pulumi:dev::kubecamp::${isComponent ? type : `${parent}$${type}`}::${name}`;
 }
 
-/** A preview's JSON, read as the command reads it. */
-export function preview(steps: readonly SampleStep[], diagnostics: readonly object[] = []): Digest {
-  const root = { op: "same", urn: stackUrn, oldState: { inputs: {} }, newState: { inputs: {} } };
-  const config = { "kubecamp:members": "a value of the configuration" };
-  return readDigest(JSON.stringify({ config, steps: [root, ...steps], diagnostics, changeSummary: {} }));
-}
+/** The report of a preview with these steps and findings. */
+export const reportOn = (
+  steps: readonly SampleStep[],
+  found: Partial<Digest> = {},
+  more: Partial<Parameters<typeof reportOf>[1]> = {},
+): Report => {
+  const all: readonly object[] = [{ op: "same", urn: stackUrn }, ...steps];
+  return reportOf({ ...nothingFound, steps: all as readonly DigestStep[], ...found }, { stack: "dev", ...more });
+};
 
-export const warning = (message: string) => ({ severity: "warning", message: `warning: ${message}\n` });
-export const information = (message: string) => ({ severity: "info", message: `info: ${message}\n` });
-export const error = (message: string) => ({ severity: "error", message: `error: ${message}\n` });
+/** An error of Pulumi's, among the messages of a preview. */
+export const error = (message: string) => ({ messages: [{ severity: "error", message: `error: ${message}\n` }] });
+
+const left = { home: undefined, routes: [], services: [], isRouteUnseen: false, bindings: 0, othersJoin: false };
+export const leaving = (member: string, facts: Partial<WarningFacts["leaving"]> = {}): Finding<"leaving"> => ({
+  ...{ code: "leaving", member, facts: { ...left, ...facts } },
+});
+/** A namespace with its contents. */
+export const home = (pods: number, ...claims: readonly { readonly name: string; readonly storage: string }[]) => ({
+  home: { isTerminating: false, pods, claims, services: [] },
+});
+export const pending = (member: string, reason = "why"): Finding<"pending"> => ({
+  ...{ code: "pending", member, facts: { reason } },
+});
+const unedited = { isRebound: false, isAggregated: false, added: undefined };
+export const editedByHand = (object: string): Finding<"changedByHand"> => ({
+  ...{ code: "changedByHand", object, facts: unedited },
+});
 
 type Declared = ReadonlyMap<string, object>;
 const known = new Map<string, Promise<Declared>>();
@@ -99,20 +119,20 @@ interface Edit {
   readonly after: Record<string, unknown>;
   /** Members whose paths are open before, and after it. Default: none. */
   readonly open?: readonly [readonly string[], readonly string[]];
-  readonly diagnostics?: readonly object[];
+  readonly warnings?: readonly Finding[];
 }
 
 /** A preview of an edited configuration, made from the real program's declarations before and after it. */
-export async function reportOfEdit({ before, after, open = [[], []], diagnostics = [] }: Edit): Promise<Report> {
+export async function reportOfEdit({ before, after, open = [[], []], warnings = [] }: Edit): Promise<Report> {
   const [old, made] = [await declaredBy(before, open[0]), await declaredBy(after, open[1])];
   const steps = [...new Set([...made.keys(), ...old.keys()])].flatMap((each): SampleStep[] => {
     const [from, to] = [old.get(each), made.get(each)];
     const states = {
-      ...(from === undefined ? {} : { oldState: { inputs: from } }),
-      ...(to === undefined ? {} : { newState: { inputs: to } }),
+      ...(from === undefined ? {} : { old: { inputs: from } }),
+      ...(to === undefined ? {} : { new: { inputs: to } }),
     };
     const op = from === undefined ? "create" : to === undefined ? "delete" : "update";
     return isDeepStrictEqual(from, to) ? [] : [{ op, urn: each, ...states }];
   });
-  return reportOf(preview(steps, diagnostics));
+  return reportOn(steps, { warnings });
 }

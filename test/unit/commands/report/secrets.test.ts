@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../commands/report/build.ts";
 import { jsonOf } from "../../../../commands/report/print/json.ts";
 import { markdownOf } from "../../../../commands/report/print/markdown.ts";
 import { textOf } from "../../../../commands/report/print/text.ts";
-import { preview, urn } from "./previews.ts";
+import { reportOn, urn } from "./previews.ts";
 
 /** Every secret of the sample has this in it. */
 const word = "hunter2";
@@ -29,47 +28,49 @@ const wrapped = (value: string) => ({
 const copy = "kubectl.kubernetes.io/last-applied-configuration";
 
 const steps = [
-  { op: "update", urn: secretUrn, oldState: secret(`${word}-a`), newState: secret(`${word}-b`) },
+  { op: "update", urn: secretUrn, old: secret(`${word}-a`), new: secret(`${word}-b`) },
   {
     op: "update",
     urn: urn("kubernetes:rbac.authorization.k8s.io/v1:ClusterRole", "access/view"),
-    oldState: role([wrapped(`${word}-a`)], { [copy]: `{"data":"${word}"}`, one: wrapped(word) }),
-    newState: role([{ verbs: wrapped(`${word}-b`) }], { one: `[secret]${word}` }),
+    old: role([wrapped(`${word}-a`)], { [copy]: `{"data":"${word}"}`, one: wrapped(word) }),
+    new: role([{ verbs: wrapped(`${word}-b`) }], { one: `[secret]${word}` }),
   },
   {
     op: "update",
     urn: urn("pulumi:providers:kubernetes", "cluster"),
-    oldState: { inputs: { kubeconfig: `${word}-a`, context: "a" } },
-    newState: { inputs: { kubeconfig: `${word}-b`, context: "b" } },
+    old: { inputs: { kubeconfig: `${word}-a`, context: "a" } },
+    new: { inputs: { kubeconfig: `${word}-b`, context: "b" } },
   },
-  { op: "create", urn: urn("kubernetes:core/v1:Secret", "access/other"), newState: secret(word) },
+  { op: "create", urn: urn("kubernetes:core/v1:Secret", "access/other"), new: secret(word) },
   {
     op: "replace",
     urn: urn("kubernetes:core/v1:Secret", "access/third"),
-    oldState: secret(word),
-    newState: secret(`${word}-b`, { labels: { one: wrapped(word) } }),
+    old: secret(word),
+    new: secret(`${word}-b`, { labels: { one: wrapped(word) } }),
   },
 ];
 
 describe("secrets", () => {
-  const report = reportOf(preview(steps));
+  const report = reportOn(steps);
   const outputs = { text: textOf(report, 80), markdown: markdownOf(report), json: JSON.stringify(jsonOf(report)) };
 
   for (const [form, output] of Object.entries(outputs)) {
     it(`leaves secrets out of the ${form}, which tells that these change`, () => {
       assert.ok(!output.includes(word), output);
-      assert.ok(!output.includes("a value of the configuration"), output);
       assert.match(output, /ca\.crt/);
       assert.match(output, /\(secret\)/);
     });
   }
 
   it("tells that a secret changes also where Pulumi shows equal values on both sides", () => {
-    const states = { oldState: secret("[secret]"), newState: secret("[secret]") };
-    const step = { op: "update", urn: secretUrn, ...states, detailedDiff: { "data.ca": { kind: "update" } } };
-    assert.match(
-      textOf(reportOf(preview([step])), 80),
-      /backend-ca +changed\n +Secret data\.ca changes, which is not shown/,
-    );
+    const both = secret("[secret]");
+    const step = {
+      op: "update",
+      urn: secretUrn,
+      old: both,
+      new: both,
+      detailedDiff: { "data.ca": { kind: "update" } },
+    };
+    assert.match(textOf(reportOn([step]), 80), /backend-ca +changed\n +Secret data\.ca changes, which is not shown/);
   });
 });

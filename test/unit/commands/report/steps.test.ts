@@ -1,13 +1,23 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../commands/report/build.ts";
 import { sectionsOf } from "../../../../commands/report/print/sections.ts";
 import { alarmsIn, metBy, summaryOf } from "../../../../commands/report/print/summary.ts";
 import { replacementText } from "../../../../commands/report/print/words.ts";
 import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
+import type { Finding } from "../../../../plan/messages/finding.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
-import { loggedOf, planOf } from "../../plan/planned.ts";
+import { planOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
-import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
+import {
+  editedByHand,
+  error,
+  home,
+  leaving,
+  pending,
+  reportOfEdit,
+  reportOn,
+  type SampleStep,
+  urn,
+} from "./previews.ts";
 
 const quotaUrn = urn("kubernetes:core/v1:ResourceQuota", "bob/quota");
 const quota = (cpu: string, applied = "1") => ({
@@ -17,11 +27,11 @@ const quota = (cpu: string, applied = "1") => ({
     spec: { hard: { "limits.cpu": cpu } },
   },
 });
-const update = (oldState: object, newState: object, more: object = {}): SampleStep => ({
+const update = (old: object, made: object, more: object = {}): SampleStep => ({
   op: "update",
   urn: quotaUrn,
-  oldState,
-  newState,
+  old,
+  new: made,
   ...more,
 });
 const serviceUrn = urn("kubernetes:core/v1:Service", "bob/service");
@@ -53,7 +63,7 @@ describe("the steps of a preview", () => {
         ["ann", "cem", "dan"],
         ["dan", "eve"],
       ],
-      diagnostics: [warning(`[closing] a title\n  cem: no Service`)],
+      warnings: [{ code: "closing", member: "cem", facts: { reason: "no Service" } }],
     });
     assert.equal(summaryOf(report), "2 join, 1 leaves, 1 changes, 1 route opens, 2 routes close, 1 route moves");
     assert.deepEqual(
@@ -81,10 +91,10 @@ describe("the steps of a preview", () => {
 
   it("reports nothing where everything stays, but what is pending", async () => {
     const raw = { members: [{ member: "bob", type: "user" }] };
-    const summaryWith = async (...diagnostics: readonly object[]) =>
-      summaryOf(await reportOfEdit({ before: raw, after: raw, diagnostics }));
+    const summaryWith = async (...warnings: readonly Finding[]) =>
+      summaryOf(await reportOfEdit({ before: raw, after: raw, warnings }));
     assert.equal(await summaryWith(), "Nothing changes.");
-    assert.equal(await summaryWith(warning("[pending] a title\n  bob: why")), "Nothing changes. 1 pending");
+    assert.equal(await summaryWith(pending("bob")), "Nothing changes. 1 pending");
   });
 
   it("reports a route that becomes another kind as moved, and none as lost", async () => {
@@ -112,110 +122,109 @@ describe("the steps of a preview", () => {
 
   it("reports what is put back after changes by hand, where nothing else is different", () => {
     const again = update(quota("1", "a"), quota("1", "a.77"));
-    const named = warning(`[changedByHand] a title\n  ResourceQuota bob/quota`);
+    const named = { warnings: [editedByHand("ResourceQuota bob/quota")] };
     const expected = [{ name: "ResourceQuota bob/quota", text: "" }];
-    assert.deepEqual(reportOf(preview([again])).putBack, expected);
-    assert.deepEqual(reportOf(preview([again], [named])).putBack, expected);
+    assert.deepEqual(reportOn([again]).putBack, expected);
+    assert.deepEqual(reportOn([again], named).putBack, expected);
     // What did not stay is not said to be put back.
-    const unkept = warning(`[notKept] a title\n  ResourceQuota bob/quota: spec.hard.pods is not as declared`);
-    assert.deepEqual(reportOf(preview([again], [unkept])).putBack, []);
+    const unkept: Finding = { code: "notKept", object: "ResourceQuota bob/quota", facts: { fields: [] } };
+    assert.deepEqual(reportOn([again], { warnings: [unkept] }).putBack, []);
     // Edited in the list as well as by hand.
-    const edited = reportOf(
-      preview([update(quota("1", "a"), quota("2", "a.77"), { detailedDiff: { rules: {} } })], [named]),
-    );
+    const both = update(quota("1", "a"), quota("2", "a.77"), { detailedDiff: { rules: {} } });
+    const edited = reportOn([both], named);
     const cpu = { what: "CPU", from: "1", to: "2" };
     assert.deepEqual([edited.putBack, edited.changing], [expected, [{ member: "bob", differences: [cpu] }]]);
     // With a refresh, what was found on the cluster is what it was before.
-    const home = { op: "refresh", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
-    const found = reportOf(preview([home, update(quota("9", "a"), quota("1", "a.77"))], [named]));
+    const refresh = { op: "refresh", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
+    const found = reportOn([refresh, update(quota("9", "a"), quota("1", "a.77"))], named);
     const back = [{ name: "ResourceQuota bob/quota", text: "CPU 9 → 1" }];
     assert.deepEqual([found.putBack, found.changing], [back, []]);
   });
 
   it("reports no changes by hand without a cluster", () => {
-    const offline = warning(`[offline] a title\n  routes: whether they are open`);
-    const report = reportOf(preview([update(quota("1", "a.77"), quota("1", "a"))], [offline]));
+    const facts = { matter: "routes", clusterId: undefined, routeNamespace: "x", isStateKnown: true } as const;
+    const report = reportOn([update(quota("1", "a.77"), quota("1", "a"))], { warnings: [{ code: "offline", facts }] });
     assert.deepEqual([report.putBack, report.changing], [[], []]);
     assert.equal(summaryOf(report), "Nothing changes. (offline: no cluster was asked)");
-    const unchecked = reportOf(preview([], [warning(`[unchecked] a title\n  Pods: what runs`)]));
+    const pods: Finding = { code: "unchecked", object: "Pods", facts: { matter: "what runs", answer: "no" } };
+    const unchecked = reportOn([], { warnings: [pods] });
     assert.equal(summaryOf(unchecked), "Nothing changes. (not all of it could be checked)");
   });
 
   it("reports what a refresh has found gone as brought back, and nobody as joining by that", () => {
-    const home = urn("kubernetes:core/v1:Namespace", "bob/namespace");
+    const of = { urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
     const state = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
-    const report = reportOf(
-      preview([
-        { op: "delete", urn: home, oldState: state },
-        { op: "create", urn: home, newState: state },
-        { op: "refresh", urn: quotaUrn, oldState: quota("1"), newState: quota("2") },
-      ]),
-    );
+    const report = reportOn([
+      { op: "delete", ...of, old: state },
+      { op: "create", ...of, new: state },
+      { op: "refresh", urn: quotaUrn, old: quota("1"), new: quota("2") },
+    ]);
     assert.deepEqual(report.putBack, [{ name: "Namespace bob", text: "it is gone, and made anew" }]);
     assert.deepEqual([report.joining, report.leaving, report.changing], [[], [], []]);
   });
 
   it("reports loudly what is replaced", () => {
-    const states = { oldState: quota("1"), newState: quota("2") };
+    const states = { old: quota("1"), new: quota("2") };
     const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({ op, urn: quotaUrn, ...states }));
-    const report = reportOf(preview(steps));
+    const report = reportOn(steps);
     const differences = [{ what: "CPU", from: "1", to: "2" }];
     const replaced = { object: "ResourceQuota bob/quota", change: "replaced", member: "bob", differences };
     assert.deepEqual(report.replacements, [replaced]);
     assert.equal(summaryOf(report), "1 object is replaced");
     assert.deepEqual(alarmsIn(report), ["replacement"]);
-    const home = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
+    const state = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
     const anew = { op: "replace", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
-    const lost = reportOf(preview([{ ...anew, oldState: home, newState: home }]));
+    const lost = reportOn([{ ...anew, old: state, new: state }]);
     assert.deepEqual([alarmsIn(lost), lost.joining, lost.leaving], [["removal", "replacement"], [], []]);
     assert.match(replacementText(lost) ?? "", /All that is in a replaced namespace is lost\.$/);
     assert.doesNotMatch(replacementText(report) ?? "", /namespace/);
-    const left = { op: "delete", urn: quotaUrn, oldState: { ...quota("1"), delete: true } };
-    assert.equal(reportOf(preview([left])).replacements.length, 1);
+    const left = { op: "delete", urn: quotaUrn, old: { ...quota("1"), delete: true } };
+    assert.equal(reportOn([left]).replacements.length, 1);
   });
 
   it("reports no replacement where kubecamp's own Service is applied again, or let go of", () => {
     const kept = { retainOnDelete: true };
-    const states = { oldState: service("1", kept), newState: service("2", kept) };
-    const again = reportOf(preview([{ op: "replace", urn: serviceUrn, ...states }]));
+    const states = { old: service("1", kept), new: service("2", kept) };
+    const again = reportOn([{ op: "replace", urn: serviceUrn, ...states }]);
     const differences = (texts: object) => [
       { member: "bob", differences: [{ what: "Service bob/bob-svc", ...texts }] },
     ];
     assert.deepEqual([again.replacements, again.changing], [[], differences({ to: "applied again" })]);
-    const gone = reportOf(preview([{ op: "delete", urn: serviceUrn, oldState: service("1", kept) }]));
+    const gone = reportOn([{ op: "delete", urn: serviceUrn, old: service("1", kept) }]);
     assert.deepEqual(gone.changing, differences({ from: "kubecamp's, and now the member's own" }));
   });
 
   it("reports nothing as deleted of who is still there and unknown to Pulumi's state", () => {
-    const report = reportOf(preview([], [warning(`[leaving] a title\n  zoe: access (1 binding)`)]));
-    assert.deepEqual(report.stranded, [{ name: "zoe", text: "access (1 binding)" }]);
-    assert.deepEqual(report.leaving, []);
+    const { stranded, leaving: gone } = reportOn([], { warnings: [leaving("zoe", { bindings: 1 })] });
+    const zoe = { name: "zoe", text: "access (1 binding)", losesNamespace: false, isOnTheirWay: false };
+    assert.deepEqual([stranded, gone], [[zoe], []]);
   });
 
   it("reports as lost what 'kubecamp up', unlike 'pulumi up', deletes of who is not in the state", () => {
-    const home = warning("[leaving] a title\n  zoe: namespace with no unfinished pods, no PersistentVolumeClaims");
-    const toldOf = (deletesStranded: boolean) => {
-      const report = reportOf(preview([], [home]), { deletesStranded });
+    const toldOf = (deletesStranded: boolean, contents = home(0).home) => {
+      const report = reportOn([], { warnings: [leaving("zoe", { home: contents })] }, { deletesStranded });
       return [summaryOf(report), metBy(report, ["removal", "change"]), sectionsOf(report)[0]?.weight];
     };
     assert.deepEqual(toldOf(true), ["1 left behind", ["removal", "change"], "danger"]);
     assert.deepEqual(toldOf(false), ["Nothing changes. 1 left behind", [], "warning"]);
+    // Nothing is left to do about a namespace that goes already.
+    assert.deepEqual(toldOf(true, { ...home(0).home, isTerminating: true }), ["Nothing changes.", [], "warning"]);
   });
 
   it("claims nothing as kept for leavers after a preview that failed before deletions", () => {
     const { settings } = configuration({ members: [] });
     const names = numbered(22);
-    const plan = loggedOf(leavingMembers(planOf([], settings, inhabitedBy(...names))));
-    const { stranded, leaving, failed } = reportOf(preview([], [warning(plan), error("no quota for bob")]));
-    assert.deepEqual([failed, stranded], [true, []]);
+    const warnings = leavingMembers(planOf([], settings, inhabitedBy(...names)));
+    const report = reportOn([], { warnings, ...error("no quota for bob") });
+    assert.deepEqual([report.failed, report.stranded], [true, []]);
     assert.deepEqual(
-      leaving.map(({ member, namespaceDeleted }) => [member, namespaceDeleted]),
+      report.leaving.map(({ member, namespaceDeleted }) => [member, namespaceDeleted]),
       names.map((name) => [name, true]),
     );
   });
 
   it("reports steps of an operation that nobody knows yet", () => {
-    const report = reportOf(preview([{ ...update(quota("1"), quota("2")), op: "transmogrify" }]));
+    const report = reportOn([{ ...update(quota("1"), quota("2")), op: "transmogrify" }]);
     assert.deepEqual(report.changing, [{ member: "bob", differences: [{ what: "CPU", from: "1", to: "2" }] }]);
   });
 });

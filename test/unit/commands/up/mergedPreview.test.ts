@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
+import { nothingFound } from "../../../../commands/report/found.ts";
 import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
+import { leaving } from "../report/previews.ts";
 import { lookAfter, root } from "./afterUp.ts";
 
 const user = (member: string) => ({ member, type: "user" });
@@ -17,17 +19,14 @@ describe("one report of several previews", () => {
   });
 
   it("merges all that several previews have, under the name that was asked for", () => {
-    const other = { op: "create", urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y` };
-    const leaving = (name: string) => `[leaving] a title\n  ${name}: namespace with 2 pods`;
-    const warn = (message: string) => ({ severity: "warning", message });
+    const other = {
+      op: "create" as const,
+      urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y`,
+    };
     const first = unpreviewed(look, []);
     const digest = mergedDigest([
-      {
-        stack: "prod-0",
-        digest: { ...first, diagnostics: [...first.diagnostics, warn(leaving("yan"))] },
-        failure: undefined,
-      },
-      { stack: "prod-1", digest: { steps: [other], diagnostics: [warn(leaving("zoe"))] }, failure: undefined },
+      { digest: { ...first, warnings: [...first.warnings, leaving("yan")] } },
+      { digest: { ...nothingFound, steps: [other], warnings: [leaving("zoe")] } },
     ]);
     const report = reportOf(digest, { stack: "prod", failure: "prod-1: no" });
     assert.deepEqual([report.stack, report.failed, report.errors], ["prod", true, ["prod-1: no"]]);

@@ -10,5 +10,6 @@ export const resultOf = (stack: string, more: Partial<StackResult> = {}): StackR
   members: [],
   warnings: [],
   notices: [],
+  remarks: [],
   ...more,
 });

@@ -16,7 +16,7 @@ import { roleBinding } from "../../../../plan/objects/rbac/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
-import { liveService, otherService } from "../../cluster/liveService.ts";
+import { liveService } from "../../cluster/liveService.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, labelsOf, settings } from "../../samples.ts";
 import { compared, knowing } from "../planned.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { budgetsTold, exceededBudgets } from "../../../../plan/findings/budgets.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
-import { loggedOf, textOf } from "../planned.ts";
+import { textOf } from "../planned.ts";
 
 const over = { labels: { course: "cs101" } };
 const labels = { course: "cs101" };
@@ -20,9 +20,9 @@ const told = (budgets: readonly object[], ...members: readonly object[]) => {
 describe("budgets", () => {
   it("tells of budgets with what the quotas add up to, what is left, and who has the most", () => {
     assert.equal(
-      loggedOf(told([budget, { name: "all", maxCPUm: 4000 }], bob, ada, eve)),
+      textOf(told([budget, { name: "all", maxCPUm: 4000 }], bob, ada, eve)),
       [
-        "[budgets] Budgets, and what is left of them:",
+        "Budgets, and what is left of them:",
         "  cs101: 2 members; maxCPUm 2500 of 20000, 17500 left (ada 2000, bob 500); " +
           "maxMemoryMiB 1000 of 20000, 19000 left (bob 500, ada 500); " +
           "storageMiB 10000 of 100000, 90000 left (bob 5000, ada 5000)",

@@ -5,7 +5,7 @@ import { obstacles } from "../../../../plan/membership/ownership.ts";
 import { jobsElsewhere, jobsOfTwo } from "../../../../plan/membership/sharedJobs.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { configuration, labelsOf } from "../../samples.ts";
-import { loggedOf, planOf } from "../planned.ts";
+import { planOf, textOf } from "../planned.ts";
 
 const job = "github:repo:ada/site:ref:refs/heads/main";
 const entry = { issuer: "github", repository: "ada/site", ref: "refs/heads/main" };
@@ -67,8 +67,8 @@ describe("CI jobs of two stacks", () => {
     const findings = [{ code: "jobOfTwo", member: "ada", facts } as const];
     assert.deepEqual(found(live), [[], findings]);
     assert.equal(
-      loggedOf(findings),
-      "[jobOfTwo] CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:\n" +
+      textOf(findings),
+      "CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:\n" +
         `  ada: ${job}, also of 'bob' in stack 'prod'`,
     );
   });

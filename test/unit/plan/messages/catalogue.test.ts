@@ -1,28 +1,9 @@
 import assert from "node:assert/strict";
-import { upCommand } from "../../../../config/sources/engine/upCommand.ts";
-import { loggedText, refusalTexts, warningsOf } from "../../../../plan/messages/catalogue.ts";
-import type { Finding, WarningCode } from "../../../../plan/messages/finding.ts";
-import { linesOf, warningIn } from "../../../../plan/messages/reading.ts";
-import { warningWords } from "../../../../plan/messages/warningWords.ts";
-import { environmentOf } from "../../../../runs/selectedStack.ts";
-import { loggedOf } from "../planned.ts";
-
-const linesIn = (findings: readonly Finding[]) => linesOf(warningIn(loggedOf(findings)));
-
-const reason = "no Service 'bob-svc': none at all";
+import { refusalTexts, warningsOf } from "../../../../plan/messages/catalogue.ts";
+import type { Finding } from "../../../../plan/messages/finding.ts";
+import { textsOf } from "../planned.ts";
 
 describe("a warning", () => {
-  it("knows a warning by the code before its words in the log, whatever these are", () => {
-    for (const code of Object.keys(warningWords) as WarningCode[]) {
-      const warning = { code, text: "Other words than today's:\n  bob: [pending] and so on" };
-      assert.deepEqual(warningIn(loggedText(warning)), warning);
-    }
-    assert.equal(
-      loggedOf([{ code: "closing", member: "bob", facts: { reason } }]),
-      `[closing] Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}`,
-    );
-  });
-
   it("makes one warning of each matter, in the order in which the matters come first", () => {
     const findings: Finding[] = [
       { code: "expires", member: "bob", facts: { lastDay: "2026-06-15", days: 0 } },
@@ -30,7 +11,8 @@ describe("a warning", () => {
       { code: "expires", member: "eve", facts: { lastDay: "2026-06-16", days: 1 } },
       { code: "moves", member: "eve", facts: { from: "camp-0", to: "camp-1", family: "camp" } },
     ];
-    assert.deepEqual(warningsOf(findings), [
+    // Another shard finds the same.
+    assert.deepEqual(warningsOf([...findings, ...findings]), [
       { code: "expires", text: "Expires soon: bob on 2026-06-15 (today), eve on 2026-06-16 (in 1 day)" },
       {
         code: "unserved",
@@ -45,6 +27,23 @@ describe("a warning", () => {
     ]);
     assert.deepEqual(warningsOf([]), []);
   });
+
+  it("lists what it is about, with a text where there is one", () => {
+    const facts = { isRebound: false, isAggregated: false, added: undefined };
+    const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
+    assert.deepEqual(
+      textsOf([
+        { code: "changedByHand", object: "Role a/zoe", facts },
+        { code: "changedByHand", object: "Ingress a/b", facts: { ...facts, added } },
+        { code: "closing", member: "bob", facts: { reason: "it is gone" } },
+      ]),
+      [
+        "Changed by hand; 'pulumi up' restores it:\n" +
+          "  Role a/zoe\n  Ingress a/b: removes what nobody declares: label kubecamp.dev/protected",
+        "Routes that were open, and that 'pulumi up' closes:\n  bob: it is gone",
+      ],
+    );
+  });
 });
 
 describe("the command that words name as the way out", () => {
@@ -57,40 +56,6 @@ describe("the command that words name as the way out", () => {
     const refusal = { code: "unguarded", member: "bob", facts } as const;
     assert.match(refusalTexts([refusal]).join(), /first: pulumi up --stack camp --refresh$/);
     assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
-  });
-
-  it("knows from the program's environment which command made the run", () => {
-    assert.deepEqual([upCommand({}), upCommand(environmentOf({ folder: "." }, {}))], ["pulumi up", "kubecamp up"]);
-  });
-});
-
-describe("the lines of a warning", () => {
-  it("reads a warning's lines again by name, with what is said of each", () => {
-    assert.deepEqual(
-      linesIn([
-        { code: "pending", member: "bob", facts: { reason } },
-        { code: "pending", member: "carol", facts: { reason: "two of them (1 Gi); and a route\nthat goes on" } },
-      ]),
-      [
-        { name: "bob", text: reason },
-        { name: "carol", text: "two of them (1 Gi); and a route" },
-      ],
-    );
-    const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
-    assert.deepEqual(
-      linesIn([
-        {
-          code: "changedByHand",
-          object: "Role/zoe",
-          facts: { isRebound: false, isAggregated: false, added: undefined },
-        },
-        { code: "changedByHand", object: "Ingress a/b", facts: { isRebound: false, isAggregated: false, added } },
-      ]),
-      [
-        { name: "Role/zoe", text: "" },
-        { name: "Ingress a/b", text: "removes what nobody declares: label kubecamp.dev/protected" },
-      ],
-    );
   });
 });
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../../commands/report/build.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { storage } from "../../../samples.ts";
-import { preview, reportOfEdit, urn } from "../previews.ts";
+import { reportOfEdit, reportOn, urn } from "../previews.ts";
 
 const bob = (more: object = {}) => ({ member: "bob", type: "user", ...more });
 const stack = (...members: readonly object[]) => ({ members, storage });
@@ -119,7 +118,7 @@ describe("who is let in, in a report", () => {
     const inputs = { bucketName: "bob-data", member: "bob", acl: "private" };
     const { acl: _, ...granting } = { ...inputs, grants: [{ grantee: "somebody", permission: "WRITE" }] };
     const step = { op: "update", urn: urn("kubecamp-buckets:index:Bucket", "bob/bucket/data") };
-    const { access } = reportOf(preview([{ ...step, oldState: { inputs }, newState: { inputs: granting } }]));
+    const { access } = reportOn([{ ...step, old: { inputs }, new: { inputs: granting } }]);
     assert.deepEqual(access, [{ member: "bob", where: ["bucket bob-data"], who: ["WRITE to somebody"] }]);
   });
 

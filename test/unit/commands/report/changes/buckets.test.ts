@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../../commands/report/build.ts";
 import { jsonOf } from "../../../../../commands/report/print/json.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
+import type { Finding } from "../../../../../plan/messages/finding.ts";
 import { storage } from "../../../samples.ts";
-import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "../previews.ts";
+import { error, reportOfEdit, reportOn, type SampleStep, urn } from "../previews.ts";
 
 const user = (member: string, buckets: readonly object[], more: object = {}) => ({
   member,
@@ -17,12 +17,13 @@ const user = (member: string, buckets: readonly object[], more: object = {}) => 
 const data = { name: "data" };
 const site = { name: "site", reclaimPolicy: "Delete" };
 const stack = (...members: readonly object[]) => ({ members, storage });
-const edit = (before: readonly object[], after: readonly object[], ...said: readonly string[]) =>
-  reportOfEdit({
-    before: stack(...before),
-    after: stack(...after),
-    diagnostics: said.map((line) => warning(`[buckets] a title\n${line}`)),
-  });
+const edit = (before: readonly object[], after: readonly object[], ...warnings: readonly Finding[]) =>
+  reportOfEdit({ before: stack(...before), after: stack(...after), warnings });
+/** What becomes of a bucket: it is deleted with as many objects, or stays. */
+const goes = (member: string, bucket: string, objects?: number): Finding<"buckets"> => ({
+  ...{ code: "buckets", member },
+  facts: { bucket, deletes: objects === undefined ? undefined : { objects, more: false } },
+});
 /** Changes reported of a member who stays. */
 const changes = async (before: object, after: object) =>
   (await edit([before], [after])).changing.flatMap(({ differences }) => differences.map(differenceText));
@@ -88,7 +89,7 @@ describe("buckets in a report", () => {
       inputs: { kind: "Secret", metadata: { name: "data", namespace: "ann" }, data: { KEY: value } },
     });
     const step = { op: "replace", urn: urn("kubernetes:core/v1:Secret", "ann/bucket/data/secret") };
-    const replaced = reportOf(preview([{ ...step, oldState: inputs("hunter2"), newState: inputs("hunter3") }]));
+    const replaced = reportOn([{ ...step, old: inputs("hunter2"), new: inputs("hunter3") }]);
     const differences = [{ what: "Secret ann/data", from: "there", to: "made anew" }];
     assert.deepEqual([replaced.replacements, replaced.changing], [[], [{ member: "ann", differences }]]);
   });
@@ -97,8 +98,9 @@ describe("buckets in a report", () => {
     const report = await edit(
       [user("ann", [data, site]), user("bob", [data, site])],
       [user("ann", [])],
-      "  ann: 'ann-data' stays on the server with all that is in it, closed to everybody (Retain)\n" +
-        "  ann: 'ann-site' is deleted with 10,000 objects (Delete)\n  bob: 'bob-data' stays (Retain)",
+      goes("ann", "ann-data"),
+      goes("ann", "ann-site", 10_000),
+      goes("bob", "bob-data"),
     );
     assert.deepEqual(
       report.buckets.map(({ bucket, fate, what }) => [bucket, fate, what]),
@@ -106,7 +108,7 @@ describe("buckets in a report", () => {
         ["ann-site", "deleted", "is deleted with 10,000 objects (Delete)"],
         ["bob-site", "deleted", "is deleted with all that is in it, not counted (Delete)"],
         ["ann-data", "kept", "stays on the server with all that is in it, closed to everybody (Retain)"],
-        ["bob-data", "kept", "stays (Retain)"],
+        ["bob-data", "kept", "stays on the server with all that is in it, closed to everybody (Retain)"],
       ],
     );
     assert.equal(summaryOf(report), "1 leaves, 2 buckets are deleted, 2 buckets are kept on the server");
@@ -121,10 +123,10 @@ describe("buckets in a report", () => {
   });
 
   it("reports buckets that would go only where a preview failed before deletions", () => {
-    const said = warning(`[buckets] a title\n  ann: 'ann-site' is deleted with 3 objects (Delete)`);
+    const warnings = [goes("ann", "ann-site", 3)];
     const lost = { bucket: "ann-site", member: "ann", fate: "deleted", what: "is deleted with 3 objects (Delete)" };
-    assert.deepEqual(reportOf(preview([], [said, error("no")])).buckets, [lost]);
-    assert.deepEqual(reportOf(preview([], [said])).buckets, []);
+    assert.deepEqual(reportOn([], { warnings, ...error("no") }).buckets, [lost]);
+    assert.deepEqual(reportOn([], { warnings }).buckets, []);
   });
 
   describe("of a driver", () => {
@@ -133,18 +135,18 @@ describe("buckets in a report", () => {
     const claimAnd = (op: string): SampleStep[] =>
       ["Claim", "Access"].map((part) => ({
         ...{ op, urn: urn(`${type}${part}`, `ann/bucket/data/${part.toLowerCase()}`) },
-        ...(op === "delete" ? { oldState: state } : { newState: state }),
+        ...(op === "delete" ? { old: state } : { new: state }),
       }));
 
     it("reports each bucket of a driver in one line", () => {
-      const { changing } = reportOf(preview(claimAnd("create")));
+      const { changing } = reportOn(claimAnd("create"));
       assert.deepEqual(changing, [
         { member: "ann", differences: [{ what: "bucket data", from: undefined, to: "there" }] },
       ]);
     });
 
     it("reports that a driver's buckets may be lost with their claims", () => {
-      const report = reportOf(preview(claimAnd("delete")));
+      const report = reportOn(claimAnd("delete"));
       const what = "is the driver's to keep or delete, by its BucketClass's deletionPolicy";
       assert.deepEqual(report.buckets, [{ bucket: "data", member: "ann", fate: "driver", what }]);
       assert.equal(summaryOf(report), "1 bucket is left to its driver");

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../../commands/report/build.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
 import { ca } from "../../../certificates.ts";
-import { preview, reportOfEdit, urn } from "../previews.ts";
+import { reportOfEdit, reportOn, urn } from "../previews.ts";
 
 /** The lines of what changes for bob, whose entry or stack is edited. */
 async function linesOf(
@@ -336,12 +335,10 @@ describe("what changes of a route that becomes another kind of route", () => {
       urn("kubernetes:networking.k8s.io/v1:Ingress", "bob/route/ingress"),
       urn("kubernetes:gateway.networking.k8s.io/v1:HTTPRoute", "bob/route/http"),
     ];
-    const { changing } = reportOf(
-      preview([
-        { op: "delete", urn: door, oldState: { inputs: { kind: "Ingress", metadata: { annotations } } } },
-        { op: "create", urn: other, newState: { inputs: { kind: "HTTPRoute", metadata: { annotations: {} } } } },
-      ]),
-    );
+    const { changing } = reportOn([
+      { op: "delete", urn: door, old: { inputs: { kind: "Ingress", metadata: { annotations } } } },
+      { op: "create", urn: other, new: { inputs: { kind: "HTTPRoute", metadata: { annotations: {} } } } },
+    ]);
     assert.deepEqual(changing[0]?.differences.map(differenceText), [
       "how its Service is reached HTTPS, with no certificate checked → HTTP",
       'Ingress metadata.annotations["nginx.ingress.kubernetes.io/auth-type"] basic → none',

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../../commands/report/build.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
-import { preview, urn } from "../previews.ts";
+import { reportOn, urn } from "../previews.ts";
 
 const labels = (stack: string) => ({ "kubecamp.dev/member": "alice", "kubecamp.dev/stack": stack });
 const home = (stack: string) => ({
@@ -19,14 +18,14 @@ const view = (stack: string, ...names: readonly string[]) => ({
 describe("who has moved to another shard, in a report", () => {
   const binding = urn("kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding", "alice/others/view");
   const anew = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
-    ...{ op, urn: binding, oldState: view("prod-0", "oidc:alice") },
-    newState: view("prod-1", "oidc:alice", "oidc:mallory"),
+    ...{ op, urn: binding, old: view("prod-0", "oidc:alice") },
+    new: view("prod-1", "oidc:alice", "oidc:mallory"),
   }));
   const namespaceUrn = urn("kubernetes:core/v1:Namespace", "alice/namespace");
 
   it("reports a moved member's stack and other differences, and no binding as a replacement", () => {
-    const moved = { op: "update", urn: namespaceUrn, oldState: home("prod-0"), newState: home("prod-1") };
-    const { changing, access, replacements } = reportOf(preview([moved, ...anew]));
+    const moved = { op: "update", urn: namespaceUrn, old: home("prod-0"), new: home("prod-1") };
+    const { changing, access, replacements } = reportOn([moved, ...anew]);
     assert.deepEqual(changing[0]?.differences.map(differenceText), [
       "opened to + oidc:mallory",
       "stack prod-0 → prod-1",
@@ -36,7 +35,7 @@ describe("who has moved to another shard, in a report", () => {
   });
 
   it("reports loudly where a moved member's namespace would be replaced", () => {
-    const lost = { op: "replace", urn: namespaceUrn, oldState: home("prod-0"), newState: home("prod-1") };
-    assert.equal(reportOf(preview([lost])).replacements.length, 1);
+    const lost = { op: "replace", urn: namespaceUrn, old: home("prod-0"), new: home("prod-1") };
+    assert.equal(reportOn([lost]).replacements.length, 1);
   });
 });

@@ -1,26 +1,23 @@
 import assert from "node:assert/strict";
-import { reportOf } from "../../../../../commands/report/build.ts";
 import type { Report } from "../../../../../commands/report/model.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { cell, escaped, fenceFor } from "../../../../../commands/report/print/markdownText.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
 import { numbered } from "../../../cluster/leaving.ts";
-import { error, preview, reportOfEdit, warning } from "../previews.ts";
+import { error, home, leaving, pending, reportOfEdit, reportOn } from "../previews.ts";
 
 const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
-const nothing: Report = reportOf(preview([]));
+const nothing: Report = reportOn([]);
 
 const example = () =>
   reportOfEdit({
     before: { members: [user("ann"), user("bob")] },
     after: { members: [user("bob", { maxCPUm: 1500, images: ["nginx"] }), user("cem")] },
     open: [[], ["bob"]],
-    diagnostics: [
-      warning(`[leaving] a title\n  ann: namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi)`),
-      warning(
-        "[pending] A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  cem: no Service 'cem-svc'",
-      ),
-      warning("[expires] Expires soon: bob on 2026-06-20 (in 5 days)"),
+    warnings: [
+      leaving("ann", home(2, { name: "data", storage: "1Gi" })),
+      pending("cem", "no Service 'cem-svc'"),
+      { code: "expires", member: "bob", facts: { lastDay: "2026-06-20", days: 5 } },
     ],
   });
 
@@ -88,7 +85,7 @@ Expires soon: bob on 2026-06-20 (in 5 days)
 
   it("says in red why a preview failed", () => {
     assert.equal(
-      markdownOf(reportOf(preview([], [error("A mistake.\n  members[0]: ```")]))),
+      markdownOf(reportOn([], error("A mistake.\n  members[0]: ```"))),
       `<!-- kubecamp report: dev -->
 ### kubecamp: stack dev
 
@@ -142,7 +139,7 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     assert.equal(fenceFor(["```` x", "`"]), "`````"));
 
   it("begins a comment with a marker that no stack's name can end", () => {
-    const report = reportOf({ steps: [], diagnostics: [] }, { stack: "--> <b>", failure: "x" });
+    const report = reportOn([], {}, { stack: "--> <b>", failure: "x" });
     assert.match(markdownOf(report), /^<!-- kubecamp report: --b -->\n### kubecamp: stack --\\> \\<b\\>\n/);
   });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { LostBucket, Report } from "../../../../../commands/report/model.ts";
 import { alarmsIn, metBy } from "../../../../../commands/report/print/summary.ts";
-import { reportOfEdit, warning } from "../previews.ts";
+import type { Finding } from "../../../../../plan/messages/finding.ts";
+import { pending, reportOfEdit } from "../previews.ts";
 
 describe("what --fail-on finds", () => {
   const leaver = { member: "zoe", type: "user", namespaceDeleted: true, lost: undefined, objects: 9 };
@@ -35,10 +36,8 @@ describe("what --fail-on finds", () => {
   it("finds any change for --fail-on, but not a path that waits for its Service", async () => {
     const members = [{ member: "bob", type: "user" }];
     const raw = { members, route: { host: "camp.example.org", readiness: { mode: "wait" } } };
-    const met = async (...pending: readonly string[]) => {
-      const diagnostics = pending.map((name) => warning(`[pending] a title\n  ${name}: no Service`));
-      return metBy(await reportOfEdit({ before: raw, after: raw, open: [[], ["bob"]], diagnostics }), ["change"]);
-    };
-    assert.deepEqual([await met("bob"), await met()], [[], ["change"]]);
+    const met = async (...warnings: readonly Finding[]) =>
+      metBy(await reportOfEdit({ before: raw, after: raw, open: [[], ["bob"]], warnings }), ["change"]);
+    assert.deepEqual([await met(pending("bob")), await met()], [[], ["change"]]);
   });
 });

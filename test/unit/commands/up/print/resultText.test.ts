@@ -3,6 +3,7 @@ import { inParallel } from "../../../../../cluster/kinds/inParallel.ts";
 import { mergedResults } from "../../../../../commands/up/family.ts";
 import { resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
 import type { StackResult } from "../../../../../commands/up/upStack.ts";
+import { pending } from "../../report/previews.ts";
 import { resultOf as of } from "../stackResult.ts";
 
 const change = (
@@ -23,7 +24,8 @@ const up = of("prod-0", {
     change("delete", "ben/binding/view"),
   ],
   members: ["ana", "ben"],
-  warnings: [{ code: "pending", text: "A route is pending:\n  ana: no Service" }],
+  warnings: [pending("ana")],
+  remarks: ["a newer version", "a newer version"],
 });
 const failed = of("prod-1", { plan: undefined, outcome: "failed", reason: "the API server is down\ntry again" });
 
@@ -38,8 +40,12 @@ describe("what is told of stacks that were brought up", () => {
         "prod-2  unchanged  0        0        0        -",
         "",
         "prod-0 warns:",
-        "  A route is pending:",
-        "    ana: no Service",
+        "  A route is pending, and will open with the first 'kubecamp up' that finds a",
+        "  fit Service:",
+        "    ana: why",
+        "",
+        "prod-0 warns:",
+        "  a newer version",
         "",
         "prod-1 was not updated:",
         "  the API server is down",
@@ -49,10 +55,15 @@ describe("what is told of stacks that were brought up", () => {
   });
 
   it("ends an up's results with what is told of the whole list, once for all its shards", () => {
-    const budgets = { code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" } as const;
+    const budgets = { code: "budgets", facts: { budget: "all", members: 2, unbound: 0, sums: [] } } as const;
     const results = [of("prod-0", { notices: [budgets] }), of("prod-1", { notices: [budgets] })];
     const text = resultText(results, 80);
-    assert.ok(text.endsWith(`prod-1  unchanged  0        0        0        -\n\n${budgets.text}`), text);
+    assert.ok(
+      text.endsWith(
+        `prod-1  unchanged  0        0        0        -\n\nBudgets, and what is left of them:\n  all: 2 members`,
+      ),
+      text,
+    );
     assert.deepEqual(resultJson(results).stacks[0]?.findings, []);
   });
 
@@ -85,7 +96,8 @@ describe("what is told of stacks that were brought up", () => {
     // A list that says otherwise is not as it is declared.
     assert.deepEqual([second?.outcome, second?.reason, second?.warnings], ["failed", stays, []]);
     const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
-    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [{ code: "notHandedOver", text: stays }]]);
+    const facts = { to: "prod-0", why: "it is locked" };
+    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [{ code: "notHandedOver", member: "dan", facts }]]);
     const healed = mergedResults([of("prod-0", { outcome: "failed", reason: "down" }), of("prod-0")], { left: [] });
     assert.deepEqual([healed[0]?.outcome, healed[0]?.reason], ["succeeded", undefined]);
     const [whole] = mergedResults([up, of("prod-0")], { left: [] });
