@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isWorthALook, isWorthIt } from "../../../runs/checkpoints.ts";
+import { isWorthIt } from "../../../runs/checkpoints.ts";
 
 describe("a run without checkpoints", () => {
   it("forgoes checkpoints where much is made or the state is large, or only changes are due", () => {
@@ -12,17 +12,6 @@ describe("a run without checkpoints", () => {
       [1, 1, 10, false],
     ] as const) {
       assert.equal(isWorthIt({ makes, changes, knows }), is, `${makes} ${changes} ${knows}`);
-    }
-  });
-
-  it("looks whether to forgo checkpoints only where more than ten objects, and enough, are made", () => {
-    for (const [makes, knows, is] of [
-      [9, 9000, false],
-      [11, 100, false],
-      [14, 1000, true],
-      [110, 0, true],
-    ] as const) {
-      assert.equal(isWorthALook({ makes, knows }), is, `${makes} ${knows}`);
     }
   });
 });

@@ -11,11 +11,13 @@ import {
 import { bucketResources, storageProviderInputs } from "../../../../commands/up/plan/bucketResources.ts";
 import { type KnownState, knownState, type Look } from "../../../../commands/up/plan/knownState.ts";
 import { resourcesOf } from "../../../../commands/up/plan/resources.ts";
+import { LastState } from "../../../../components/lastState.ts";
 import { providerArgs } from "../../../../components/provider/providerArgs.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";
+import type { State } from "../../../../runs/state/deployment.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { planOf } from "../../plan/planned.ts";
 
@@ -128,13 +130,18 @@ export const replanned = (
 ): Look => ({
   ...planOf(list, settings, { ...look.snapshot, ...change }),
   state: look.state,
+  last: look.last,
 });
 
 /** A look after a full run and no change. */
 export function lookAfter(configuration: Configuration, before: ClusterSnapshot): Look {
   const { settings, members } = configuration;
   const snapshot = clusterAfter(configuration, before);
-  return { ...planOf(members, settings, snapshot), state: known(stateAfter(configuration, before)) };
+  const state = stateAfter(configuration, before);
+  return { ...planOf(members, settings, snapshot), state: known(state), last: lastOf(state) };
 }
 
-export const known = (state: Parameters<typeof knownState>[0]): KnownState => knownState(state);
+export const known = (state: State): KnownState => knownState(state);
+
+/** The same state, for a run's own questions. */
+export const lastOf = (state: State): LastState => new LastState(async () => state);
