@@ -13,7 +13,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(1);
 }
-// Node's compile cache saves a third of each start, of this command and of the programs that Pulumi runs for it.
+// Node's compile cache saves a third of each start.
 // It lies beside the packages: in a folder that everybody may write to, others could plant code.
 const root = join(import.meta.dirname, "..");
 const packages = basename(join(root, "..")) === "node_modules" ? join(root, "..") : join(root, "node_modules");

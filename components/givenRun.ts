@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { RunError } from "../config/model/runError.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Inspected } from "./inspect.ts";
 
@@ -25,9 +26,28 @@ export interface GivenRun {
 }
 
 const runs = new AsyncLocalStorage<GivenRun>();
+/** Runs whose program has called `stack()`. */
+const registered = new WeakSet<GivenRun>();
 
-/** Runs a program as a part of a run: in it, `stack()` registers what the run has decided. */
-export const inRun = <T>(run: GivenRun, program: () => Promise<T>): Promise<T> => runs.run(run, program);
+/**
+ * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
+ * @throws RunError where the program has not called it: to Pulumi, everything would be gone from it, and to be deleted
+ */
+export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promise<T> {
+  registered.delete(run);
+  const outputs = await runs.run(run, program);
+  if (!registered.has(run)) {
+    throw new RunError("The project's program does not call stack() of this kubecamp; nothing was deleted.");
+  }
+  return outputs;
+}
 
 /** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
 export const givenRun = (): GivenRun | undefined => runs.getStore();
+
+/** What the calling program is to register; undefined likewise. */
+export function givenStack(): Inspected | undefined {
+  const run = runs.getStore();
+  if (run !== undefined) registered.add(run);
+  return run?.inspected;
+}

@@ -21,7 +21,10 @@ export interface Run {
   readonly plan: Plan;
   /** For the targeted members. */
   readonly targeted: Plan;
+  /** Without members of whom it registers nothing, since their namespace is being deleted. */
   readonly target: Target;
+  /** The target with these members. */
+  readonly asked: Target;
   /** Logical names that the run doesn't register: their objects are gone with a namespace that is being deleted. */
   readonly gone: ReadonlySet<string>;
   readonly pathTransfers: PathTransfers;
@@ -64,7 +67,7 @@ export function runFor(plan: Plan, asked: Target, last: ReadonlySet<string> | un
   const targeted = planFor(plan, (member) => target.members.includes(member));
   const transfers = pathTransfers(targeted, target);
   const inTheWay = [...ending.refused, ...obstacles(targeted)];
-  return { plan, targeted, target, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
+  return { plan, targeted, target, asked, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
 }
 
 /** Whether a refusal depends on Pulumi's state: reading it takes a second for a big stack. */

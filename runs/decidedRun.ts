@@ -21,7 +21,7 @@ export async function makeRun(
   const ended = new AbortController();
   const given = { inspected, told: progress.told, ended: ended.signal };
   const program = mainModule(stack.workspace.workDir);
-  const target = targetsOf(inspected.target);
+  const target = targetsOf(inspected.asked);
   try {
     return await pulumiUp(
       stack,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import module, { createRequire } from "node:module";
-import { join, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { jsonIn } from "../config/model/json.ts";
@@ -15,11 +15,13 @@ const lasting = ["buckets", "cluster", "commands", "components", "config", "nami
   (name) => pathToFileURL(join(own, name) + sep).href,
 );
 
+/** URLs of projects' folders. */
+const projects = new Set<string>();
 let runs = 0;
 let isHooked = false;
 
 /**
- * A project's program, for one run: its main file and what that imports from the project's folder, imported anew, since
+ * A project's program, for one run: its main file and what that imports from the project's folder, loaded anew, since
  * the resources are made as they are loaded.
  * @param folder the project's, absolute
  * @returns calls it, and gives the stack's outputs
@@ -29,8 +31,10 @@ let isHooked = false;
 export function mainModule(folder: string): PulumiFn {
   const main = mainFile(folder);
   assertOwn(main);
-  hookImports(pathToFileURL(realpathSync(folder) + sep).href);
+  projects.add(pathToFileURL(realpathSync(folder) + sep).href);
+  hookImports();
   return async () => {
+    forgetRequired(main);
     const exported: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(main).href}?run=${++runs}`);
     const outputs: unknown = "default" in exported ? exported.default : { ...exported };
     return await (typeof outputs === "function" ? outputs() : outputs);
@@ -41,9 +45,9 @@ export function mainModule(folder: string): PulumiFn {
 function mainFile(folder: string): string {
   const { main = "." } = readProject(folder);
   const named = resolve(folder, String(main));
-  const text =
-    main === "." && existsSync(join(folder, "package.json")) ? readFileSync(join(folder, "package.json")) : "";
-  const { exports, main: ofPackage } = Object(jsonIn(text.toString())) as Readonly<Record<string, unknown>>;
+  const packageFile = join(named, "package.json");
+  const text = existsSync(packageFile) ? readFileSync(packageFile, "utf8") : "";
+  const { exports, main: ofPackage } = Object(jsonIn(text)) as Readonly<Record<string, unknown>>;
   const exported = isMap(exports) ? exports["."] : exports;
   const entry = isMap(exported) ? (exported.default ?? exported.require ?? exported.import) : exported;
   const files = [entry ?? ofPackage, "index.js", "index.mjs", "index.ts", "index.mts"].flatMap((file) =>
@@ -60,20 +64,27 @@ function mainFile(folder: string): string {
 function assertOwn(main: string): void {
   let theirs: string;
   try {
-    theirs = realpathSync(createRequire(main).resolve("kubecamp/package.json"));
+    theirs = dirname(realpathSync(createRequire(main).resolve("kubecamp/package.json")));
   } catch {
     // It imports kubecamp by its path.
     return;
   }
-  if (!own.startsWith(theirs.replace(/package\.json$/, "").replace(/[\\/]$/, ""))) {
+  if (![theirs, join(theirs, "dist")].includes(own)) {
     throw new RunError(
       `The project has a kubecamp of its own, and this command is another's: ${own}.\nRun the project's: npx kubecamp`,
     );
   }
 }
 
+/** Whether a module is a part of a program, rather than of a package or of kubecamp. */
+function isProgram(url: string): boolean {
+  const isIn = (folder: string) => url.startsWith(folder);
+  const isOwn = isIn(pathToFileURL(join(own, "index.")).href);
+  return isOwn || ([...projects].some(isIn) && !url.includes("/node_modules/") && !lasting.some(isIn));
+}
+
 /** Passes the number of a run on to modules of the project that its modules import, and so has them loaded anew. */
-function hookImports(folder: string): void {
+function hookImports(): void {
   if (isHooked) {
     return;
   }
@@ -82,11 +93,15 @@ function hookImports(folder: string): void {
     resolve(specifier, context, next) {
       const found = next(specifier, context);
       const [run] = /\?run=\d+$/.exec(context.parentURL ?? "") ?? [];
-      const isProjects = found.url.startsWith(folder) && !found.url.includes("/node_modules/");
-      const isProgram = found.url.startsWith(pathToFileURL(join(own, "index.")).href);
-      return run !== undefined && (isProgram || (isProjects && !lasting.some((each) => found.url.startsWith(each))))
-        ? { ...found, url: found.url + run }
-        : found;
+      return run !== undefined && isProgram(found.url) ? { ...found, url: found.url + run } : found;
     },
   });
+}
+
+/** Has the CommonJS modules of programs loaded anew: Node keeps these by their path. */
+function forgetRequired(main: string): void {
+  const { cache } = createRequire(main);
+  for (const file of Object.keys(cache).filter((each) => isProgram(pathToFileURL(each).href))) {
+    delete cache[file];
+  }
 }

@@ -32,9 +32,6 @@ export function withWayOut(words: string): string {
   return [words, ...missing.map(([, wayOut]) => wayOut)].join("\n");
 }
 
-const wayOutOfLength = `The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
-Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/run/scale.md).`;
-
 /** A quota says so of a kind that is new on the cluster, and of one that nobody has counted yet. */
 const wayOutOfUncounted = `Kubernetes does not count these objects yet, as it takes some minutes for a kind that is new on the cluster.
 Run this again in five minutes (docs/run/objects.md#custom-kinds).`;
@@ -49,7 +46,6 @@ Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
 With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;
 
 const waysOut = [
-  ["argument list too long", wayOutOfLength],
   ["status unknown for quota", wayOutOfUncounted],
   ["failed to load checkpoint: EOF", wayOutOfTorn],
 ] as const;

@@ -64,15 +64,9 @@ export async function selectedStack(options: StackOptions): Promise<SelectedStac
 /** Pulumi's environment, in addition to this process's. */
 export function environmentOf(
   { folder, configFile }: Pick<StackOptions, "folder" | "configFile">,
-  {
-    NODE_COMPILE_CACHE: cache = resolve(folder, "node_modules", ".cache", "kubecamp"),
-    PULUMI_PARALLEL_DIFF: parallelDiff = "true",
-  }: NodeJS.ProcessEnv,
+  { PULUMI_PARALLEL_DIFF: parallelDiff = "true" }: NodeJS.ProcessEnv,
 ): Record<string, string> {
   return {
-    // Reading and compiling packages is half the time of a small up; the cache saves it from the second on.
-    // https://nodejs.org/api/module.html#module-compile-cache
-    NODE_COMPILE_CACHE: cache,
     // Otherwise Pulumi asks the plugin for one diff after the other, and waits for each.
     PULUMI_PARALLEL_DIFF: parallelDiff,
     // Pulumi takes every flag from the environment; its API has this one for an up only.

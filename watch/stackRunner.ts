@@ -273,12 +273,16 @@ export class StackRunner {
   }
 }
 
-/** @param names undefined: all members; those who have left the list meanwhile don't count */
-function chosenRun({ list }: Known, names: readonly string[] | undefined, refresh: boolean): NextRun {
+/** @param names undefined: all members; those who have left the stack meanwhile don't count */
+export function chosenRun(
+  { members: own }: Pick<Known, "members">,
+  names: readonly string[] | undefined,
+  refresh: boolean,
+): NextRun {
   if (names === undefined) {
     return { kind: "all", refresh, why: "the watch asks for it" };
   }
-  const members = list.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+  const members = own.flatMap(({ member: { name } }) => (names.includes(name) ? [name] : []));
   return members.length === 0 ? { kind: "nothing" } : { kind: "members", members, removedMembers: [], refresh };
 }
 

@@ -123,7 +123,7 @@ function patience(environments: Environments) {
     notify: ({ name }: Member, message: string) =>
       void pulumi.log.info(`${name}: ${message}`, environments.get(name), undefined, true),
     // Without the language host, nothing would end a process that Pulumi has started.
-    isWanted: () => process.ppid === parent && run?.ended.aborted !== true,
+    isWanted: () => (run === undefined ? process.ppid === parent : !run.ended.aborted),
   };
 }
 

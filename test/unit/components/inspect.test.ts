@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { inspectCluster, refuse } from "../../../components/inspect.ts";
+import { inspected, planFrom, readSnapshot, refuse } from "../../../components/inspect.ts";
+import { LastState } from "../../../components/lastState.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";
@@ -18,10 +19,16 @@ describe("a run with a target", () => {
   const list = [alice, bob];
   const namespace = (name: string, labels: object = labelsOf(name)) => ({ metadata: { name, uid: name, labels } });
   const controllers = namespace(settings.route.namespace, {});
-  const inspected = async (target: Partial<Target>, ...namespaces: object[]) => {
+  const runFor = async (target: Partial<Target>, ...namespaces: object[]) => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    const asked = { members: [], isWhole: false, removedMembers: [], waits: false, ...target };
-    const run = await inspectCluster({ list, settings, target: asked });
+    const [now, last] = [new Date(), new LastState(async () => undefined)];
+    const configuration = { settings, members: list };
+    const plan = await planFrom(configuration, await readSnapshot(configuration, "up", {}, now), last, now);
+    const run = await inspected(
+      plan,
+      { members: [], isWhole: false, removedMembers: [], waits: false, ...target },
+      last,
+    );
     refuse(run);
     return run;
   };
@@ -40,10 +47,10 @@ describe("a run with a target", () => {
 
   it("removes nobody where more leave in all than a run may remove, however few a run targets", async () => {
     await assert.rejects(
-      inspected({ removedMembers: ["eva"] }, ...living),
+      runFor({ removedMembers: ["eva"] }, ...living),
       /4 members are no longer in the list; a run may/,
     );
-    const { target } = await inspected({ removedMembers: ["eva"] }, ...living.slice(0, 3));
+    const { target } = await runFor({ removedMembers: ["eva"] }, ...living.slice(0, 3));
     assert.deepEqual(target.removedMembers, ["eva"]);
   });
 
@@ -52,7 +59,7 @@ describe("a run with a target", () => {
       /member 'bob' gets no access while .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
     for (const kind of ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]) {
       inForce(kind, (name) => name !== "kubecamp-pods-dev");
-      await assert.rejects(inspected({ members: [bob] }), refused);
+      await assert.rejects(runFor({ members: [bob] }), refused);
       inForce(kind);
     }
   });
@@ -65,13 +72,13 @@ describe("a run with a target", () => {
       server.answers("clusterrolebindings", json({ kind: "ClusterRoleBindingList", items: bindings }));
     };
     missing();
-    assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).target.members, [bob]);
+    assert.deepEqual((await runFor({ members: [bob] }, namespace("bob"))).target.members, [bob]);
     const resting = { ...bob, standing: "suspended" as const };
     assert.deepEqual(refusalTexts(unguarded(planOf([resting], settings, inhabitedBy("bob")))), []);
   });
 
   it("removes nobody in a targeted run who is protected, somebody else's by now, or nobody's", async () => {
-    const labelled = (labels: object) => inspected({ removedMembers: ["eva"] }, namespace("eva", labels));
+    const labelled = (labels: object) => runFor({ removedMembers: ["eva"] }, namespace("eva", labels));
     await assert.rejects(labelled({ ...labelsOf("eva"), "kubecamp.dev/protected": "true" }), /protected member/);
     await assert.rejects(
       labelled({ ...labelsOf("eva"), [stackLabel]: "prod" }),
@@ -80,6 +87,6 @@ describe("a run with a target", () => {
     await assert.rejects(labelled({}), /has lost the label kubecamp.dev\/stack/);
     // A refusal does not keep an object that is being deleted.
     const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
-    assert.deepEqual((await inspected({ removedMembers: ["eva"] }, gone)).target.removedMembers, ["eva"]);
+    assert.deepEqual((await runFor({ removedMembers: ["eva"] }, gone)).target.removedMembers, ["eva"]);
   });
 });

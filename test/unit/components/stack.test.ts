@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { registerStack } from "../../../components/stack.ts";
 import { targetAll } from "../../../config/model/target.ts";
-import { planRun } from "../../../plan/run.ts";
+import { planAt, runFor } from "../../../plan/run.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";
@@ -19,7 +19,8 @@ describe("a run's resources", () => {
     managedObjects: new Map([["RoleBinding bob/kubecamp-edit", managedObject("bob", { subjects: [subject] })]]),
     owned: new Map([["LimitRange ann/default-limits", limits]]),
   });
-  const run = planRun({ list: [ann], settings, target: targetAll([ann]) }, snapshot, new Set());
+  const plan = planAt({ members: [ann], settings }, snapshot, new Date(), new Set());
+  const run = runFor(plan, targetAll(plan.list), new Set());
 
   it("makes a run's resources wait for access to end, not for a stuck owner reference", async () => {
     const done: string[] = [];

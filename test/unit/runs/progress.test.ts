@@ -5,22 +5,14 @@ import { Progress } from "../../../runs/progress.ts";
 const stack = "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev";
 
 describe("what the engine reports of an up", () => {
-  it("reports from an up the stack's warnings and coded messages, and no resource's", () => {
+  it("keeps the warnings of a stack in an up, and no resource's", () => {
     const progress = new Progress();
     const says = (severity: string, message: string, urn = stack) =>
       progress.take({ diagnosticEvent: { severity, message, urn, color: "never" } } as unknown as EngineEvent);
-    says("warning", "warning: [pending] A route is pending");
-    says("info", "[budgets] Budgets, and what is left of them:\n  all: 2 members");
-    says("info#err", "[budgets] of a plugin");
+    says("warning", "warning: this project is old");
     says("info", "waiting for the API server");
-    says("info", "[budgets] of bob", "urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::bob/namespace");
-    assert.deepEqual(
-      { warnings: progress.warnings, notices: progress.notices },
-      {
-        warnings: [{ code: "pending", text: "A route is pending" }],
-        notices: [{ code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" }],
-      },
-    );
+    says("warning", "it is deprecated", "urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::bob/namespace");
+    assert.deepEqual(progress.remarks, ["this project is old"]);
   });
 
   it("takes any event of the engine for progress", () => {

@@ -7,10 +7,6 @@ import { errorText, inWords } from "../../../runs/pulumiWords.ts";
 
 describe("Pulumi's words", () => {
   for (const [words, wayOut] of [
-    [
-      "could not run language executor: fork/exec /usr/bin/node: argument list too long",
-      /\n.*set kubecamp:membersFile/,
-    ],
     ['widgets.example.org "lab" is forbidden: status unknown for quota: quota', /\n.*\nRun this again in five minutes/],
     [
       "failed to load checkpoint: EOF",

@@ -70,7 +70,7 @@ describe("reconciling a stack", () => {
     );
   });
 
-  it("says that a targeted up is large, so that checkpoints may be left out, and logs if so", async () => {
+  it("logs whether an up has left checkpoints out, and what it has cleared away", async () => {
     const names = Array.from({ length: 15 }, (_, at) => `kim-${String(at).padStart(2, "0")}`);
     watch.configuration = configuration({ members: names.map((member) => ({ member, type: "guest-user" })) });
     await watch.startWell();
@@ -84,7 +84,7 @@ describe("reconciling a stack", () => {
     watch.show(opens("kim-01"));
     await watch.held.until(() => watch.of("up ended").length === 3);
     assert.deepEqual(watch.ups.slice(1), [
-      { target: names, refresh: false, isLarge: true },
+      { target: names, refresh: false },
       { target: ["kim-01"], refresh: false },
     ]);
     assert.equal(watch.of("up ended")[0]?.checkpoints, undefined);

@@ -6,8 +6,9 @@ import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { alice, labelsOf, settings } from "../../samples.ts";
-import { known } from "./afterUp.ts";
+import { known, lastOf } from "./afterUp.ts";
 
+const state = { deployment: {} };
 const view = "kubecamp:dev:bob:view";
 
 describe("what neither the list nor Pulumi's state has", () => {
@@ -25,7 +26,7 @@ describe("what neither the list nor Pulumi's state has", () => {
         ["NetworkPolicy bob/isolation", managedObject("bob")],
       ]),
     });
-    return { ...planOf([alice], of, snapshot), state: known({ deployment: {} }) };
+    return { ...planOf([alice], of, snapshot), state: known(state), last: lastOf(state) };
   };
   const path = "/apis/rbac.authorization.k8s.io/v1";
 

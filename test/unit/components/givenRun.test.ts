@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
+import { type GivenRun, givenRun, givenStack, inRun, Told } from "../../../components/givenRun.ts";
+import type { Inspected } from "../../../components/inspect.ts";
+import { stack } from "../../../components/program.ts";
+import { inform, warn } from "../../../components/warn.ts";
+import { targetAll } from "../../../config/model/target.ts";
+import type { Finding } from "../../../plan/messages/finding.ts";
+import { planAt, runFor } from "../../../plan/run.ts";
+import { useApiServer } from "../cluster/fakeApiServer.ts";
+import { cluster } from "../cluster/leaving.ts";
+import { member, settings } from "../samples.ts";
+import { registeredBy } from "./recorded.ts";
+
+describe("a program in a run", () => {
+  useApiServer();
+  const inspectedOf = (name: string): Inspected => {
+    const plan = planAt(
+      { members: [member({ member: name, type: "user" })], settings },
+      cluster(),
+      new Date(),
+      undefined,
+    );
+    return { ...runFor(plan, targetAll(plan.list), undefined), known: undefined, refusals: [] };
+  };
+  const run = (name = "ann"): GivenRun => ({
+    inspected: inspectedOf(name),
+    told: new Told(),
+    ended: new AbortController().signal,
+  });
+  const finding = (name: string): Finding => ({ code: "leftPolicy", object: name, facts: {} });
+
+  it("registers in stack() what the run has decided, and tells the run what it finds", async () => {
+    const given = run();
+    const found: string[] = [];
+    const names = await registeredBy(() =>
+      inRun(given, async () => {
+        const { pending, environments } = await stack();
+        found.push(...pending, ...environments.keys());
+      }),
+    );
+    assert.deepEqual(found, ["ann", "ann"]);
+    assert.ok(names.some(({ name }) => name === "ann/namespace"));
+    assert.deepEqual(
+      given.told.warnings.map(({ code }) => code),
+      ["anyImage", "pending"],
+    );
+  });
+
+  it("tells findings to the run that they belong to, while another goes on", async () => {
+    const runs = [run("ann"), run("bob")] as const;
+    const log = console.warn;
+    const logged: unknown[] = [];
+    console.warn = (text) => logged.push(text);
+    try {
+      await Promise.all(
+        runs.map((given, at) =>
+          inRun(given, async () => {
+            assert.equal(givenStack(), given.inspected);
+            await warn([finding(`warning ${at}`)]);
+            await turn();
+            assert.equal(givenRun(), given);
+            await inform([finding(`notice ${at}`)]);
+          }),
+        ),
+      );
+      assert.deepEqual(
+        runs.map(({ told }) => told),
+        runs.map((_, at) =>
+          Object.assign(new Told(), { warnings: [finding(`warning ${at}`)], notices: [finding(`notice ${at}`)] }),
+        ),
+      );
+      assert.deepEqual([logged, givenRun()], [[], undefined]);
+      await warn([finding("outside")]);
+      assert.equal(logged.length, 1);
+    } finally {
+      console.warn = log;
+    }
+  });
+
+  it("fails where the program does not call stack(), also the second time", async () => {
+    const given = run();
+    await inRun(given, async () => givenStack());
+    await assert.rejects(
+      inRun(given, async () => undefined),
+      /does not call stack\(\) of this kubecamp; nothing was deleted/,
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { mainModule } from "../../../runs/mainModule.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { project, useFolder } from "../testFolder.ts";
+
+describe("a project's program", () => {
+  const folder = useFolder(project);
+  const outputs = (name: string) => `export const main = "${name}";\n`;
+  const mainOf = async () => Object(await mainModule(folder.path)()).main;
+  const named = (main: string) => ({ "Pulumi.yaml": `${project["Pulumi.yaml"]}main: ${main}\n` });
+
+  it("finds a project's main file in Pulumi's order", async () => {
+    folder.write({ "index.ts": outputs("index.ts"), "exported.ts": outputs("exports"), "main.js": outputs("main") });
+    assert.equal(await mainOf(), "index.ts");
+    folder.write({ "package.json": '{ "type": "module", "main": "main.js" }' });
+    assert.equal(await mainOf(), "main");
+    folder.write({ "package.json": '{ "type": "module", "main": "main.js", "exports": "./exported.ts" }' });
+    assert.equal(await mainOf(), "exports");
+    folder.write({ "package.json": '{ "type": "module", "exports": { ".": { "default": "./exported.ts" } } }' });
+    assert.equal(await mainOf(), "exports");
+    folder.write({ ...named("infra"), "infra/index.js": outputs("folder"), "infra/up.ts": outputs("file") });
+    assert.equal(await mainOf(), "folder");
+    folder.write(named("infra/up.ts"));
+    assert.equal(await mainOf(), "file");
+  });
+
+  it("names the place of a main file in a project without one", () => {
+    const message = `The project in ${folder.path} has no main file: name it as 'main' in Pulumi.yaml or package.json.`;
+    assert.throws(() => mainModule(folder.path), { name: "Error", message });
+  });
+
+  it("takes the default export of a main file, and calls a function", async () => {
+    const outputsOf = async (text: string) => {
+      folder.write({ "index.mjs": text });
+      return await mainModule(folder.path)();
+    };
+    assert.deepEqual(await outputsOf("export const a = 1;"), { a: 1 });
+    assert.deepEqual(await outputsOf("export default { b: 2 };"), { b: 2 });
+    assert.deepEqual(await outputsOf("export default async () => ({ c: 3 });"), { c: 3 });
+    await assert.rejects(outputsOf("throw new Error('no cluster');"), /no cluster/);
+  });
+
+  it("evaluates a project's modules anew in each run, and kubecamp's own once", async () => {
+    const own = join(repository, "components/warn.ts");
+    folder.write({
+      "package.json": '{ "type": "module" }',
+      "index.ts": `import { part } from "./part.ts"; import { warn } from "${own}"; export { part, warn };`,
+      "part.ts": "export const part = {};",
+    });
+    const program = mainModule(folder.path);
+    const [first, second] = [await program(), await program()] as Record<string, unknown>[];
+    assert.notEqual(first?.part, second?.part);
+    assert.equal(first?.warn, second?.warn);
+  });
+
+  it("evaluates CommonJS modules anew, too", async () => {
+    folder.write({ "index.js": 'exports.part = require("./part.js");', "part.js": "exports.a = {};" });
+    const program = mainModule(folder.path);
+    const [first, second] = [await program(), await program()] as Record<string, { readonly a: object }>[];
+    assert.notEqual(first?.part?.a, second?.part?.a);
+  });
+
+  it("refuses a project with a kubecamp of its own", async () => {
+    const packageFile = JSON.stringify({ name: "kubecamp", exports: { "./package.json": "./package.json" } });
+    folder.write({ "index.mjs": outputs("own"), "node_modules/kubecamp/package.json": packageFile });
+    const message = `The project has a kubecamp of its own, and this command is another's: ${repository}.
+Run the project's: npx kubecamp`;
+    assert.throws(() => mainModule(folder.path), { message });
+  });
+
+  it("takes a project with this kubecamp as its package", async () => {
+    folder.write({ "index.mjs": outputs("linked"), "node_modules/.keep": "" });
+    symlinkSync(repository, join(folder.path, "node_modules/kubecamp"));
+    assert.equal(await mainOf(), "linked");
+  });
+});
