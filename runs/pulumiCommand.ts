@@ -38,13 +38,13 @@ const mostReading = 2;
  * Runs a Pulumi command that changes a stack, to its end, and returns its stdout. The Automation API takes half a second
  * to load, and passes a state through files with its secrets in plain text.
  */
-export async function pulumi({ name, workspace }: PulumiPlace, args: readonly string[], input = ""): Promise<string> {
-  return await run(workspace, [...args, "--stack", name], { input });
+export async function pulumi({ name, workspace }: PulumiPlace, args: readonly string[]): Promise<string> {
+  return await run(workspace, [...args, "--stack", name]);
 }
 
 /** The same for a command that names its stacks itself. */
 export async function pulumiIn(workspace: PulumiPlace["workspace"], args: readonly string[]): Promise<string> {
-  return await run(workspace, args, {});
+  return await run(workspace, args);
 }
 
 /**
@@ -62,9 +62,7 @@ export async function pulumiRead(
   const timer = setTimeout(() => late.abort(), most * 60_000);
   const { stop } = workspace;
   try {
-    return await run(workspace, args, {
-      signal: stop === undefined ? late.signal : AbortSignal.any([stop, late.signal]),
-    });
+    return await run(workspace, args, stop === undefined ? late.signal : AbortSignal.any([stop, late.signal]));
   } catch (error) {
     throw late.signal.aborted ? new Error(lateText(args, most)) : error;
   } finally {
@@ -76,22 +74,16 @@ const lateText = (args: readonly string[], minutes: number) =>
   `'pulumi ${args.join(" ")}' was ended after ${minutes} minutes.
 The backend may not answer: 'pulumi whoami --verbose' then does not end either. Repair it, or the way to it.`;
 
-interface RunOptions {
-  readonly input?: string;
-  /** Kills the command. Default: it runs to its end. */
-  readonly signal?: AbortSignal;
-}
-
+/** @param signal kills the command. Default: it runs to its end */
 async function run(
   workspace: PulumiPlace["workspace"],
   args: readonly string[],
-  { input = "", signal }: RunOptions,
+  signal?: AbortSignal,
 ): Promise<string> {
   const running = promisify(execFile)("pulumi", [...args, "--non-interactive", "--color", "never"], {
     ...{ cwd: workspace.workDir, env: { ...process.env, ...workspace.envVars }, maxBuffer: mostOutput },
     ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" }),
   });
-  // A command that ends before it has read its input reports the reason itself.
-  running.child.stdin?.on("error", () => undefined).end(input);
+  running.child.stdin?.end();
   return (await running).stdout;
 }

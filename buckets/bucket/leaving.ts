@@ -12,16 +12,14 @@ interface Count {
 }
 
 /** A bucket that this stack no longer declares. */
-export interface LeavingBucket {
+export interface LeavingBucket extends OwnBucket {
   readonly bucketName: string;
-  readonly member: string;
-  readonly reclaimPolicy: "Retain" | "Delete";
-  /** Objects to be deleted; undefined if the bucket stays. */
+  /** Objects to be deleted; undefined if the bucket stays, or if they were not counted. */
   readonly deletes?: Count;
 }
 
-interface Leaving<Bucket = LeavingBucket> {
-  readonly buckets: readonly Bucket[];
+interface Leaving {
+  readonly buckets: readonly LeavingBucket[];
   /** Buckets that the server does not let read and that may be this stack's, with their errors. */
   readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];
 }
@@ -44,35 +42,17 @@ export interface StackBuckets {
 /**
  * The stack's buckets on the server that it no longer declares and that a run will release, found by their tags and owner.
  * Empty on a server without tags for buckets.
+ * @param counts whether to count the objects to be deleted
  */
-export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving> {
-  return undeclared(asked, of, async (bucketName, { member, reclaimPolicy }) => {
-    const bucket = { bucketName, member, reclaimPolicy };
-    return reclaimPolicy === "Retain" ? bucket : { ...bucket, deletes: await countObjects(asked.s3, bucketName) };
-  });
-}
-
-/** A bucket with the contents of its ownership tags. */
-export interface Marked extends OwnBucket {
-  readonly bucketName: string;
-}
-
-/** The same with the resources that the tags name, and without a count of objects. */
-export function markedBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving<Marked>> {
-  return undeclared(asked, of, async (bucketName, own) => ({ bucketName, ...own }));
-}
-
-async function undeclared<Bucket>(
-  asked: ServerClients,
-  of: StackBuckets,
-  described: (bucketName: string, own: OwnBucket) => Promise<Bucket>,
-): Promise<Leaving<Bucket>> {
+export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets, counts = true): Promise<Leaving> {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   const unseen: { bucketName: string; error: S3Failure }[] = [];
-  const found = await inParallel(candidates, most, async (bucketName): Promise<Bucket | undefined> => {
+  const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
     try {
       const own = await ownOnServer(asked, of, bucketName);
-      return own === undefined ? undefined : await described(bucketName, own);
+      const counted = counts && own?.reclaimPolicy === "Delete";
+      const deletes = counted ? { deletes: await countObjects(asked.s3, bucketName) } : {};
+      return own && { bucketName, ...own, ...deletes };
     } catch (error) {
       // A server that does not answer takes minutes to fail, for each bucket anew.
       if (!(error instanceof S3Failure) || error.status === undefined) throw error;

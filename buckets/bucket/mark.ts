@@ -84,27 +84,18 @@ export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): 
 export interface OwnBucket {
   readonly member: string;
   readonly reclaimPolicy: "Retain" | "Delete";
-  /** Digest of the resource's place. */
-  readonly resource: string;
-  /** The resource's logical name; undefined if somebody has taken the tag off. */
-  readonly name?: string;
+  /** The resource's logical name; empty if somebody has taken the tag off. */
+  readonly name: string;
 }
 
 /** Contents of the ownership tags of a stack's bucket; undefined for other buckets. */
 export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
   if (live[keys.stack] !== stack) return undefined;
-  const name = live[keys.name];
   return {
     member: live[keys.member] ?? "",
     reclaimPolicy: live[keys.reclaimPolicy] === "Delete" ? "Delete" : "Retain",
-    resource: live[keys.resource] ?? "",
-    ...(name === undefined ? {} : { name }),
+    name: live[keys.name] ?? "",
   };
-}
-
-/** Whether the tags name the resource with this URN. */
-export function isOfResource({ resource }: OwnBucket, urn: string): boolean {
-  return resource === digestOf(resourcePlace(urn));
 }
 
 /**

@@ -112,6 +112,9 @@ export async function deleteUser(session: Session, urn: string, state: Props): P
   await withUsers(session, urn, state, (users) => users.remove(stateIn(state).accessKeyId));
 }
 
+/** The user's name in messages. */
+export const userOf = ({ member }: Pick<UserSettings, "member">) => `S3 user of ${member}`;
+
 /**
  * Sets a user on the server. The user of inactive keys stays, since no policy may name a missing user; with an unknown
  * secret, nobody can sign with a copy of the keys. The role is always that of kubecamp's users: others on this machine
@@ -126,7 +129,7 @@ async function put(users: UserAdmin, state: UserState): Promise<UserState> {
 
 /** @param props the resource's inputs or state */
 function withUsers<T>(session: Session, urn: string, props: Props, act: (users: UserAdmin) => Promise<T>): Promise<T> {
-  const who = `S3 user of ${settingsIn(props).member}`;
+  const who = userOf(settingsIn(props));
   return withServer({ session, urn, who }, ({ users }) => {
     if (users !== undefined) return act(users);
     throw new Refused(`${who}: the S3 server has no API for users any more; set 'users' as it was, then run again`);

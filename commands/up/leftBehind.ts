@@ -17,15 +17,22 @@ interface Cleared {
  * Deletes what is left on the cluster that neither the list nor Pulumi's state has, within the limits on removals.
  * @param before look before a run that succeeded: another run may have begun since, and has not recorded what it makes
  * @param look after it, so that nothing is deleted that the run has taken over
+ * @param endBuckets the same for what is left on an S3 server. It comes first: only the cluster shows which shard had it
  */
-export async function deleteLeft(before: Known, look: Known, signal: AbortSignal): Promise<Cleared> {
+export async function deleteLeft(
+  before: Known,
+  look: Known,
+  signal: AbortSignal,
+  endBuckets: () => Promise<readonly Finding[]> = async () => [],
+): Promise<Cleared> {
   const { list, settings, snapshot } = look;
   const beyond = refusalTexts(refusedRemovals(list, settings, snapshot), "kubecamp up");
   if (beyond.length > 0) {
     return { findings: [], refused: beyond };
   }
+  const ended = await endBuckets();
   const was = new Set(leftIn(before).map(({ object }) => keyOf(object)));
   const left = leftIn(look).filter(({ object }) => was.has(keyOf(object)));
   const { objects, refused } = await deleteOwn(deletionRounds(left), settings, { signal });
-  return { findings: deletedFindings(objects), refused };
+  return { findings: [...ended, ...deletedFindings(objects)], refused };
 }

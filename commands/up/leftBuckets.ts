@@ -1,82 +1,143 @@
+import { undeclaredBuckets } from "../../buckets/bucket/leaving.ts";
+import { bucketOf } from "../../buckets/bucket/settings.ts";
+import { explained } from "../../buckets/failures.ts";
+import { deleteBucket } from "../../buckets/plugin/bucketResource.ts";
+import { serverConfiguration, serverName } from "../../buckets/plugin/configuration.ts";
+import type { Session } from "../../buckets/plugin/session.ts";
+import { deleteUser, userOf } from "../../buckets/plugin/userResource.ts";
+import type { Log } from "../../buckets/protocol/engine.ts";
+import type { Props } from "../../buckets/protocol/values.ts";
+import { openServer } from "../../buckets/s3/server.ts";
+import { keyPrefixOf } from "../../buckets/users/credentials.ts";
+import { messageOf } from "../../cluster/api/message.ts";
+import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { storageArgs } from "../../components/buckets/storageArgs.ts";
+import type { S3Settings } from "../../config/model/settings/storage.ts";
+import { project } from "../../config/sources/sources.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
-import { bucketType, bucketUserType } from "../../naming/urns.ts";
+import { bucketUserType, memberUrn } from "../../naming/urns.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
-import { type StackRoot, type StateResource, withResources } from "../../runs/state/deployment.ts";
-import { exported, replaceState } from "../../runs/state/stackState.ts";
-import type { OpenStack } from "./looking.ts";
-import { type OrphansOnServer, orphansOnServer } from "./orphansOnServer.ts";
-import { component, componentUrn, memberUrn } from "./plan/resources.ts";
+import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
+
+/** A bucket, or a user with their keys. */
+interface Orphan {
+  /** Name in messages, as the plugin's. */
+  readonly object: string;
+  /** State of the resource, as the plugin needs it for the deletion. */
+  readonly state: Props;
+}
+
+/** Buckets and users that a stack has made, and that neither the list nor Pulumi's state has. */
+export interface LeftOnServer {
+  readonly server: Pick<Session, "configuration" | "server">;
+  readonly buckets: readonly Orphan[];
+  readonly users: readonly Orphan[];
+  /** Further objects that may exist, and the reasons why no run closes them. */
+  readonly findings: readonly Finding<"bucketsLeft">[];
+}
+
+/** Milliseconds for all requests that look for them. */
+const patience = 300_000;
+
+/** Concurrent deletions: a bucket may take minutes. */
+const most = 8;
 
 /**
- * Adds buckets and keys to Pulumi's state that are on the S3 server and no longer in the list. The next run closes and ends
- * them: kubecamp's plugin does so for what is in the state, and a lost state has none.
- * @param look after a run, whose state has the provider for buckets
- * @returns whether there are any, and findings on what no run will close
- * @throws RunError when the state can't be written
+ * Finds what a lost state or a killed run has left on the S3 server. A server that can't be asked is reported, and stops
+ * nothing.
+ * @param look before the run: what another run makes after it is not in its list
  */
-export async function takeInBuckets({ stack, configuration }: OpenStack, look: Known) {
+export async function leftOnServer(
+  storage: S3Settings,
+  look: Known,
+  signal: AbortSignal,
+  open = openServer,
+): Promise<LeftOnServer> {
   const { list, members, removedMembers, settings, snapshot, state } = look;
-  const { leftOut, ...orphans } = await orphansOnServer(configuration, {
-    clusterId: snapshot.id,
-    names: [...removedMembers.map(({ name }) => name), ...members.map(({ member }) => member.name)],
-    elsewhere: membersElsewhere(list, settings, snapshot),
+  const { secretAccessKey = "" } = storage;
+  const args = storageArgs(storage, settings, project, snapshot.id);
+  const configuration = serverConfiguration({ ...args, secretAccessKey });
+  const { stack, accessKeyId: administrator } = configuration;
+  const server = { configuration, server: open(configuration) };
+  const until = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const [s3, userAdmin] = [server.server.s3(until), server.server.users(until)];
+  const left = (object: string, why: string): Finding<"bucketsLeft"> => ({
+    code: "bucketsLeft",
+    object,
+    facts: { why },
   });
-  const findings = leftOut.map(({ object, why }): Finding => ({ code: "bucketsLeft", object, facts: { why } }));
-  const added = state.root === undefined ? [] : orphanedResources(orphans, state.resources, state.root);
-  if (added.length > 0) {
-    await replaceState(stack, withResources(await exported(stack), added));
+  const reasonOf = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
+  // Other stacks of the family delete their own, and the run itself deletes what is in the state.
+  const elsewhere = membersElsewhere(list, settings, snapshot);
+  const names = new Set([...removedMembers.map(({ name }) => name), ...members.map(({ member }) => member.name)]);
+  // All shards of a list have the same name on the server, so only the cluster shows which of them had a member.
+  const isOurs = (name: string) => settings.shards === undefined || names.has(name);
+  const declared = list.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
+  const withUser = new Set(list.flatMap((member) => (bucketUserInputs(member) ? [member.name] : [])));
+  try {
+    const asked = { s3, users: userAdmin };
+    const { buckets: all, unseen } = await undeclaredBuckets(asked, { stack, administrator, declared }, false);
+    const buckets = all.filter(({ name, member }) => !state.names.has(name) && !elsewhere.has(member));
+    const keys = (await userAdmin?.keysBeginning("KC")) ?? [];
+    const users = [...new Set([...names, ...buckets.map(({ member }) => member)])]
+      .filter((name) => isOurs(name) && !withUser.has(name) && !elsewhere.has(name))
+      .sort()
+      .flatMap((member) => {
+        const logical = logicalNames.bucketUser({ name: member });
+        const prefix = keyPrefixOf(stack, memberUrn(bucketUserType, logical, "any"));
+        const theirs = keys.filter((key) => key.startsWith(prefix) && !state.names.has(logical));
+        return theirs.map((accessKeyId) => ({ member, accessKeyId }));
+      });
+    return {
+      server,
+      buckets: buckets
+        .filter(({ member }) => isOurs(member))
+        .map(({ bucketName, member, reclaimPolicy }) => ({
+          object: bucketOf({ bucketName, member }),
+          state: { bucketName, member, reclaimPolicy, versioning: false, adopt: false },
+        })),
+      users: users.map((user) => ({ object: userOf(user), state: user })),
+      findings: [
+        ...buckets.filter(({ member }) => !isOurs(member)).map((bucket) => left(bucketOf(bucket), ofNoShard)),
+        ...unseen.map(({ bucketName, error }) =>
+          left(`bucket '${bucketName}'`, `could not be read, and may be a removed member's: ${reasonOf(error, "it")}`),
+        ),
+      ],
+    };
+  } catch (error) {
+    const why = `could not be found, so no run will close it: ${reasonOf(error, "buckets and users")}`;
+    const findings = [left("buckets and keys on the S3 server that the list no longer has", why)];
+    return { server, buckets: [], users: [], findings };
   }
-  return { isAny: added.length > 0, findings };
 }
+
+const ofNoShard =
+  "belongs to a member of no shard; no run will close it: put its entry back, run, then remove it and run again; or close " +
+  "it on the server";
 
 /**
- * Resources for buckets and users that are no longer on the list. The next run, which declares none of them, drops the
- * buckets and then the keys.
- * @param known resources in the state, which are left out
+ * Ends users' keys, and then closes or deletes buckets by their reclaim policies, as the plugin does for what is in Pulumi's
+ * state. One failure does not stop the others.
+ * @returns what was deleted, and what stays on the server
  */
-export function orphanedResources(
-  { buckets, users }: Pick<OrphansOnServer, "buckets" | "users">,
-  known: readonly StateResource[],
-  root: StackRoot,
-): StateResource[] {
-  const there = new Set(known.map(({ urn }) => urn));
-  const members = [...new Set([...buckets, ...users].map(({ member }) => member))];
-  const userUrn = (member: string) => memberUrn(bucketUserType, logicalNames.bucketUser({ name: member }), root);
-  const resource = (type: string, urn: string, member: string, id: string) => ({
-    urn,
-    custom: true,
-    id,
-    type,
-    parent: componentUrn(member, root),
-    provider: root.storage === undefined ? "" : `${root.storage.urn}::${root.storage.id}`,
-  });
-  const all = [
-    ...members.map((member) => component(member, root)),
-    ...users.map(({ member, role, accessKeyId, secretAccessKey }): StateResource => {
-      const inputs = { member, generation: 1, role };
-      return {
-        ...resource(bucketUserType, userUrn(member), member, accessKeyId),
-        inputs,
-        outputs: { ...inputs, accessKeyId, secretAccessKey: secretValue(secretAccessKey) },
-        additionalSecretOutputs: ["secretAccessKey"],
+export async function endLeft(left: LeftOnServer, signal: AbortSignal): Promise<Finding[]> {
+  const ends = async (orphans: readonly Orphan[], remove: typeof deleteUser) =>
+    await inParallel(orphans, most, async ({ object, state }): Promise<Finding> => {
+      const said: string[] = [];
+      const log: Log = {
+        say: async (severity, _, text) => {
+          if (severity === "WARNING" || state.reclaimPolicy === "Retain") said.push(text);
+        },
+        status: async () => undefined,
+        close: () => undefined,
       };
-    }),
-    ...buckets.map(({ member, name, bucketName, reclaimPolicy }): StateResource => {
-      const inputs = { bucketName, member, reclaimPolicy, acl: "private", versioning: false, adopt: false };
-      const hasUser = users.some((user) => user.member === member);
-      return {
-        ...resource(bucketType, memberUrn(bucketType, name, root), member, bucketName),
-        inputs,
-        outputs: inputs,
-        dependencies: hasUser ? [userUrn(member)] : [],
-      };
-    }),
-  ];
-  return all.filter(({ urn }) => !there.has(urn));
+      await remove({ ...left.server, log, signal }, "", state).catch((error) => said.push(messageOf(error)));
+      const [why] = said;
+      return why === undefined
+        ? { code: "leftDeleted", object, facts: {} }
+        : { code: "bucketsLeft", object, facts: { why: why.replace(object, "").replace(/^:? /, "") } };
+    });
+  return [...left.findings, ...(await ends(left.users, deleteUser)), ...(await ends(left.buckets, deleteBucket))];
 }
-
-/** Plain text that Pulumi encrypts when it imports the state. */
-const secretValue = (value: unknown) => ({ [signatureKey]: secretSignature, plaintext: JSON.stringify(value) });

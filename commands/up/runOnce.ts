@@ -33,13 +33,13 @@ interface AttemptParts {
   readonly onPlan?: (plan: NextRun) => void;
   /** Called as each run starts, with whether Pulumi writes its state once, and a note on that. */
   readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note?: string) => void;
-  /** Called with what was deleted by that, and what no run will close. */
+  /** Called with what was deleted by that, and what stays on the server. */
   readonly onCleared?: (findings: readonly Finding[]) => void;
 }
 
 /**
- * Looks at a stack, and runs Pulumi, without checkpoints where that is safe and pays. Then it deletes what is left on the
- * cluster that neither the list nor Pulumi's state has. Both `kubecamp up` and the watch use it.
+ * Looks at a stack, and runs Pulumi, without checkpoints where that is safe and pays. Then it deletes what is left that
+ * neither the list nor Pulumi's state has. Both `kubecamp up` and the watch use it.
  * @throws RunError when the cluster or the state can't be read, or naming every reason not to start the run
  */
 export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
@@ -59,42 +59,32 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   const { stack } = opened;
   const run = await inspected(look, targetOf(look, plan, parts.waits), async () => look.state);
   refuse(run, "kubecamp up");
+  const clears = parts.clears ?? plan.kind === "all";
+  const endBuckets = clears ? await soughtBuckets(look, parts) : undefined;
   const { isOnce, note } = writingOf(look, namesIn(plan), plan.refresh);
   onRun?.(plan, isOnce, note);
   const { refresh } = plan;
   const result = await withEnvironment(stack.workspace, isOnce ? atItsEnd : {}, () =>
     makeRun(stack, { kind: "up", refresh, inspected: run }, signal, parts.progress),
   );
-  return result.outcome === "succeeded" && (parts.clears ?? plan.kind === "all") && !signal.aborted
-    ? await cleared(result, look, opened, clusters, parts)
-    : result;
-}
-
-/** The run's result, after what is left has been deleted. A run that fails has refused removals, or may have. */
-async function cleared(
-  result: Extract<PulumiUpResult, { outcome: "succeeded" }>,
-  before: Known,
-  opened: OpenStack,
-  clusters: Clusters,
-  parts: AttemptParts,
-): Promise<Attempt> {
-  const { seeksBuckets = before.state.isEmpty, onCleared, signal } = parts;
-  const mayHaveBuckets = seeksBuckets && opened.configuration.settings.storage?.kind === "s3";
-  if (!mayHaveBuckets && leftIn(before).length === 0) {
+  // A run that fails has refused removals, or may have.
+  if (result.outcome !== "succeeded" || !clears || signal.aborted || !(endBuckets || leftIn(look).length > 0)) {
     return result;
   }
-  const look = await lookAt(opened, clusters.anew());
-  if (mayHaveBuckets) {
-    const { takeInBuckets } = await import("./leftBuckets.ts");
-    const { isAny, findings } = await takeInBuckets(opened, look);
-    onCleared?.(findings);
-    if (isAny) {
-      return await runOnce(opened, clusters.anew(), { ...parts, seeksBuckets: false, onPlan: () => undefined });
-    }
-  }
-  const { findings, refused } = await deleteLeft(before, look, signal);
-  onCleared?.(findings);
+  const { findings, refused } = await deleteLeft(look, await lookAt(opened, clusters.anew()), signal, endBuckets);
+  parts.onCleared?.(findings);
   return refused.length === 0 ? result : { ...result, outcome: "failed", reason: refused.join("\n") };
+}
+
+/** Looks for buckets before the run. @returns what ends those that it has found, for after it */
+async function soughtBuckets(look: Known, { signal, seeksBuckets = look.state.isEmpty }: AttemptParts) {
+  const { storage } = look.settings;
+  if (!seeksBuckets || storage?.kind !== "s3") {
+    return undefined;
+  }
+  const { endLeft, leftOnServer } = await import("./leftBuckets.ts");
+  const left = await leftOnServer(storage, look, signal);
+  return () => endLeft(left, signal);
 }
 
 export const cancelledBefore = "it was interrupted before it changed anything; run it again";

@@ -57,9 +57,3 @@ export function rootOf(state: State): StackRoot | undefined {
     ? undefined
     : { stack: stack.urn, provider, ...(storage && { storage }) };
 }
-
-/** Adds resources to a state; each must come after its dependencies. */
-export function withResources(state: Deployment, added: readonly StateResource[]): Deployment {
-  const content = contentOf(state);
-  return { ...state, deployment: { ...content, resources: [...(content.resources ?? []), ...added] } };
-}

@@ -1,6 +1,6 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { stateFile, stateIn } from "../../config/sources/engine/stateFile.ts";
-import { type PulumiPlace, pulumi, pulumiRead } from "../pulumiCommand.ts";
+import { type PulumiPlace, pulumiRead } from "../pulumiCommand.ts";
 import { inWords } from "../pulumiWords.ts";
 
 /** Minutes for a state, which can have hundreds of MiB. */
@@ -23,14 +23,4 @@ export async function exported(stack: PulumiPlace): Promise<Deployment> {
 export async function lastState(stack: PulumiPlace): Promise<Deployment> {
   const file = stateFile(stack.workspace.workDir, stack.name);
   return (file === undefined ? undefined : stateIn(file)) ?? (await exported(stack));
-}
-
-/**
- * Replaces a state with `pulumi stack import`, which checks it and encrypts its secrets. The state goes to Pulumi's
- * stdin: others could read a file, and it could stay behind.
- * @throws RunError with Pulumi's own words
- */
-export async function replaceState(stack: PulumiPlace, state: Deployment): Promise<void> {
-  const what = `The state of stack '${stack.name}' can't be written`;
-  await inWords(what, () => pulumi(stack, ["stack", "import"], JSON.stringify(state)));
 }

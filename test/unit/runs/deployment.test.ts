@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resourcesIn, rootOf, withResources } from "../../../runs/state/deployment.ts";
+import { resourcesIn, rootOf } from "../../../runs/state/deployment.ts";
 
 const of = (type: string, name: string) => ({
   urn: `urn:pulumi:dev::kubecamp::${type}::${name}`,
@@ -20,9 +20,8 @@ describe("a state", () => {
     assert.deepEqual(known, [[], [], [namespace]]);
   });
 
-  it("finds a state's stack and provider once both are made, and keeps these when filling", () => {
+  it("finds a state's stack and provider once both are made", () => {
     assert.deepEqual([rootOf(state()), rootOf(state(stack))], [undefined, undefined]);
     assert.deepEqual(rootOf(state(stack, provider)), { stack: stack.urn, provider });
-    assert.deepEqual(withResources(state(stack, provider), [namespace]), state(stack, provider, namespace));
   });
 });
