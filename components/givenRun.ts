@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { RunError } from "../config/model/runError.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Inspected } from "./inspect.ts";
 
@@ -26,8 +27,31 @@ export interface GivenRun {
 
 const runs = new AsyncLocalStorage<GivenRun>();
 
-/** Runs a program as a part of a run: in it, `stack()` registers what the run has decided. */
-export const inRun = <T>(run: GivenRun, program: () => Promise<T>): Promise<T> => runs.run(run, program);
+/** Runs whose program has called `stack()`. */
+const begun = new WeakSet<GivenRun>();
+
+/**
+ * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
+ * @throws RunError if it has not called that, since Pulumi would then delete everybody's environment
+ */
+export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promise<T> {
+  const outputs = await runs.run(run, program);
+  if (!begun.has(run)) {
+    throw new RunError(
+      "The project's program has not called stack() of this kubecamp, and without that every environment would be deleted.",
+    );
+  }
+  return outputs;
+}
 
 /** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
 export const givenRun = (): GivenRun | undefined => runs.getStore();
+
+/** The same, for `stack()`. */
+export function beginGivenRun(): GivenRun | undefined {
+  const run = givenRun();
+  if (run !== undefined) {
+    begun.add(run);
+  }
+  return run;
+}

@@ -7,6 +7,7 @@ import { jsonIn } from "../config/model/json.ts";
 import { isMap } from "../config/model/maps.ts";
 import { RunError } from "../config/model/runError.ts";
 import { readProject } from "../config/sources/files.ts";
+import { plainText } from "./pulumiWords.ts";
 
 /** The folder of this kubecamp: the repository, or the package's `dist`. */
 const own = realpathSync(join(import.meta.dirname, ".."));
@@ -16,11 +17,12 @@ const lasting = ["buckets", "cluster", "commands", "components", "config", "nami
 );
 
 let runs = 0;
-let isHooked = false;
+/** URLs of projects' folders whose imports are hooked. */
+const folders = new Set<string>();
 
 /**
  * A project's program, for one run: its main file and what that imports from the project's folder, imported anew, since
- * the resources are made as they are loaded.
+ * the resources are made as they are loaded. They have to be ES modules: Node loads a CommonJS module once.
  * @param folder the project's, absolute
  * @returns calls it, and gives the stack's outputs
  * @throws RunError when there is none, or it has another kubecamp than this
@@ -31,10 +33,27 @@ export function mainModule(folder: string): PulumiFn {
   assertOwn(main);
   hookImports(pathToFileURL(realpathSync(folder) + sep).href);
   return async () => {
-    const exported: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(main).href}?run=${++runs}`);
-    const outputs: unknown = "default" in exported ? exported.default : { ...exported };
-    return await (typeof outputs === "function" ? outputs() : outputs);
+    try {
+      const exported: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(main).href}?run=${++runs}`);
+      const outputs: unknown = "default" in exported ? exported.default : { ...exported };
+      return await (typeof outputs === "function" ? outputs() : outputs);
+    } catch (error) {
+      throw inWords(error);
+    }
   };
+}
+
+/**
+ * An error in words, for people: Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a
+ * connection that it has ended itself, whose errors have gRPC's codes.
+ */
+function inWords(error: unknown): unknown {
+  if (RunError.isInstance(error) || typeof Object(error).code === "number") {
+    return error;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const readable = text.replaceAll(/file:\/\/(\S+?)\?run=\d+/g, (_, path: string) => decodeURI(path));
+  return new RunError(plainText(readable.replace(/^Error( \[\w+\])?: /, "")));
 }
 
 /** The main file in the order in which Pulumi looks for it. */
@@ -72,21 +91,24 @@ function assertOwn(main: string): void {
   }
 }
 
+const isProjects = (place: string, folder: string) => place.startsWith(folder) && !place.includes("/node_modules/");
+
 /** Passes the number of a run on to modules of the project that its modules import, and so has them loaded anew. */
 function hookImports(folder: string): void {
+  const isHooked = folders.size > 0;
+  folders.add(folder);
   if (isHooked) {
     return;
   }
-  isHooked = true;
   module.registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context);
       const [run] = /\?run=\d+$/.exec(context.parentURL ?? "") ?? [];
-      const isProjects = found.url.startsWith(folder) && !found.url.includes("/node_modules/");
-      const isProgram = found.url.startsWith(pathToFileURL(join(own, "index.")).href);
-      return run !== undefined && (isProgram || (isProjects && !lasting.some((each) => found.url.startsWith(each))))
-        ? { ...found, url: found.url + run }
-        : found;
+      return run !== undefined && isRenewed(found.url) ? { ...found, url: found.url + run } : found;
     },
   });
 }
+
+const isRenewed = (url: string) =>
+  url.startsWith(pathToFileURL(join(own, "index.")).href) ||
+  ([...folders].some((folder) => isProjects(url, folder)) && !lasting.some((each) => url.startsWith(each)));
