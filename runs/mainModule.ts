@@ -7,6 +7,7 @@ import { jsonIn } from "../config/model/json.ts";
 import { isMap } from "../config/model/maps.ts";
 import { RunError } from "../config/model/runError.ts";
 import { readProject } from "../config/sources/files.ts";
+import { plainText } from "./pulumiWords.ts";
 
 /** The folder of this kubecamp: the repository, or the package's `dist`. */
 const own = realpathSync(join(import.meta.dirname, ".."));
@@ -35,10 +36,27 @@ export function mainModule(folder: string): PulumiFn {
   hookImports();
   return async () => {
     forgetRequired(main);
-    const exported: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(main).href}?run=${++runs}`);
-    const outputs: unknown = "default" in exported ? exported.default : { ...exported };
-    return await (typeof outputs === "function" ? outputs() : outputs);
+    try {
+      const exported: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(main).href}?run=${++runs}`);
+      const outputs: unknown = "default" in exported ? exported.default : { ...exported };
+      return await (typeof outputs === "function" ? outputs() : outputs);
+    } catch (error) {
+      throw inWords(error);
+    }
   };
+}
+
+/**
+ * An error in words, for people: Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a
+ * connection that it has ended itself, whose errors have gRPC's codes.
+ */
+function inWords(error: unknown): unknown {
+  if (RunError.isInstance(error) || typeof Object(error).code === "number") {
+    return error;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const readable = text.replaceAll(/file:\/\/(\S+?)\?run=\d+/g, (_, path: string) => decodeURI(path));
+  return new RunError(plainText(readable.replace(/^Error( \[\w+\])?: /, "")));
 }
 
 /** The main file in the order in which Pulumi looks for it. */

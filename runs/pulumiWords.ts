@@ -63,15 +63,23 @@ A member's own object is not in Pulumi's state from now on, and later runs refre
 (docs/run/failed-run.md#a-refresh-that-cant-read-an-object).`
     : undefined;
 
-/** Removes the engine's colour marks (`<{%reset%}>`), what a terminal would obey, and stack traces. */
+/**
+ * Removes the engine's colour marks (`<{%reset%}>`), what a terminal would obey, stack traces, and what Pulumi's SDK adds to
+ * an error of the program.
+ */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
+  const plain = stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
     .replaceAll(/[^\P{Cc}\s\x85]/gu, "")
     .split("\n")
     .filter((line) => !/^\s+at \S.*:\d+\)?$/.test(line))
     .join("\n")
-    .trim();
+    .trim()
+    .replace(/^Unhandled exception: (Error: )?/, "");
+  return repeated.test(plain) ? "" : plain;
 }
+
+/** What the SDK says of errors that have a message of their own. */
+const repeated = /^(One or more errors occurred[:.]|resource .* failed to register$)/;
 
 /** Whether the backend that Pulumi is signed in to does not have the stack. */
 export const isUnknownStack = (error: unknown): error is RunError =>

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { inspected, planFrom, readSnapshot, refuse } from "../../../components/inspect.ts";
-import { LastState } from "../../../components/lastState.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";
@@ -21,7 +20,7 @@ describe("a run with a target", () => {
   const controllers = namespace(settings.route.namespace, {});
   const runFor = async (target: Partial<Target>, ...namespaces: object[]) => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    const [now, last] = [new Date(), new LastState(async () => undefined)];
+    const [now, last] = [new Date(), async () => undefined];
     const configuration = { settings, members: list };
     const plan = await planFrom(configuration, await readSnapshot(configuration, "up", {}, now), last, now);
     const run = await inspected(

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { inRun } from "../../../components/givenRun.ts";
 import { mainModule } from "../../../runs/mainModule.ts";
+import { Progress } from "../../../runs/progress.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { project, useFolder } from "../testFolder.ts";
 
@@ -43,6 +45,8 @@ describe("a project's program", () => {
   });
 
   it("evaluates a project's modules anew in each run, and kubecamp's own once", async () => {
+    // As in a clone, where kubecamp is in the project's folder.
+    mainModule(repository);
     const own = join(repository, "components/warn.ts");
     folder.write({
       "package.json": '{ "type": "module" }',
@@ -74,5 +78,41 @@ Run the project's: npx kubecamp`;
     folder.write({ "index.mjs": outputs("linked"), "node_modules/.keep": "" });
     symlinkSync(repository, join(folder.path, "node_modules/kubecamp"));
     assert.equal(await mainOf(), "linked");
+  });
+
+  for (const [thrown, words] of [
+    ['throw new Error("It has no term.");', "It has no term."],
+    ['throw new TypeError("term is no text");', "TypeError: term is no text"],
+    ['throw "no term";', "no term"],
+    ['import "./gone.ts";', "Cannot find module 'FOLDER/gone.ts' imported from FOLDER/index.mts"],
+    [
+      "enum Term {}",
+      "FOLDER/index.mts:1\nenum Term {}\n^^^^^^^^^^^^\n\nSyntaxError [ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX]:",
+    ],
+  ] as const) {
+    it(`tells an error of the program in words, which Pulumi repeats as they are: ${thrown}`, async () => {
+      folder.write({ "index.mts": thrown.replace("index.ts", "index.mts") });
+      const error: Error = await mainModule(folder.path)().then(assert.fail, (cause) => cause);
+      assert.ok(error.message.startsWith(words.replaceAll("FOLDER", folder.path)), error.message);
+      assert.ok("__pulumiRunError" in error);
+    });
+  }
+
+  it("names an error that is thrown later once, without what Pulumi's SDK says again", () => {
+    const progress = new Progress();
+    for (const message of [
+      `Unhandled exception: Error: It has no term.\n    at file://${join(folder.path, "index.ts")}:3:7`,
+      "One or more errors occurred: It has no term.",
+      "Unhandled exception: Error: resource notice [kubernetes:core/v1:ConfigMap] failed to register",
+    ]) {
+      progress.take({ diagnosticEvent: { severity: "error", message } } as never);
+    }
+    assert.equal(progress.errors, "It has no term.");
+  });
+
+  it("refuses a program that has not called stack(), under which Pulumi would delete everybody", async () => {
+    folder.write({ "index.mts": "export const term = 1;" });
+    const run = inRun({} as never, mainModule(folder.path));
+    await assert.rejects(run, { message: /^The project's program has not called stack\(\) of this kubecamp/ });
   });
 });

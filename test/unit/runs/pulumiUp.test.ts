@@ -48,7 +48,7 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
     const asked: (boolean | undefined)[] = [];
     const stack = stackThat(({ refresh, onEvent }) => {
       asked.push(refresh);
-      progress.told.warnings.push({ code: "offline", facts: {} });
+      progress.told.warnings.push({ code: "anyImage", facts: { members: ["bob"] } });
       onEvent?.(refresh === true ? diagnostic("error", error, poisoned) : opened);
       if (refresh === true) throw failure(CommandError, "error: update failed");
     });

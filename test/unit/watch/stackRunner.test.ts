@@ -173,7 +173,7 @@ describe("the configuration of a stack with a grace", () => {
 });
 
 describe("an up of the watch for some members", () => {
-  const [bob, eve] = ["bob", "eve"].map((name) => member({ member: name, type: "user" }));
+  const [bob, eve] = [member({ member: "bob", type: "user" }), member({ member: "eve", type: "user" })];
   const chosen = (names: readonly string[] | undefined, refresh = false) =>
     chosenRun(planOf([bob, eve], sampleSettings), names, refresh);
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { deleteLeft } from "../../../../commands/up/leftBehind.ts";
-import type { Look } from "../../../../commands/up/plan/knownState.ts";
+import type { Known } from "../../../../plan/decide/differing.ts";
+import { knownState } from "../../../../plan/decide/knownState.ts";
 import { warningsOf } from "../../../../plan/messages/catalogue.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
@@ -16,7 +17,7 @@ describe("what neither the list nor Pulumi's state has", () => {
   const { signal } = new AbortController();
   const live = (name: string, labels: object = labelsOf("bob")) =>
     json({ kind: "Any", metadata: { name, uid: `uid-${name}`, labels } });
-  const look = (labels: Record<string, string> = {}, of = settings): Look => {
+  const look = (labels: Record<string, string> = {}, of = settings): Known => {
     const snapshot = cluster({
       namespaces: new Map([["bob", owned("bob", labels)]]),
       managedObjects: new Map([
@@ -72,13 +73,13 @@ describe("what neither the list nor Pulumi's state has", () => {
   });
 
   it("leaves what was not there before the run: another run may be making it", async () => {
-    const before: Look = { ...look(), ...planOf([alice], settings, cluster()) };
+    const before: Known = { ...look(), ...planOf([alice], settings, cluster()) };
     assert.deepEqual(await deleteLeft(before, look(), signal), { findings: [], refused: [] });
     assert.deepEqual(server.writes, []);
   });
 
   it("leaves all where a member is protected, too many leave, or the cluster is another", async () => {
-    const refusal = async (of: Look) => (await deleteLeft(of, of, signal)).refused.join();
+    const refusal = async (of: Known) => (await deleteLeft(of, of, signal)).refused.join();
     assert.match(await refusal(look({ "kubecamp.dev/protected": "true" })), /bob/);
     const none = { ...settings, offboarding: { ...settings.offboarding, maxRemovals: 0 } };
     assert.match(await refusal(look({}, none)), /maxRemovals/);

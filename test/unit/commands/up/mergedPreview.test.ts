@@ -5,7 +5,7 @@ import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { leaving } from "../report/previews.ts";
-import { lookAfter, root } from "./afterUp.ts";
+import { lookAfter } from "../../plan/decide/afterRun.ts";
 
 const user = (member: string) => ({ member, type: "user" });
 const look = lookAfter(configuration({ members: [user("ana"), user("ben")] }), cluster());
@@ -21,7 +21,7 @@ describe("one report of several previews", () => {
   it("merges all that several previews have, under the name that was asked for", () => {
     const other = {
       op: "create" as const,
-      urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y`,
+      urn: "urn:pulumi:prod-1::kubecamp::kubecamp::x::y",
     };
     const first = unpreviewed(look, []);
     const digest = mergedDigest([

@@ -76,7 +76,7 @@ export function stateAfter(configuration: Configuration, snapshot: ClusterSnapsh
 }
 
 /** A cluster on which all that is declared is there, and members' Services if they were. */
-function clusterAfter(configuration: Configuration, before: ClusterSnapshot): ClusterSnapshot {
+export function clusterAfter(configuration: Configuration, before: ClusterSnapshot): ClusterSnapshot {
   const { settings, members } = configuration;
   const managedObjects = new Map<string, ManagedObject>();
   const namespaces = new Map(before.namespaces);

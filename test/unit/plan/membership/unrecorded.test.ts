@@ -5,7 +5,7 @@ import { targetAll } from "../../../../config/model/target.ts";
 import { deletionRounds, unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";
 import { warningsNeedState } from "../../../../plan/run.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
-import { clusterAfter } from "../../commands/up/afterUp.ts";
+import { clusterAfter } from "../decide/afterRun.ts";
 import { alice, bob, configuration, settings } from "../../samples.ts";
 import { planned, planOf, textsOf } from "../planned.ts";
 
