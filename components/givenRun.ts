@@ -29,7 +29,6 @@ const runs = new AsyncLocalStorage<GivenRun>();
 /** Runs whose program has called `stack()`. */
 const registered = new WeakSet<GivenRun>();
 
-<<<<<<< HEAD
 /**
  * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
  * @throws RunError where the program has not called it: to Pulumi, everything would be gone from it, and to be deleted
@@ -39,21 +38,6 @@ export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promis
   const outputs = await runs.run(run, program);
   if (!registered.has(run)) {
     throw new RunError("The project's program does not call stack() of this kubecamp; nothing was deleted.");
-=======
-/** Runs whose program has called `stack()`. */
-const begun = new WeakSet<GivenRun>();
-
-/**
- * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
- * @throws RunError if it has not called that, since Pulumi would then delete everybody's environment
- */
-export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promise<T> {
-  const outputs = await runs.run(run, program);
-  if (!begun.has(run)) {
-    throw new RunError(
-      "The project's program has not called stack() of this kubecamp, and without that every environment would be deleted.",
-    );
->>>>>>> refs/heads/project
   }
   return outputs;
 }
@@ -61,19 +45,9 @@ export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promis
 /** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
-<<<<<<< HEAD
 /** What the calling program is to register; undefined likewise. */
 export function givenStack(): Inspected | undefined {
   const run = runs.getStore();
   if (run !== undefined) registered.add(run);
   return run?.inspected;
-=======
-/** The same, for `stack()`. */
-export function beginGivenRun(): GivenRun | undefined {
-  const run = givenRun();
-  if (run !== undefined) {
-    begun.add(run);
-  }
-  return run;
->>>>>>> refs/heads/project
 }

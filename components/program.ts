@@ -6,11 +6,7 @@ import type { Settings } from "../config/model/settings/settings.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
-<<<<<<< HEAD
 import { givenStack } from "./givenRun.ts";
-=======
-import { beginGivenRun } from "./givenRun.ts";
->>>>>>> refs/heads/project
 import { type Inspected, inspectCluster, refuse } from "./inspect.ts";
 import { ownState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
@@ -45,11 +41,7 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
  * const { members, pending, environments } = await stack();
  */
 export async function stack(): Promise<Stack> {
-<<<<<<< HEAD
   const run = givenStack() ?? (await ownRun());
-=======
-  const run = beginGivenRun()?.inspected ?? (await ownRun());
->>>>>>> refs/heads/project
   const { stopped, drift, outcomes, late, environments } = await registerStack(run);
   const statuses = statusesOf(run.plan, run.target, outcomes);
   await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);

@@ -77,14 +77,14 @@ describe("MemberEnvironment", () => {
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
   });
 
-  it("gives a member's objects one field manager, and watches all but the route's Service", async () => {
+  it("gives a member's objects one field manager, and watches all of them", async () => {
     const objects = (await registeredFor(bob, true)).filter(({ type }) => type.startsWith("kubernetes:"));
     const lacking = (annotation: string) =>
       objects.flatMap(({ name, inputs }) => {
         const { annotations } = inputs.metadata as { readonly annotations: object };
         return annotation in annotations ? [] : [name];
       });
-    assert.deepEqual(lacking("kubecamp.dev/applied"), ["bob/route/service"]);
+    assert.deepEqual(lacking("kubecamp.dev/applied"), []);
     assert.deepEqual(lacking("pulumi.com/patchFieldManager"), []);
   });
 

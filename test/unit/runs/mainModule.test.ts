@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { inRun } from "../../../components/givenRun.ts";
 import { mainModule } from "../../../runs/mainModule.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
@@ -108,11 +107,5 @@ Run the project's: npx kubecamp`;
       progress.take({ diagnosticEvent: { severity: "error", message } } as never);
     }
     assert.equal(progress.errors, "It has no term.");
-  });
-
-  it("refuses a program that has not called stack(), under which Pulumi would delete everybody", async () => {
-    folder.write({ "index.mts": "export const term = 1;" });
-    const run = inRun({} as never, mainModule(folder.path));
-    await assert.rejects(run, { message: /^The project's program has not called stack\(\) of this kubecamp/ });
   });
 });

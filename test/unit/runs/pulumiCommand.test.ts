@@ -55,8 +55,7 @@ describe("a Pulumi command whose backend does not answer", () => {
   });
 
   it("lets a writing Pulumi command run to its end: half a change would be worse", async () => {
-    await pulumiDoes(`cat > ${folder}/state; echo done`);
-    assert.equal(await pulumi(stack(AbortSignal.abort()), ["stack", "import"], "{}"), "done\n");
-    assert.equal(await readFile(join(folder, "state"), "utf8"), "{}");
+    await pulumiDoes("echo done");
+    assert.equal(await pulumi(stack(AbortSignal.abort()), ["state", "delete"]), "done\n");
   });
 });

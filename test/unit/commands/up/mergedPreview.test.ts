@@ -3,9 +3,9 @@ import { reportOf } from "../../../../commands/report/build.ts";
 import { nothingFound } from "../../../../commands/report/found.ts";
 import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
 import { cluster } from "../../cluster/leaving.ts";
+import { lookAfter } from "../../plan/decide/afterRun.ts";
 import { configuration } from "../../samples.ts";
 import { leaving } from "../report/previews.ts";
-import { lookAfter } from "../../plan/decide/afterRun.ts";
 
 const user = (member: string) => ({ member, type: "user" });
 const look = lookAfter(configuration({ members: [user("ana"), user("ben")] }), cluster());

@@ -5,8 +5,8 @@ import { targetAll } from "../../../../config/model/target.ts";
 import { deletionRounds, unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";
 import { warningsNeedState } from "../../../../plan/run.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
-import { clusterAfter } from "../decide/afterRun.ts";
 import { alice, bob, configuration, settings } from "../../samples.ts";
+import { clusterAfter } from "../decide/afterRun.ts";
 import { planned, planOf, textsOf } from "../planned.ts";
 
 describe("what a killed run or a lost state has left and nobody is to have", () => {
