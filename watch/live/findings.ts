@@ -106,11 +106,9 @@ function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): D
 }
 
 function judged(member: Member | undefined, own: Classified<ReadObject>, live: LiveSnapshot): Divergence[] {
-  const { kind } = own.object;
   const found = { member: member?.name, object: keyOf(own.object) };
   if (!live.managedObjects.has(found.object)) {
     return [{ ...found, what: "missing", refresh: true }];
   }
-  // An object without kubecamp's annotation is applied again only if a refresh shows the difference.
-  return own.verdict === "fine" ? [] : [{ ...found, what: "changed", refresh: kind === "Service" || isRebound(own) }];
+  return own.verdict === "fine" ? [] : [{ ...found, what: "changed", refresh: isRebound(own) }];
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { RunError } from "../../../config/model/runError.ts";
 import { mainModule } from "../../../runs/mainModule.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
@@ -91,9 +92,10 @@ Run the project's: npx kubecamp`;
   ] as const) {
     it(`tells an error of the program in words, which Pulumi repeats as they are: ${thrown}`, async () => {
       folder.write({ "index.mts": thrown.replace("index.ts", "index.mts") });
-      const error: Error = await mainModule(folder.path)().then(assert.fail, (cause) => cause);
-      assert.ok(error.message.startsWith(words.replaceAll("FOLDER", folder.path)), error.message);
-      assert.ok("__pulumiRunError" in error);
+      await assert.rejects(mainModule(folder.path)(), (error: Error) => {
+        assert.ok(error.message.startsWith(words.replaceAll("FOLDER", folder.path)), error.message);
+        return RunError.isInstance(error);
+      });
     });
   }
 
