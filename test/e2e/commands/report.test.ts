@@ -217,7 +217,7 @@ describe("kubecamp report", () => {
   it("ends with 130 and without a report by Ctrl-C, which a terminal sends to Pulumi, too", async () => {
     await stack.configure(listAfter);
     const command = [join(repository, "bin/kubecamp.mjs"), "report", "--stack", "camp"];
-    const env = { ...stack.sandbox.env, PATH: process.env.PATH };
+    const env = { ...process.env, ...stack.sandbox.env };
     const child = spawn(process.execPath, command, { cwd: stack.folder, env, detached: true });
     const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
     const exit = once(child, "exit");

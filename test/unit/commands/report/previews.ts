@@ -19,8 +19,8 @@ import { configuration } from "../../samples.ts";
 export interface SampleStep {
   readonly op: string;
   readonly urn: string;
-  readonly old?: object;
-  readonly new?: object;
+  readonly old?: object | undefined;
+  readonly new?: object | undefined;
   readonly detailedDiff?: object;
 }
 
@@ -63,18 +63,29 @@ export const editedByHand = (object: string): Finding<"changedByHand"> => ({
 });
 
 type Declared = ReadonlyMap<string, object>;
-const known = new Map<string, Promise<Declared>>();
 
-/** Everything that the program registers for a configuration, by URN; the paths of these members are open. */
-function declaredBy(raw: Record<string, unknown>, open: readonly string[]): Promise<Declared> {
-  // Most edits of a file's tests have the same configuration on one side.
-  const key = JSON.stringify([raw, open]);
-  const declared = known.get(key) ?? registeredFor(raw, open);
-  known.set(key, declared);
-  return declared;
+/** Remembers results: most edits of a file's tests have the same configuration on one side, and the same shared objects. */
+function remembered<A extends readonly unknown[], T>(make: (...args: A) => T): (...args: A) => T {
+  const known = new Map<string, T>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const made = known.get(key) ?? make(...args);
+    known.set(key, made);
+    return made;
+  };
 }
 
-async function registeredFor(raw: Record<string, unknown>, open: readonly string[]): Promise<Declared> {
+const sharedFor = remembered(async (settings: Settings) => {
+  const made: ClusterAccess[] = [];
+  const registered = await registeredBy(
+    () => void made.push(new ClusterAccess("access", { settings, drift: Drift.none }, {})),
+  );
+  const [access = assert.fail()] = made;
+  return { access, declared: byUrn(registered) };
+});
+
+/** Everything that the program registers for a configuration, by URN; the paths of these members are open. */
+const declaredBy = remembered(async (raw: Record<string, unknown>, open: readonly string[]): Promise<Declared> => {
   const { settings, members } = configuration(raw);
   const { access, declared } = await sharedFor(settings);
   const registered = await registeredBy(() => {
@@ -86,30 +97,7 @@ async function registeredFor(raw: Record<string, unknown>, open: readonly string
     }
   });
   return new Map([...declared, ...byUrn(registered)]);
-}
-
-interface Shared {
-  readonly access: ClusterAccess;
-  readonly declared: Declared;
-}
-const knownShared = new Map<string, Promise<Shared>>();
-
-/** Shared objects: half of a small stack's objects, and the same for most configurations of a file's tests. */
-function sharedFor(settings: Settings): Promise<Shared> {
-  const key = JSON.stringify(settings);
-  const shared = knownShared.get(key) ?? registeredShared(settings);
-  knownShared.set(key, shared);
-  return shared;
-}
-
-async function registeredShared(settings: Settings): Promise<Shared> {
-  const made: ClusterAccess[] = [];
-  const registered = await registeredBy(
-    () => void made.push(new ClusterAccess("access", { settings, drift: Drift.none }, {})),
-  );
-  const [access = assert.fail()] = made;
-  return { access, declared: byUrn(registered) };
-}
+});
 
 const byUrn = (registered: readonly Registered[]): Declared =>
   new Map(registered.map(({ type, name, inputs }) => [urn(type, name), inputs]));
@@ -127,12 +115,9 @@ export async function reportOfEdit({ before, after, open = [[], []], warnings = 
   const [old, made] = [await declaredBy(before, open[0]), await declaredBy(after, open[1])];
   const steps = [...new Set([...made.keys(), ...old.keys()])].flatMap((each): SampleStep[] => {
     const [from, to] = [old.get(each), made.get(each)];
-    const states = {
-      ...(from === undefined ? {} : { old: { inputs: from } }),
-      ...(to === undefined ? {} : { new: { inputs: to } }),
-    };
     const op = from === undefined ? "create" : to === undefined ? "delete" : "update";
-    return isDeepStrictEqual(from, to) ? [] : [{ op, urn: each, ...states }];
+    const step = { op, urn: each, old: from && { inputs: from }, new: to && { inputs: to } };
+    return isDeepStrictEqual(from, to) ? [] : [step];
   });
   return reportOn(steps, { warnings });
 }

@@ -20,6 +20,10 @@ async function linesOf(
   return changing.flatMap(({ member, differences }) => differences.map((one) => `${member}: ${differenceText(one)}`));
 }
 
+/** The same of edited settings, where bob's path is open. */
+const routed = (...settings: readonly [Record<string, unknown>, Record<string, unknown>]) =>
+  linesOf({}, {}, settings, [["bob"], ["bob"]]);
+
 describe("what changes for a member", () => {
   for (const [what, before, after, lines] of [
     [
@@ -205,7 +209,7 @@ describe("what changes of the login before a path", () => {
   });
   const reported = async (before: object, after: object) => {
     const at = (route: object) => ({ route: { host: "camp.example.org", ...route } });
-    const lines = await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]);
+    const lines = await routed(at(before), at(after));
     return lines.filter((line) => /login|sign|auth-/.test(line));
   };
   const staff = { allow: ["staff"] };
@@ -259,7 +263,7 @@ describe("what changes of the limits on a route's requests", () => {
     it(`reports changed limits on requests in words, ${whose}`, async () => {
       const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
       assert.deepEqual(
-        await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]),
+        await routed(at(before), at(after)),
         lines.map((line) => `bob: ${line}`),
       );
     });
@@ -276,8 +280,8 @@ describe("what changes of a route that becomes another kind of route", () => {
     gateway: { kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
   };
   const reported = async (before: object, after: object) => {
-    const [was, is] = [before, after].map((route) => ({ route: { host: "camp.example.org", ...route } }));
-    const lines = await linesOf({}, {}, [was ?? {}, is ?? {}], [["bob"], ["bob"]]);
+    const at = (route: object) => ({ route: { host: "camp.example.org", ...route } });
+    const lines = await routed(at(before), at(after));
     return lines.filter((line) => /^bob: (how its Service|prefix of|largest|time to)/.test(line));
   };
   const reached = (from: string, to: string) => [`bob: how its Service is reached ${from} → ${to}`];
@@ -352,8 +356,7 @@ describe("what changes of a route that moves, beside its address", () => {
     const at = (path: string, rewrite: object) => ({
       route: { host: "camp.example.org", path: `${path}/{member}`, controller: "traefik", ...rewrite },
     });
-    const moved = (before: object, after: object) =>
-      linesOf({}, {}, [at("/old", before), at("/new.er", after)], [["bob"], ["bob"]]);
+    const moved = (before: object, after: object) => routed(at("/old", before), at("/new.er", after));
     const strip = { rewrite: "strip" };
     assert.deepEqual(await moved(strip, strip), []);
     const lines = await moved(strip, {});

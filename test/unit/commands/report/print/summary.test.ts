@@ -2,20 +2,12 @@ import assert from "node:assert/strict";
 import type { LostBucket, Report } from "../../../../../commands/report/model.ts";
 import { alarmsIn, metBy } from "../../../../../commands/report/print/summary.ts";
 import type { Finding } from "../../../../../plan/messages/finding.ts";
-import { pending, reportOfEdit } from "../previews.ts";
+import { pending, reportOfEdit, reportOn } from "../previews.ts";
 
 describe("what --fail-on finds", () => {
   const leaver = { member: "zoe", type: "user", namespaceDeleted: true, lost: undefined, objects: 9 };
   const replaced = (object: string) => ({ object, change: "replaced" as const, differences: [] });
-  const nothing: Pick<Report, "leaving" | "stranded" | "takenOver" | "buckets" | "pending" | "replacements"> = {
-    leaving: [],
-    stranded: [],
-    takenOver: [],
-    buckets: [],
-    pending: [],
-    replacements: [],
-  };
-  const of = (some: Partial<typeof nothing>) => alarmsIn({ ...nothing, ...some } as Report);
+  const of = (some: Partial<Report>) => alarmsIn({ ...reportOn([]), ...some });
 
   it("finds a removal for --fail-on where somebody leaves, or a namespace's content is lost", () => {
     assert.deepEqual(of({}), []);
