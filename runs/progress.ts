@@ -25,9 +25,6 @@ const doings: Readonly<Record<string, string>> = { create: "creating", update: "
 /** They go on for as long as their objects, which say more. */
 const components: readonly string[] = [stackType, accessType, environmentType];
 
-/** Ends of the engine's and the program's, which repeat that there were errors. */
-const isBare = /^((update|preview) failed|One or more errors occurred\b.*|)$/s;
-
 /** A message without a resource concerns the whole stack. */
 const isOfStack = (urn = "") => urn === "" || isStackUrn(urn);
 
@@ -94,9 +91,8 @@ export class Progress {
 
   /** Errors of the engine and the program, in their words; undefined if there were none. */
   get errors(): string | undefined {
-    const reported = new Set(this.#errors.filter((error) => !isBare.test(error)));
-    // Pulumi gives a program's error twice, once as "Unhandled exception: Error: …".
-    const whole = [...reported].filter((error) => ![...reported].some((one) => one !== error && one.includes(error)));
-    return whole.length === 0 ? undefined : whole.join("\n");
+    // The engine ends with a bare "update failed".
+    const reported = new Set(this.#errors.filter((error) => !/^((update|preview) failed)?$/.test(error)));
+    return reported.size === 0 ? undefined : [...reported].join("\n");
   }
 }

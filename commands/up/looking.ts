@@ -22,7 +22,7 @@ export interface OpenStack {
  * @param folder the project's, absolute
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
-export async function openedStack(folder: string, name: string, isPreview = false): Promise<OpenStack> {
+async function openedStack(folder: string, name: string, isPreview = false): Promise<OpenStack> {
   const { stack, config } = await selectedStack({ folder, stack: name, isPreview }).catch((error) => {
     throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
   });

@@ -6,7 +6,6 @@ import { parse } from "yaml";
 import { readKeptHomes } from "../../../cluster/read/keptHomes.ts";
 import { adopt } from "../../../components/adopt.ts";
 import { type Inspected, inspectCluster, refuse } from "../../../components/inspect.ts";
-import { readTarget } from "../../../config/model/target.ts";
 import { configurationOf } from "../../../config/sources/load.ts";
 import { pendingRoutes, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
@@ -78,13 +77,7 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
 }
 
 async function look(stack: TestStack, { folder = repository }: Surroundings): Promise<Inspected> {
-  const { settings, members: list } = await configurationOf(
-    await stackConfig(stack),
-    stack.name,
-    folder,
-    readKeptHomes,
-  );
-  const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
+  const run = await inspectCluster(await configurationOf(await stackConfig(stack), stack.name, folder, readKeptHomes));
   refuse(run);
   return run;
 }

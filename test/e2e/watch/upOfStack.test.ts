@@ -22,6 +22,9 @@ const root = [
 const namespaceType = "kubernetes:core/v1:Namespace";
 const urnOf = (member: string) => `${start}kubecamp:index:MemberEnvironment$${namespaceType}::${member}/namespace`;
 const all: UpRequest = { target: undefined, refresh: true };
+const ingress = { metadata: { name: "ingress-nginx", uid: "5678", labels: {} } };
+/** More of an answer than an up asks for. */
+const often = (answer: Answer) => Array.from({ length: 6 }, () => answer);
 
 describe("an up of the watch", () => {
   const server = useApiServer();
@@ -40,12 +43,14 @@ case "$*" in
 esac`;
     await writeFile(inFolder("pulumi"), `#!/bin/sh${answers}\n`, { mode: 0o755 });
     await writeFile(inFolder("Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
+    await writeFile(inFolder("index.ts"), "");
     process.env.PATH = `${folder}:${PATH}`;
   });
   beforeEach(async () => {
     await Promise.all(["asked", "ups"].map((name) => rm(inFolder(name), { force: true })));
     await declare(crowd);
     await known();
+    server.answers("namespaces", ...often(json(metadataList(kubeSystem, ingress))));
   });
   after(async () => {
     restore("PATH", PATH);
@@ -87,21 +92,12 @@ esac`;
     assert.deepEqual((await ran()).slice(-1), ["with checkpoints"]);
   });
 
-  it("looks at cluster and state for an up of some members only if these are said to take much", async () => {
-    const some: UpRequest = { target: crowd.map(({ member }) => member), refresh: false };
-    assert.deepEqual(await ran(some), ["succeeded", "with checkpoints"]);
-    assert.ok(!(await lines("asked")).includes("stack export") && server.asked.length === 0);
-    assert.deepEqual((await ran({ ...some, isLarge: true })).slice(-1), ["true"]);
-  });
-
   describe("after one that was killed, or with a lost state", () => {
     beforeEach(() => {
       const item = {
         metadata: { name: "zoe", uid: "1", labels: { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "zoe" } },
       };
-      const often = (answer: Answer) => Array.from({ length: 4 }, () => answer);
-      const lists = [metadataList(kubeSystem, item), { kind: "NamespaceList", items: [kubeSystem, item] }];
-      server.answers("namespaces", ...lists.flatMap((list) => often(json(list))));
+      server.answers("namespaces", ...often(json(metadataList(kubeSystem, ingress, item))));
       server.answers("zoe", ...often(json({ kind: "Namespace", ...item })));
     });
     const deleted = () => server.writes.map(({ method, url, body }) => [method, url, JSON.parse(body).preconditions]);
@@ -116,9 +112,11 @@ esac`;
     });
 
     it("deletes nothing of former members in an up of some, or on another cluster", async () => {
-      await up({ target: crowd.map(({ member }) => member), refresh: false, isLarge: true });
+      await declare(crowd.map((one) => ({ ...one, suspended: true })));
+      const { outcome } = await up({ target: crowd.map(({ member }) => member), refresh: false });
+      assert.equal(outcome, "succeeded");
       await declare(crowd, { cluster: { id: "3f7a3c1e-52a5-4a76-9c6e-0d1f8f3f7f11" } });
-      assert.equal((await up(all)).cleared, undefined);
+      await assert.rejects(up(all), /this is another cluster/);
       assert.deepEqual(deleted(), []);
     });
 
@@ -132,9 +130,9 @@ esac`;
     });
   });
 
-  it("leaves a configuration's mistakes for the program to tell", async () => {
+  it("asks neither cluster nor Pulumi for an up whose configuration has mistakes from the start", async () => {
     await declare([{ member: "ann", type: "nobody" }]);
-    assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
-    assert.deepEqual(server.asked, []);
+    await assert.rejects(up(all), /"nobody" is no member type/);
+    assert.deepEqual([server.asked, await lines("ups")], [[], [""]]);
   });
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { inspected, planFrom, readSnapshot, refuse } from "../../../components/inspect.ts";
-import type { Target } from "../../../config/model/target.ts";
+import { type Target, targetsOf } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";
+import { type KnownState, knownState } from "../../../plan/decide/knownState.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
@@ -18,9 +19,12 @@ describe("a run with a target", () => {
   const list = [alice, bob];
   const namespace = (name: string, labels: object = labelsOf(name)) => ({ metadata: { name, uid: name, labels } });
   const controllers = namespace(settings.route.namespace, {});
+  let state: KnownState | undefined;
   const runFor = async (target: Partial<Target>, ...namespaces: object[]) => {
-    server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    const [now, last] = [new Date(), async () => undefined];
+    const items = [kubeSystem, controllers, ...namespaces];
+    // The whole objects are read where one of them is being deleted.
+    server.answers("namespaces", json(metadataList(...items)), json({ kind: "NamespaceList", items }));
+    const [now, last] = [new Date(), async () => state];
     const configuration = { settings, members: list };
     const plan = await planFrom(configuration, await readSnapshot(configuration, "up", {}, now), last, now);
     const run = await inspected(
@@ -74,6 +78,14 @@ describe("a run with a target", () => {
     assert.deepEqual((await runFor({ members: [bob] }, namespace("bob"))).target.members, [bob]);
     const resting = { ...bob, standing: "suspended" as const };
     assert.deepEqual(refusalTexts(unguarded(planOf([resting], settings, inhabitedBy("bob")))), []);
+  });
+
+  it("keeps targets for the engine where it registers nothing of a member whose namespace is ending", async () => {
+    state = knownState({ deployment: { resources: [] } });
+    const metadata = { ...namespace("bob").metadata, deletionTimestamp: "2026-01-01T00:00:00Z" };
+    const { target, asked } = await runFor({ members: [bob] }, { metadata });
+    state = undefined;
+    assert.deepEqual([target.members, targetsOf(asked)?.length], [[], 2]);
   });
 
   it("removes nobody in a targeted run who is protected, somebody else's by now, or nobody's", async () => {

@@ -100,7 +100,6 @@ describe("the result of an up", () => {
         "<{%reset%}>Running program failed with an unhandled exception:\n<{%reset%}>TypeError: x\n    at \x1b[90mfile:///index.ts:12:3\x1b[39m\n    at async run (run.ts:1:2)\n",
         stackUrn,
       ),
-      diagnostic("error", "<{%reset%}>TypeError: x\n<{%reset%}>"),
       ...Array(2).fill(
         diagnostic("error", "server says no\n  at noon", `${component}$kubernetes:core/v1:ResourceQuota::bob/quota`),
       ),

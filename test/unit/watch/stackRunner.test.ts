@@ -173,9 +173,9 @@ describe("the configuration of a stack with a grace", () => {
 });
 
 describe("an up of the watch for some members", () => {
-  const [bob, eve] = [member({ member: "bob", type: "user" }), member({ member: "eve", type: "user" })];
+  const two = ["bob", "eve"].map((name) => member({ member: name, type: "user" }));
   const chosen = (names: readonly string[] | undefined, refresh = false) =>
-    chosenRun(planOf([bob, eve], sampleSettings), names, refresh);
+    chosenRun(planOf(two, sampleSettings), names, refresh);
 
   it("leaves out who has left the stack meanwhile, and runs for nobody else in their place", () => {
     const some = { kind: "members", members: ["bob"], removedMembers: [], refresh: true };

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import type { UpOptions } from "@pulumi/pulumi/automation/index.js";
+import type { Inspected } from "../../../components/inspect.ts";
+import { targetAll } from "../../../config/model/target.ts";
+import { makeRun } from "../../../runs/decidedRun.ts";
+import { Progress } from "../../../runs/progress.ts";
+import type { PulumiStack } from "../../../runs/pulumiStack.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { alice } from "../samples.ts";
+import { project, useFolder } from "../testFolder.ts";
+
+describe("a decided run", () => {
+  const givenRun = JSON.stringify(`${repository}/components/givenRun.ts`);
+  const main = `import { givenRun, givenStack } from ${givenRun};\ngivenStack();\nexport const run = givenRun();\n`;
+  const folder = useFolder({ ...project, "index.mjs": main });
+  const asked = { ...targetAll([alice]), isWhole: false };
+  const inspected = { asked, target: { ...asked, members: [] } } as unknown as Inspected;
+
+  it("has Pulumi run the project's program in this run, for all who were asked for, until it has ended", async () => {
+    const progress = new Progress();
+    let ran: Awaited<ReturnType<UpOptions["program"] & object>>;
+    let target: readonly string[] | undefined;
+    const up = async (options: UpOptions) => {
+      ran = await options.program?.();
+      target = options.target;
+      assert.equal(Object(ran).run.ended.aborted, false);
+    };
+    const stack = { workspace: { workDir: folder.path }, open: async () => undefined, up } as unknown as PulumiStack;
+    const decided = { kind: "up", refresh: false, inspected } as const;
+    const result = await makeRun(stack, decided, new AbortController().signal, progress);
+    assert.deepEqual([result.outcome, target?.length], ["succeeded", 2]);
+    const { run } = Object(ran);
+    assert.deepEqual([run.inspected, run.told, run.ended.aborted], [inspected, progress.told, true]);
+  });
+});
