@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pulumi, pulumiRead } from "../../../runs/pulumiCommand.ts";
@@ -55,8 +55,7 @@ describe("a Pulumi command whose backend does not answer", () => {
   });
 
   it("lets a writing Pulumi command run to its end: half a change would be worse", async () => {
-    await pulumiDoes(`cat > ${folder}/state; echo done`);
-    assert.equal(await pulumi(stack(AbortSignal.abort()), ["stack", "import"], "{}"), "done\n");
-    assert.equal(await readFile(join(folder, "state"), "utf8"), "{}");
+    await pulumiDoes("cat; echo done");
+    assert.equal(await pulumi(stack(AbortSignal.abort()), ["cancel"]), "done\n");
   });
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { deleteLeft } from "../../../../commands/up/leftBehind.ts";
-import type { Look } from "../../../../commands/up/plan/knownState.ts";
+import type { Known } from "../../../../plan/decide/differing.ts";
+import { knownState } from "../../../../plan/decide/knownState.ts";
 import { warningsOf } from "../../../../plan/messages/catalogue.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { alice, labelsOf, settings } from "../../samples.ts";
-import { known, lastOf } from "./afterUp.ts";
 
 const state = { deployment: {} };
 const view = "kubecamp:dev:bob:view";
@@ -16,7 +16,7 @@ describe("what neither the list nor Pulumi's state has", () => {
   const { signal } = new AbortController();
   const live = (name: string, labels: object = labelsOf("bob")) =>
     json({ kind: "Any", metadata: { name, uid: `uid-${name}`, labels } });
-  const look = (labels: Record<string, string> = {}, of = settings): Look => {
+  const look = (labels: Record<string, string> = {}, of = settings): Known => {
     const snapshot = cluster({
       namespaces: new Map([["bob", owned("bob", labels)]]),
       managedObjects: new Map([
@@ -26,7 +26,7 @@ describe("what neither the list nor Pulumi's state has", () => {
         ["NetworkPolicy bob/isolation", managedObject("bob")],
       ]),
     });
-    return { ...planOf([alice], of, snapshot), state: known(state), last: lastOf(state) };
+    return { ...planOf([alice], of, snapshot), state: knownState(state), digest: "" };
   };
   const path = "/apis/rbac.authorization.k8s.io/v1";
 
@@ -72,16 +72,22 @@ describe("what neither the list nor Pulumi's state has", () => {
   });
 
   it("leaves what was not there before the run: another run may be making it", async () => {
-    const before: Look = { ...look(), ...planOf([alice], settings, cluster()) };
+    const before: Known = { ...look(), ...planOf([alice], settings, cluster()) };
     assert.deepEqual(await deleteLeft(before, look(), signal), { findings: [], refused: [] });
     assert.deepEqual(server.writes, []);
   });
 
   it("leaves all where a member is protected, too many leave, or the cluster is another", async () => {
-    const refusal = async (of: Look) => (await deleteLeft(of, of, signal)).refused.join();
+    const asked: string[] = [];
+    const endBuckets = async () => {
+      asked.push("S3");
+      return [];
+    };
+    const refusal = async (of: Known) => (await deleteLeft(of, of, signal, endBuckets)).refused.join();
     assert.match(await refusal(look({ "kubecamp.dev/protected": "true" })), /bob/);
     const none = { ...settings, offboarding: { ...settings.offboarding, maxRemovals: 0 } };
     assert.match(await refusal(look({}, none)), /maxRemovals/);
+    assert.deepEqual(asked, []);
     const elsewhere = { ...settings, cluster: { ...settings.cluster, id: "another" } };
     assert.equal(await refusal(look({}, elsewhere)), "");
     assert.deepEqual([server.asked, server.writes], [[], []]);
