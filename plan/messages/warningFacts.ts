@@ -53,7 +53,7 @@ export interface WarningFacts extends ComingFacts {
   /** A member back from a suspension, whose controllers could not be asked to make pods at once. */
   readonly backLater: Why;
   readonly bucketInTheWay: Reason;
-  /** On the S3 server, maybe a removed member's, and not to be closed by any run. */
+  /** On the S3 server, a removed member's or maybe one: it stays there, closed or not. */
   readonly bucketsLeft: Why;
   /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {

@@ -1,17 +1,16 @@
 import { messageOf } from "../../cluster/api/message.ts";
-import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { type Move, writeStackLabels } from "../../cluster/write/stackLabel.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
-import { environmentType, memberOf } from "../../naming/urns.ts";
+import { environmentType, logicalNameIn, memberOf } from "../../naming/urns.ts";
+import type { Exported } from "../../plan/decide/knownState.ts";
 import { formerHomes, movesOf } from "../../plan/membership/shards.ts";
 import { transferObstacle } from "../../plan/membership/transferObstacle.ts";
 import { pulumi, pulumiIn } from "../pulumiCommand.ts";
 import type { PulumiStack } from "../pulumiStack.ts";
 import { inWords } from "../pulumiWords.ts";
 import { selectedStack } from "../selectedStack.ts";
-import { contentOf, type State } from "./deployment.ts";
 import { exported } from "./stackState.ts";
 
 /** A member who stays in their stack, and the reason. */
@@ -45,22 +44,16 @@ export async function transfer(
   snapshot: ClusterSnapshot,
   { folder, notify }: TransferParts,
 ): Promise<Transfer> {
-  const states = new States(folder);
-  // One at a time, since each may start Pulumi.
-  const oneByOne = 1;
-  const judged = await inParallel(movesOf(members, settings, snapshot), oneByOne, async (move) => ({
-    ...move,
-    why: transferObstacle(move, settings, snapshot) ?? (await states.obstacle(move)),
-  }));
-  const ready = judged.filter(({ why }) => why === undefined);
-  const former = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>
-    (await states.has(move)) ? [move] : [],
-  );
-  const begun = former.flat();
-  const failed = await states.move([...ready, ...begun]);
+  const open = openedOnce(folder);
+  const moves = movesOf(members, settings, snapshot);
+  const obstacles = new Map(moves.map((move) => [move.member, transferObstacle(move, settings, snapshot)]));
+  const ready = moves.filter(({ member }) => obstacles.get(member) === undefined);
+  const begun = await stillIn(formerHomes(members, settings, snapshot), open);
+  const failed = new Map([...(await moveStates(ready, open, true)), ...(await moveStates(begun, open))]);
   const out = ready.filter(({ member }) => !failed.has(member));
   const moveBack = async (some: readonly Move[]) => {
-    const stuck = await states.move(some.map(({ member, from, to }) => ({ member, from: to, to: from })));
+    const back = some.map(({ member, from, to }) => ({ member, from: to, to: from }));
+    const stuck = await moveStates(back, open);
     return new Map([...stuck].map(([member, why]) => [member, `'${member}' stays in the new stack's state: ${why}`]));
   };
   const refused = await writeStackLabels(out, settings, snapshot, { notify }).catch(async (error: unknown) => {
@@ -69,142 +62,102 @@ export async function transfer(
   });
   const stuck = await moveBack(out.filter(({ member }) => refused.has(member)));
   return {
-    moved: out.filter(({ member }) => !refused.has(member)).map(({ member, from, to }) => ({ member, from, to })),
-    left: [...judged, ...begun.map((move) => ({ ...move, why: undefined }))].flatMap(({ why: before, ...move }) => {
-      const { member } = move;
-      const whys = [before ?? failed.get(member) ?? refused.get(member), stuck.get(member)].filter(
-        (each) => each !== undefined,
-      );
+    moved: out.filter(({ member }) => !refused.has(member)),
+    left: [...moves, ...begun].flatMap((move) => {
+      const whys = [obstacles, failed, refused, stuck].flatMap((each) => each.get(move.member) ?? []);
       return whys.length === 0 ? [] : [{ ...move, why: whys.join("\n") }];
     }),
   };
 }
 
-interface Opened {
-  readonly stack: PulumiStack;
-  readonly state: State;
+type Open = (stack: string) => Promise<PulumiStack>;
+
+/** Opens each stack once. */
+function openedOnce(folder: string): Open {
+  const opened = new Map<string, Promise<PulumiStack>>();
+  return (name) => {
+    const one = opened.get(name) ?? selectedStack({ folder, stack: name }).then(({ stack }) => stack);
+    opened.set(name, one);
+    return one;
+  };
 }
 
-/** States of stacks, each opened once. */
-class States {
-  readonly #folder: string;
-  readonly #opened = new Map<string, Promise<Opened | { readonly why: string }>>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
+/** Those whom the state that they leave still has; a deleted stack has nobody. */
+async function stillIn(moves: readonly Move[], open: Open): Promise<readonly Move[]> {
+  const still: Move[] = [];
+  for (const [from, some] of Map.groupBy(moves, (move) => move.from)) {
+    const opened = open(from).then(exported);
+    const state = await opened.catch(() => ({}));
+    still.push(...some.filter(({ member }) => ofMember(state, member).urn !== undefined));
   }
-
-  /** Reason why a member's resources can't leave the one state or enter the other. */
-  async obstacle({ member, from, to }: Move): Promise<string | undefined> {
-    for (const name of [from, to]) {
-      const opened = await this.#open(name);
-      if ("why" in opened) {
-        return opened.why;
-      }
-      if (isUnfinished(opened.state, member)) {
-        return `a run of stack '${name}' that was killed has begun something of theirs; it has to be brought up first`;
-      }
-    }
-    return undefined;
-  }
-
-  /** Whether the state that a member leaves still has them; a deleted stack has nobody. */
-  async has({ member, from }: Move): Promise<boolean> {
-    const opened = await this.#open(from);
-    return "state" in opened && componentIn(opened.state, member) !== undefined;
-  }
-
-  /** @returns reasons, by name, why members could not be moved */
-  async move(moves: readonly Move[]): Promise<ReadonlyMap<string, string>> {
-    const failed = new Map<string, string>();
-    for (const some of Map.groupBy(moves, ({ from, to }) => `${from} ${to}`).values()) {
-      try {
-        for (const [member, why] of await this.#moveTogether(some)) failed.set(member, why);
-      } catch (error) {
-        for (const { member } of some) failed.set(member, messageOf(error));
-      }
-    }
-    return failed;
-  }
-
-  /**
-   * Moves members from one state to another; takes those out of the first whom the second has already.
-   * @returns reasons, by name, why the others stay in both states: the second has only a part
-   */
-  async #moveTogether(moves: readonly Move[]): Promise<ReadonlyMap<string, string>> {
-    const [{ from, to } = { from: "", to: "" }] = moves;
-    const stack = await this.#stack(from);
-    // Reads the current states: others may have run since the stacks were opened.
-    const [source, destination] = [await exported(stack), await exported(await this.#stack(to))];
-    const partly = new Map<string, string>();
-    const found = moves.flatMap(({ member }) => {
-      const urn = componentIn(source, member);
-      const there = partsIn(destination, member);
-      const missing = [...partsIn(source, member)].filter((part) => !there.has(part));
-      if (urn !== undefined && there.size > 0 && missing.length > 0) {
-        partly.set(member, onlyPartText({ from, to }, missing));
-        return [];
-      }
-      return urn === undefined ? [] : [{ urn, isTwice: there.size > 0 }];
-    });
-    await inWords(`Members can't be moved from the state of stack '${from}' to that of '${to}'`, async () => {
-      for (const { urn } of found.filter(({ isTwice }) => isTwice)) {
-        await pulumi(stack, ["state", "delete", urn, "--target-dependents", "--force", "--yes"]);
-      }
-      const urns = found.filter(({ isTwice }) => !isTwice).map(({ urn }) => urn);
-      if (urns.length > 0) {
-        const stacks = ["--source", from, "--dest", to];
-        await pulumiIn(stack.workspace, ["state", "move", ...urns, ...stacks, "--yes"]);
-      }
-    });
-    return partly;
-  }
-
-  async #stack(name: string): Promise<PulumiStack> {
-    const opened = await this.#open(name);
-    if ("why" in opened) {
-      throw new RunError(opened.why);
-    }
-    return opened.stack;
-  }
-
-  #open(name: string): Promise<Opened | { readonly why: string }> {
-    const opened = this.#opened.get(name) ?? this.#opening(name).catch((error) => ({ why: messageOf(error) }));
-    this.#opened.set(name, opened);
-    return opened;
-  }
-
-  async #opening(name: string): Promise<Opened> {
-    const { stack } = await selectedStack({ folder: this.#folder, stack: name });
-    return { stack, state: await exported(stack) };
-  }
+  return still;
 }
-
-/** URN of a member's component, with which all of their resources move. */
-const componentIn = (state: State, member: string): string | undefined =>
-  contentOf(state).resources?.find(({ type, urn }) => type === environmentType && memberOf(urn) === member)?.urn;
-
-/** A member's resources in a state, by their URNs without the stack. */
-const partsIn = (state: State, member: string): ReadonlySet<string> =>
-  new Set(
-    (contentOf(state).resources ?? []).flatMap(({ urn }) =>
-      memberOf(urn) === member ? [urn.split("::").slice(1).join("::")] : [],
-    ),
-  );
-
-const onlyPartText = ({ from, to }: Pick<Move, "from" | "to">, [missing = ""]: readonly string[]): string =>
-  `the state of stack '${to}' has only a part of theirs, without '${missing.split("::").at(-1)}' of stack '${from}': ` +
-  "delete that part with 'pulumi state delete --target-dependents', then run again";
 
 /**
- * Whether a killed run has left a member's change unfinished, or something to delete. A pending creation is no obstacle, since
- * the object is taken over by its name.
+ * Moves members' resources from one state to another.
+ * @param isNew whether this transfer begins with it, so that what a killed run has left unfinished is an obstacle
+ * @returns reasons, by name, why members were not moved
  */
-function isUnfinished(state: State, member: string): boolean {
-  const { resources = [], pending_operations: pending = [] } = contentOf(state);
-  const isTheirs = (urn: string) => memberOf(urn) === member;
-  return (
-    resources.some((resource) => resource.delete === true && isTheirs(resource.urn)) ||
-    pending.some(({ type, resource }) => type !== "creating" && isTheirs(resource.urn))
-  );
+async function moveStates(moves: readonly Move[], open: Open, isNew = false): Promise<ReadonlyMap<string, string>> {
+  const failed: (readonly [member: string, why: string])[] = [];
+  for (const some of Map.groupBy(moves, ({ from, to }) => `${from} ${to}`).values()) {
+    const moving = moveTogether(some, open, isNew);
+    failed.push(...(await moving.catch((error) => some.map(({ member }) => [member, messageOf(error)] as const))));
+  }
+  return new Map(failed);
+}
+
+/**
+ * Moves members from one state to another; takes those out of the first whom the second has already.
+ * @returns reasons, by name, why the others stay
+ */
+async function moveTogether(moves: readonly Move[], open: Open, isNew: boolean): Promise<ReadonlyMap<string, string>> {
+  const [{ from, to } = { from: "", to: "" }] = moves;
+  const stack = await open(from);
+  const [source, destination] = [await exported(stack), await exported(await open(to))];
+  const failed = new Map<string, string>();
+  const [twice, once]: [string[], string[]] = [[], []];
+  for (const { member } of moves) {
+    const [before, after] = [ofMember(source, member), ofMember(destination, member)];
+    const { urn } = before;
+    const [missing] = before.parts.difference(after.parts);
+    const unfinished = before.isUnfinished ? from : after.isUnfinished ? to : undefined;
+    if (isNew && unfinished !== undefined) {
+      const why = `a run of stack '${unfinished}' that was killed has begun something of theirs`;
+      failed.set(member, `${why}; it has to be brought up first`);
+    } else if (urn !== undefined && after.parts.size > 0 && missing !== undefined) {
+      const why = `the state of stack '${to}' has only a part of theirs, without '${logicalNameIn(missing)}' of stack '${from}'`;
+      failed.set(member, `${why}: delete that part with 'pulumi state delete --target-dependents', then run again`);
+    } else if (urn !== undefined) {
+      (after.parts.size > 0 ? twice : once).push(urn);
+    }
+  }
+  await inWords(`Members can't be moved from the state of stack '${from}' to that of '${to}'`, async () => {
+    for (const urn of twice) {
+      await pulumi(stack, ["state", "delete", urn, "--target-dependents", "--force", "--yes"]);
+    }
+    if (once.length > 0) {
+      await pulumiIn(stack.workspace, ["state", "move", ...once, "--source", from, "--dest", to, "--yes"]);
+    }
+  });
+  return failed;
+}
+
+/** What a state has of a member. */
+function ofMember({ deployment }: Exported, member: string) {
+  const isTheirs = ({ urn }: { readonly urn: string }) => memberOf(urn) === member;
+  const resources = (deployment?.resources ?? []).filter(isTheirs);
+  return {
+    /** URN of their component, with which all of their resources move. */
+    urn: resources.find(({ urn }) => urn.split("::")[2] === environmentType)?.urn,
+    /** URNs without the stack's name. */
+    parts: new Set(resources.map(({ urn }) => urn.split("::").with(0, "").join("::"))),
+    /**
+     * Whether a killed run has left a change unfinished, or something to delete. A pending creation is no obstacle, since the
+     * object is taken over by its name.
+     */
+    isUnfinished:
+      resources.some((resource) => resource.delete === true) ||
+      (deployment?.pending_operations ?? []).some(({ type, resource }) => type !== "creating" && isTheirs(resource)),
+  };
 }

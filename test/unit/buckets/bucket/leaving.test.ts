@@ -8,7 +8,10 @@ import { fakeSession } from "../plugin/fakeSession.ts";
 
 const ours = "kubecamp/prod";
 const tagsOf = (member: string, reclaimPolicy: "Retain" | "Delete", stack = ours) =>
-  markTags({ stack, urn: `urn:${member}` }, { bucketName: "", member, reclaimPolicy, versioning: false, adopt: false });
+  markTags(
+    { stack, urn: `urn::${member}/bucket/data` },
+    { bucketName: "", member, reclaimPolicy, versioning: false, adopt: false },
+  );
 const objects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ key: `${index}`, marker: index === 0 }));
 
@@ -21,9 +24,10 @@ const stocked = (s3: FakeS3): void => {
 };
 const looked = (s3: FakeS3, ...declared: string[]) =>
   undeclaredBuckets({ s3, users: new FakeUsers(s3) }, { stack: ours, administrator: root, declared });
+const own = { member: "bob", name: "bob/bucket/data" };
 const expected = [
-  { bucketName: "goes", member: "bob", reclaimPolicy: "Delete", deletes: { objects: 2345, more: false } },
-  { bucketName: "stays", member: "bob", reclaimPolicy: "Retain" },
+  { bucketName: "goes", ...own, reclaimPolicy: "Delete", deletes: { objects: 2345, more: false } },
+  { bucketName: "stays", ...own, reclaimPolicy: "Retain" },
 ];
 
 describe("buckets that leave", () => {

@@ -25,7 +25,7 @@ describe("what neither the list nor Pulumi's state has", () => {
         ["NetworkPolicy bob/isolation", managedObject("bob")],
       ]),
     });
-    return { ...planOf([alice], of, snapshot), state: knownState({}), digest: "" };
+    return { ...planOf([alice], of, snapshot), state: knownState(state), digest: "" };
   };
   const path = "/apis/rbac.authorization.k8s.io/v1";
 
@@ -77,10 +77,16 @@ describe("what neither the list nor Pulumi's state has", () => {
   });
 
   it("leaves all where a member is protected, too many leave, or the cluster is another", async () => {
-    const refusal = async (of: Known) => (await deleteLeft(of, of, signal)).refused.join();
+    const asked: string[] = [];
+    const endBuckets = async () => {
+      asked.push("S3");
+      return [];
+    };
+    const refusal = async (of: Known) => (await deleteLeft(of, of, signal, endBuckets)).refused.join();
     assert.match(await refusal(look({ "kubecamp.dev/protected": "true" })), /bob/);
     const none = { ...settings, offboarding: { ...settings.offboarding, maxRemovals: 0 } };
     assert.match(await refusal(look({}, none)), /maxRemovals/);
+    assert.deepEqual(asked, []);
     const elsewhere = { ...settings, cluster: { ...settings.cluster, id: "another" } };
     assert.equal(await refusal(look({}, elsewhere)), "");
     assert.deepEqual([server.asked, server.writes], [[], []]);

@@ -136,7 +136,7 @@ describe("findings", () => {
         stack.mark(twin, annotated("nginx.ingress.kubernetes.io/service-upstream"));
         stack.mark("Namespace bob", { labels: { "kubecamp.dev/protected": "true" } });
       },
-      [bobs("changed", "Namespace bob", false), bobs("changed", twin, true), bobs("changed", ingress, false)],
+      [bobs("changed", "Namespace bob", false), bobs("changed", twin, false), bobs("changed", ingress, false)],
     ],
     [
       "nothing in what members put onto their own, or others onto kubecamp's for themselves",
