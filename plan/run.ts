@@ -64,7 +64,8 @@ export function runFor(plan: Plan, asked: Target, last: ReadonlySet<string> | un
   const members = plan.members.flatMap(({ member }) => (meant.has(member) ? [member] : []));
   const ending = endingOf(members, settings, snapshot, last);
   const target = { ...asked, members: members.filter((member) => !ending.leftOut.has(member)) };
-  const targeted = planFor(plan, (member) => target.members.includes(member));
+  const registered = new Set(target.members);
+  const targeted = planFor(plan, (member) => registered.has(member));
   const transfers = pathTransfers(targeted, target);
   const inTheWay = [...ending.refused, ...obstacles(targeted)];
   return { plan, targeted, target, asked, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
