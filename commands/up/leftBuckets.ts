@@ -74,12 +74,18 @@ export async function leftOnServer(
   const names = new Set([...removedMembers.map(({ name }) => name), ...members.map(({ member }) => member.name)]);
   // All shards of a list have the same name on the server, so only the cluster shows which of them had a member.
   const isOurs = (name: string) => settings.shards === undefined || names.has(name);
-  const declared = list.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
+  const declared = new Map(
+    list.flatMap((member) =>
+      (member.buckets ?? []).map(({ name, bucketName }) => [logicalNames.bucket(member, name), bucketName] as const),
+    ),
+  );
+  // A member may have written a tag with the name of a resource that stays.
+  const isKnown = (name: string) => state.names.has(name) && !declared.has(name);
   const withUser = new Set(list.flatMap((member) => (bucketUserInputs(member) ? [member.name] : [])));
   try {
-    const asked = { s3, users: userAdmin };
-    const { buckets: all, unseen } = await undeclaredBuckets(asked, { stack, administrator, declared }, false);
-    const buckets = all.filter(({ name, member }) => !state.names.has(name) && !elsewhere.has(member));
+    const of = { stack, administrator, declared: [...declared.values()] };
+    const { buckets: all, unseen } = await undeclaredBuckets({ s3, users: userAdmin }, of, false);
+    const buckets = all.filter(({ name, member }) => !isKnown(name) && !elsewhere.has(member));
     const keys = (await userAdmin?.keysBeginning("KC")) ?? [];
     const users = [...new Set([...names, ...buckets.map(({ member }) => member)])]
       .filter((name) => isOurs(name) && !withUser.has(name) && !elsewhere.has(name))

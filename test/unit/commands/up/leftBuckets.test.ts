@@ -84,7 +84,10 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
     await users.put({ accessKeyId: "MALLORY", secretAccessKey: "s", role: "userplus" });
     evils.acl = { owner: "MALLORY", grants: [] };
     await made("ben");
-    await ended(look(settings, bucketUrn("ben"), userUrn("ben")));
+    // Its tags name the resource of another bucket.
+    const fays = await made("fay");
+    fays.tags = { ...fays.tags, "kubecamp.dev/name": "ana/bucket/data" };
+    await ended(look(settings, bucketUrn("ana"), bucketUrn("ben"), userUrn("ben")));
     assert.deepEqual([[...s3.buckets.keys()], keyHolders()], [["eve-data", "ben-data"], ["ben"]]);
   });
 
