@@ -1,4 +1,4 @@
-import { inRun } from "../components/givenRun.ts";
+import { givenRun, inRun } from "../components/givenRun.ts";
 import type { Inspected } from "../components/inspect.ts";
 import { targetsOf } from "../config/model/target.ts";
 import { mainModule } from "./mainModule.ts";
@@ -22,6 +22,7 @@ export async function makeRun(
   const given = { inspected, told: progress.told, ended: ended.signal };
   const program = mainModule(stack.workspace.workDir);
   const target = targetsOf(inspected.asked);
+  begin();
   try {
     return await pulumiUp(
       stack,
@@ -31,5 +32,34 @@ export async function makeRun(
     );
   } finally {
     ended.abort();
+    end();
+  }
+}
+
+const events = ["uncaughtException", "unhandledRejection"] as const;
+const handlers = () => events.map((event) => [event, process.rawListeners(event)] as const);
+
+let active = 0;
+let usual: ReturnType<typeof handlers> = [];
+const print = console.log;
+
+/** What a program prints must not come between what a command prints for others to read. */
+function begin(): void {
+  if (active++ === 0) {
+    usual = handlers();
+    console.log = (...texts) => (givenRun() === undefined ? print(...texts) : console.error(...texts));
+  }
+}
+
+/** Takes off the handlers that a program leaves which never ends, since Pulumi was killed: others' errors are not its own. */
+function end(): void {
+  if (--active === 0) {
+    console.log = print;
+    const before = new Map(usual);
+    for (const [event, all] of handlers()) {
+      for (const one of all.filter((each) => before.get(event)?.includes(each) !== true)) {
+        process.off(event, one as () => void);
+      }
+    }
   }
 }

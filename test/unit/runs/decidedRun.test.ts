@@ -18,9 +18,13 @@ describe("a decided run", () => {
 
   it("has Pulumi run the project's program in this run, for all who were asked for, until it has ended", async () => {
     const progress = new Progress();
-    let ran: Awaited<ReturnType<UpOptions["program"] & object>>;
+    let ran: unknown;
     let target: readonly string[] | undefined;
+    const counts = () => ["uncaughtException", "unhandledRejection"].map((event) => process.listenerCount(event));
+    const [before, print] = [counts(), console.log];
     const up = async (options: UpOptions) => {
+      // As Pulumi's SDK does until the program has ended.
+      process.on("uncaughtException", () => undefined);
       ran = await options.program?.();
       target = options.target;
       assert.equal(Object(ran).run.ended.aborted, false);
@@ -29,6 +33,7 @@ describe("a decided run", () => {
     const decided = { kind: "up", refresh: false, inspected } as const;
     const result = await makeRun(stack, decided, new AbortController().signal, progress);
     assert.deepEqual([result.outcome, target?.length], ["succeeded", 2]);
+    assert.deepEqual([counts(), console.log], [before, print]);
     const { run } = Object(ran);
     assert.deepEqual([run.inspected, run.told, run.ended.aborted], [inspected, progress.told, true]);
   });
