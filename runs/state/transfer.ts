@@ -120,7 +120,7 @@ async function moveTogether(moves: readonly Move[], open: Open, isNew: boolean):
   for (const { member } of moves) {
     const [before, after] = [ofMember(source, member), ofMember(destination, member)];
     const { urn } = before;
-    const [missing] = before.parts.difference(after.parts);
+    const missing = [...before.parts].find((part) => !after.parts.has(part));
     const unfinished = before.isUnfinished ? from : after.isUnfinished ? to : undefined;
     if (isNew && unfinished !== undefined) {
       const why = `a run of stack '${unfinished}' that was killed has begun something of theirs`;

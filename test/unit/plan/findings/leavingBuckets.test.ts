@@ -9,7 +9,7 @@ import { alice, bob, settings } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";
 
 const gone = (member: string, more: Partial<LeavingBucket> = {}): LeavingBucket => ({
-  ...{ bucketName: `${member}-data`, member, reclaimPolicy: "Delete", deletes: { objects: 1, more: false } },
+  ...{ bucketName: `${member}-data`, name: "", member, reclaimPolicy: "Delete", deletes: { objects: 1, more: false } },
   ...more,
 });
 
@@ -19,7 +19,7 @@ describe("buckets that are let go of", () => {
     assert.equal(
       textOf(
         leavingFindings([
-          { bucketName: "dan-data", member: "dan", reclaimPolicy: "Retain" },
+          { bucketName: "dan-data", name: "", member: "dan", reclaimPolicy: "Retain" },
           gone("bob", { deletes: { objects: 10_000, more: false } }),
           gone("cleo", { deletes: { objects: 100_000, more: true } }),
           gone("alice"),
