@@ -79,10 +79,8 @@ describe("a bucket that a user owns", () => {
     const olds = inputsOf({ bucketOwner: made });
     for (const news of [olds, inputsOf()]) {
       const { failures } = checkBucket(olds, news, { givesBuckets: false });
-      assert.deepEqual(
-        failures.map(({ property }) => property),
-        ["bucketOwner"],
-      );
+      const properties = failures.map(({ property }) => property);
+      assert.deepEqual(properties, ["bucketOwner"]);
       assert.match(failures[0]?.reason ?? "", wayOut);
     }
   });

@@ -100,10 +100,8 @@ describe("the buckets' plugin", () => {
     assert.deepEqual(diff.getReplacesList(), []);
     assert.deepEqual([...diff.getDetaileddiffMap().keys()].sort(), ["policy", "versioning"]);
     const update = new provider.UpdateRequest().setUrn(bucket).setOlds(struct(inputs)).setNews(struct(other));
-    assert.deepEqual(
-      props((await ask<messages.UpdateResponse>("update", update.setPreview(true))).getProperties()),
-      other,
-    );
+    const previewed = props((await ask<messages.UpdateResponse>("update", update.setPreview(true))).getProperties());
+    assert.deepEqual(previewed, other);
     assert.equal(s3.buckets.get("data")?.versioning, "Enabled");
     const gone = { ...inputs, versioning: false, reclaimPolicy: "Delete" };
     await ask("update", update.setNews(struct(gone)).setPreview(false));

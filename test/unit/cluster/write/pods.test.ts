@@ -36,10 +36,8 @@ describe("pods of suspended members", () => {
   });
 
   it("warns once of all pods of suspended members that are to be stopped", () => {
-    assert.equal(
-      textOf(stoppedPods([bob, eve])),
-      "Suspended, expired or asleep; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
-    );
+    const text = textOf(stoppedPods([bob, eve]));
+    assert.equal(text, "Suspended, expired or asleep; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)");
     assert.equal(textOf(stoppedPods([])), undefined);
     assert.match(textOf(leftRunning([bob])) ?? "", /did not change their quotas: bob \(2 pods\)\.\n/);
   });

@@ -3,13 +3,12 @@ import { unread } from "../../../../config/model/unread.ts";
 import { ca } from "../../certificates.ts";
 import { mistakes } from "../../samples.ts";
 
-const route = { host: "camp.example.org" };
 const members = [{ member: "bob", type: "user", subject: "bob@example.org" }];
 const issuerUrl = "https://id.example.org";
 const clientId = "kubernetes";
 
 /** The lines that a stack is refused with whose people sign in so. */
-const reported = (oidc: object, entries: readonly object[] = members) => mistakes({ route, oidc, members: entries });
+const reported = (oidc: object, entries: readonly object[] = members) => mistakes({ oidc, members: entries });
 
 describe("how people sign in", () => {
   for (const [what, oidc] of [

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { unread } from "../../../../config/model/unread.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { mistakes, mistakesOfMembers, today } from "../../samples.ts";
-
-const route = { host: "camp.example.org" };
 
 describe("mistakes of a configuration", () => {
   it("tells all mistakes at once, in the order of the file, each with path, value and way out", () => {
@@ -65,7 +64,8 @@ describe("mistakes of a configuration", () => {
   });
 
   it("says what is missing when nothing is configured", () => {
-    assert.deepEqual(mistakes({}), [
+    const parsed = parseConfiguration("dev", {}, today);
+    assert.deepEqual("mistakes" in parsed && mistakeLines(parsed.mistakes), [
       "route: is missing: must be a map with at least 'host'",
       "members: is missing: must be a list of members; or set membersFile to a file that has one",
     ]);
@@ -73,7 +73,7 @@ describe("mistakes of a configuration", () => {
 
   it("refuses what is no cluster's id, which every run would take for another cluster", () => {
     for (const id of ["prod", "0b9c7f0e", "0B9C7F0E-6A51-4C6F-9C0E-2F1D3A4B5C6D"]) {
-      assert.deepEqual(mistakes({ route, members: [], cluster: { id } }), [
+      assert.deepEqual(mistakes({ members: [], cluster: { id } }), [
         `cluster.id: "${id}" must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it`,
       ]);
     }
@@ -142,7 +142,7 @@ describe("mistakes of a configuration", () => {
 
   it("refuses a stack whose name could not stand in a label", () => {
     const reported = (stack: string) => {
-      const parsed = parseConfiguration(stack, { route, members: [] }, today);
+      const parsed = parseConfiguration(stack, { members: [], route: { host: "x" } }, today);
       return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
     };
     assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(reported), [[], [], ["stack"], ["stack"]]);
@@ -182,10 +182,8 @@ describe("mistakes of a configuration", () => {
       (what, at) =>
         `members[${at}].type: ${what} must be one of admin, user, guest-user, student, tutor (member 'bob${at}')`,
     );
-    assert.deepEqual(
-      mistakes({ route, memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1),
-      reported,
-    );
+    const lines = mistakes({ memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1);
+    assert.deepEqual(lines, reported);
   });
 
   it("refuses subjects and groups that have the prefix already, and would have it twice", () => {
@@ -196,7 +194,7 @@ describe("mistakes of a configuration", () => {
     ]);
     for (const prefix of ["", "idp:", "o", "oidc", unread]) {
       const oidc = { usernamePrefix: prefix, groupsPrefix: prefix };
-      assert.deepEqual(mistakes({ route, oidc, members: [bob] }), [], String(prefix));
+      assert.deepEqual(mistakes({ oidc, members: [bob] }), [], String(prefix));
     }
   });
 
@@ -211,7 +209,6 @@ describe("mistakes of a configuration", () => {
   it("refuses subjects and groups that Kubernetes itself uses", () => {
     assert.deepEqual(
       mistakes({
-        route,
         oidc: { usernamePrefix: "", groupsPrefix: "" },
         members: [{ member: "bob", type: "user", subject: "system:admin", groups: ["a", "system:masters"] }],
       }),

@@ -158,10 +158,8 @@ spec:
       "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
       "Pulumi.dev.yaml:3: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
     ]);
-    assert.deepEqual(
-      lines("config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org }\n  kubecamp: 1\n"),
-      ["Pulumi.dev.yaml:4: kubecamp: is no setting here"],
-    );
+    const number = lines("config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org }\n  kubecamp: 1\n");
+    assert.deepEqual(number, ["Pulumi.dev.yaml:4: kubecamp: is no setting here"]);
   });
 
   it("takes what is encrypted in a file for right", () => {

@@ -48,10 +48,8 @@ describe("a quota that is nearly full", () => {
   it("tells of a nearly full quota from the percentage of the settings on", () => {
     const at = (used: string, percent?: number) =>
       near({ "limits.cpu": "1" }, { "limits.cpu": used }, percent === undefined ? {} : { percent }).length;
-    assert.deepEqual(
-      [at("899m"), at("900m"), at("1"), at("500m", 50), at("499m", 50), at("999m", 100)],
-      [0, 1, 1, 1, 0, 0],
-    );
+    const counts = [at("899m"), at("900m"), at("1"), at("500m", 50), at("499m", 50), at("999m", 100)];
+    assert.deepEqual(counts, [0, 1, 1, 1, 0, 0]);
   });
 
   it("tells of no nearly full quota of few objects, set by others, or of what nobody may use", () => {

@@ -131,10 +131,8 @@ describe("an object", () => {
     assert.deepEqual([isAbsent(binding, there), isAbsent(service, there)], [false, false]);
     assert.deepEqual([isAbsent(binding, nothing), isAbsent(service, nothing)], [true, true]);
     const unread = { offline: false, kinds: new Map([["Service", "forbidden"] as const]) };
-    assert.deepEqual(
-      [isAbsent(binding, { ...nothing, unread }), isAbsent(service, { ...nothing, unread })],
-      [true, false],
-    );
+    const absent = [isAbsent(binding, { ...nothing, unread }), isAbsent(service, { ...nothing, unread })];
+    assert.deepEqual(absent, [true, false]);
   });
 
   it("takes an unplanned object for a run's, as its labels say, or for somebody else's", () => {

@@ -79,10 +79,8 @@ describe("drift", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
       const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
       assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
-      assert.equal(
-        textOf(drift.findings),
-        "Changed by hand; 'pulumi up' restores it:\n  RoleBinding bob/kubecamp-edit",
-      );
+      const text = textOf(drift.findings);
+      assert.equal(text, "Changed by hand; 'pulumi up' restores it:\n  RoleBinding bob/kubecamp-edit");
     }
   });
 
@@ -134,10 +132,8 @@ describe("drift", () => {
       );
       assert.equal(told(next(undefined)), `${title}  Namespace bob: label ${enforce} is gone, declared "baseline"`);
       const added = { labels: { ...home.metadata.labels, "kubecamp.dev/protected": "true" } };
-      assert.equal(
-        told({ ...added, applied: marks(added), resourceVersion: "1002" }),
-        `${title}  Namespace bob: label kubecamp.dev/protected is "true", which nobody declares`,
-      );
+      const text = told({ ...added, applied: marks(added), resourceVersion: "1002" });
+      assert.equal(text, `${title}  Namespace bob: label kubecamp.dev/protected is "true", which nobody declares`);
     });
 
     it("tells a field that did not stay by its name alone where it is no label", () => {
@@ -231,10 +227,8 @@ describe("drift", () => {
       );
       assert.equal(markOf("Ingress", door, drift), `${digestOf(door)}.1001`);
       const keys = `label kubecamp.dev/type, annotation ${nginx}/configuration-snippet, annotation ${nginx}/rewrite-target`;
-      assert.equal(
-        textOf(drift.findings),
-        `Changed by hand; 'pulumi up' restores it:\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
-      );
+      const text = textOf(drift.findings);
+      assert.equal(text, `Changed by hand; 'pulumi up' restores it:\n  Ingress ingress-nginx/bob: ${taken} ${keys}`);
       assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, {
         labels: ["kubecamp.dev/type"],
         annotations: [`${nginx}/configuration-snippet`, `${nginx}/rewrite-target`],

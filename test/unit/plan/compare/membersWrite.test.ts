@@ -68,10 +68,8 @@ describe("what members make at home", () => {
       object("LimitRange", "default-limits"),
     ]);
     const found = ownedByOthers(planOf([kept], settings, cluster({ owned: all })));
-    assert.deepEqual(
-      found.map(({ kind }) => kind),
-      ["LimitRange"],
-    );
+    const kinds = found.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["LimitRange"]);
   });
 });
 
@@ -118,10 +116,8 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
         const lines = refusalTexts(obstacles(planOf([who], stack, snapshot)));
         assert.deepEqual(lines, []);
       }
-      assert.equal(
-        planned(bob, stack, snapshot).declared.some(({ kind }) => kind === "ConfigMap"),
-        false,
-      );
+      const isDeclared = planned(bob, stack, snapshot).declared.some(({ kind }) => kind === "ConfigMap");
+      assert.equal(isDeclared, false);
       const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
       assert.deepEqual(waitedFor(planOf([waits], stack, snapshot)), []);
     });

@@ -22,10 +22,8 @@ describe("readiness", () => {
       ["bob/web", liveService()],
     ]);
     for (const mode of ["gate", "wait"]) {
-      assert.deepEqual(
-        planned(bobWith({ mode }), settings, { managedObjects: new Map(), services }).readiness,
-        pending("no Service 'bob-svc' in namespace 'bob'"),
-      );
+      const found = planned(bobWith({ mode }), settings, { managedObjects: new Map(), services }).readiness;
+      assert.deepEqual(found, pending("no Service 'bob-svc' in namespace 'bob'"));
     }
   });
 
@@ -67,10 +65,8 @@ describe("readiness", () => {
 
     it("says with which labels pods are waited for, before there is a Service", () => {
       const who = bobWith({ mode: "managed", requires: "endpoints" });
-      assert.deepEqual(
-        planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness,
-        pending(`${unready} app=bob'`),
-      );
+      const found = planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness;
+      assert.deepEqual(found, pending(`${unready} app=bob'`));
     });
   });
 

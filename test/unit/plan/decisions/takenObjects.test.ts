@@ -42,10 +42,8 @@ describe("an object with the name of one that a member is given", () => {
     });
     assert.deepEqual(taken?.names, [`StatefulSet/${object.name}`]);
     const made = memberObjects({ member, settings, takenObjects: taken } as MemberFacts).base;
-    assert.equal(
-      made.some(({ part }) => part === `object/statefulset/${object.name}`),
-      false,
-    );
+    const isMade = made.some(({ part }) => part === `object/statefulset/${object.name}`);
+    assert.equal(isMade, false);
   });
 
   it("takes an object of a given name for the member's otherwise, who can make up the marks", () => {

@@ -26,10 +26,8 @@ describe("what closes", () => {
       carol: statusOf(carol, { state: "pending", reason: "it never was open" }),
       dan: statusOf(dan, { state: "ready" }),
     };
-    assert.equal(
-      routes([alice, bob, carol, dan], statuses, ["alice", "bob", "dan"]),
-      `Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}\n  dan: route: false`,
-    );
+    const text = routes([alice, bob, carol, dan], statuses, ["alice", "bob", "dan"]);
+    assert.equal(text, `Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}\n  dan: route: false`);
     assert.equal(routes([alice, carol], statuses, ["alice"]), undefined);
   });
 

@@ -47,10 +47,8 @@ describe("members of a shard", () => {
   it("leaves members in their shard when there are more or fewer, until they are handed over", () => {
     const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-0", carol: "prod" }) });
     for (const count of [0, 1, 2, 3]) {
-      assert.deepEqual(
-        family.map((stack) => names(stack, snapshot, count)),
-        [["carol"], ["bob"], ["alice"], [], []],
-      );
+      const each = family.map((stack) => names(stack, snapshot, count));
+      assert.deepEqual(each, [["carol"], ["bob"], ["alice"], [], []]);
     }
     const moves = (count: number) => movesOf(list, shard("prod-0", count), snapshot);
     assert.deepEqual(moves(2), [{ member: "carol", from: "prod", to: "prod-0" }]);
@@ -58,10 +56,8 @@ describe("members of a shard", () => {
       { member: "bob", from: "prod-0", to: "prod-2" },
       { member: "carol", from: "prod", to: "prod-2" },
     ]);
-    assert.deepEqual(
-      moves(0).map(({ member, to }) => `${member} ${to}`),
-      ["alice prod", "bob prod"],
-    );
+    const back = moves(0).map(({ member, to }) => `${member} ${to}`);
+    assert.deepEqual(back, ["alice prod", "bob prod"]);
   });
 
   it("keeps leavers in their shard, and counts them against the limit until a run suspends them", () => {
@@ -136,10 +132,8 @@ describe("a run of a shard", () => {
   it("removes a shard's own who are in nobody's list, and counts those of the whole family", () => {
     const leaving = (stack: string) => removedMembers(list, shard(stack), snapshot).map(({ name }) => name);
     assert.deepEqual([leaving("prod-0"), leaving("prod-1")], [["erin"], ["dora"]]);
-    assert.deepEqual(
-      familyRemovedMembers(list, shard("prod-0"), snapshot).map(({ name }) => name),
-      ["dora", "erin"],
-    );
+    const ofFamily = familyRemovedMembers(list, shard("prod-0"), snapshot).map(({ name }) => name);
+    assert.deepEqual(ofFamily, ["dora", "erin"]);
     const { settings: one } = configuration({ members: [], offboarding: { maxRemovals: 1 } });
     const limited: Settings = { ...one, stack: "prod-0", shards: { family: "prod", count: 2 } };
     assert.deepEqual(refusalTexts(refusedRemovals(list, limited, snapshot)), [

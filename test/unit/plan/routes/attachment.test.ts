@@ -25,10 +25,8 @@ describe("whether a Gateway serves a route", () => {
   it("takes the Gateway's own word on whether it serves a route, with its reason", () => {
     assert.equal(refusalOf(said(notAllowed), gateway), "NotAllowedByListeners: no listener takes routes from bob");
     const accepted = condition("Accepted", "True", "Accepted");
-    assert.equal(
-      refusalOf(said(accepted, condition("ResolvedRefs", "False", "BackendNotFound")), gateway),
-      "BackendNotFound",
-    );
+    const refused = refusalOf(said(accepted, condition("ResolvedRefs", "False", "BackendNotFound")), gateway);
+    assert.equal(refused, "BackendNotFound");
     assert.equal(refusalOf(said(accepted, condition("ResolvedRefs", "True", "ResolvedRefs")), gateway), undefined);
   });
 
@@ -79,9 +77,7 @@ describe("whether a Gateway serves a route", () => {
         `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/run/gateway.md)`,
       );
     }
-    assert.equal(
-      textOf(unattached(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() }))),
-      undefined,
-    );
+    const text = textOf(unattached(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() })));
+    assert.equal(text, undefined);
   });
 });

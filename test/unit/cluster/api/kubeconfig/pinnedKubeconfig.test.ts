@@ -83,10 +83,8 @@ describe("a pinned kubeconfig", () => {
       throw new Error("it failed");
     };
     await assert.rejects(withPinnedKubeconfig(work, env), /it failed/);
-    assert.deepEqual(
-      [env, existsSync(pin), existsSync(join(pin, ".."))],
-      [{ HOME: folder, KUBECONFIG: path }, false, false],
-    );
+    const left = [env, existsSync(pin), existsSync(join(pin, ".."))];
+    assert.deepEqual(left, [{ HOME: folder, KUBECONFIG: path }, false, false]);
   });
 
   it("pins nothing where there is no kubeconfig, as in a pod", async () => {

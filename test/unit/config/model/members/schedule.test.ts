@@ -123,9 +123,7 @@ describe("a cron line", () => {
 describe("a time zone", () => {
   it("takes names of the IANA database as time zones", () => {
     const names = ["Europe/Zurich", "UTC", "America/Argentina/Ushuaia", "Europe/Zurch", "+01:00", "", "Mars/Olympus"];
-    assert.deepEqual(
-      names.filter((name) => isTimeZone(name)),
-      names.slice(0, 3),
-    );
+    const zones = names.filter((name) => isTimeZone(name));
+    assert.deepEqual(zones, names.slice(0, 3));
   });
 });

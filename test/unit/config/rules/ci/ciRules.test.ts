@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { unread } from "../../../../../config/model/unread.ts";
 import { mistakes } from "../../../samples.ts";
 
-const route = { host: "camp.example.org" };
 const ci = { audience: "https://k8s.example.org" };
 const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
 const ada = { member: "ada", type: "user" };
 
 const mistakesOf = (entries: unknown, more: object = {}, member: object = {}) =>
-  mistakes({ route, ci, members: [{ ...ada, ...member, ci: entries }], ...more });
+  mistakes({ ci, members: [{ ...ada, ...member, ci: entries }], ...more });
 
 describe("mistakes in ci", () => {
   it("takes CI jobs by branches, tags, environments, IDs, own issuers and tokens", () => {
@@ -104,7 +103,7 @@ describe("mistakes in ci", () => {
       { member: "eve", type: "user", home: "view", ci: [{ token: true }] },
     ];
     const name = '"github:repo:org/app:ref:refs/heads/main"';
-    assert.deepEqual(mistakes({ route, ci, members }), [
+    assert.deepEqual(mistakes({ ci, members }), [
       `members[0].ci[1]: ${name} is listed twice; keep one (member 'ada')`,
       `members[1].ci[0]: ${name} deploys for members[0] (ada) already; a job has one namespace (member 'bob')`,
       "members[2].ci: is for members who run workloads: set home: edit, or leave it out (member 'eve')",
@@ -118,7 +117,6 @@ describe("mistakes in ci", () => {
     const tina = { subject: "github:repo:org/app:environment:prod", role: "view" };
     assert.deepEqual(
       mistakes({
-        route,
         ci,
         oidc: { usernamePrefix: "" },
         members: [

@@ -4,7 +4,7 @@ import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
 import { parseSources, type Source, stackSource } from "../../../../../config/sources/sources.ts";
 import { configuration, mistakes, today } from "../../../samples.ts";
 
-const reported = (notify: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], notify });
+const reported = (notify: unknown) => mistakes({ members: [], notify });
 const settingsOf = (notify: object) => configuration({ members: [], notify }).settings.notify;
 const mail = { to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" };
 const secret = "top-secret";

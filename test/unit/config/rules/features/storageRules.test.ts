@@ -7,7 +7,7 @@ import { mistakes, today } from "../../../samples.ts";
 
 const admin = { accessKeyId: "admin", secretAccessKey: "top-secret" };
 const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
-const reported = (storage: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], storage });
+const reported = (storage: unknown) => mistakes({ members: [], storage });
 const encrypt = "pulumi config set --secret --path kubecamp";
 
 describe("mistakes in the server of buckets", () => {
@@ -52,8 +52,9 @@ describe("mistakes in the server of buckets", () => {
       ...{ users: "versitygw", usersEndpoint: "https://s3" },
     };
     const shown = (value: unknown) => (value === "top-secret" ? "[secret]" : JSON.stringify(value));
+    const lines = reported({ ...cosi, ...rest });
     assert.deepEqual(
-      reported({ ...cosi, ...rest }),
+      lines,
       Object.entries(rest).map(([key, value]) => `storage.${key}: ${shown(value)} ${s3}`),
     );
     const { kind: _, ...classes } = cosi;

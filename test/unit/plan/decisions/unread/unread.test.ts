@@ -74,10 +74,8 @@ describe("what a preview could not read", () => {
     assert.match(textOf(closingRoutes([bob], pending, settings, without(["Ingress"], open))) ?? "", /bob: why/);
     assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Ingress"], open))), undefined);
     const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]);
-    assert.equal(
-      textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { managedObjects }))),
-      undefined,
-    );
+    const text = textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { managedObjects })));
+    assert.equal(text, undefined);
   });
 
   it("takes no unread object for missing", () => {

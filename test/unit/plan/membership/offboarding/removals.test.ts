@@ -77,10 +77,8 @@ describe("removals", () => {
 
   it("counts no removal that an earlier run has begun", () => {
     const leaving = { ...owned("eva"), terminating: true };
-    assert.deepEqual(
-      refusalTexts(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) }))),
-      [],
-    );
+    const begun = refusalTexts(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) })));
+    assert.deepEqual(begun, []);
   });
 
   it("counts no removals on another cluster than the stack's", () => {

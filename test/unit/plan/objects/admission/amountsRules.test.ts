@@ -76,10 +76,8 @@ describe("the policy on amounts, of a CronJob's schedule", () => {
   it("refuses schedules of CronJobs below a minute apart, and takes others", () => {
     const refused = ["@every 1s", "@every 59s", "@every 59.9s", "@every 100ms", "@every -1h", "TZ=UTC @every 1s"];
     const taken = ["@every 1m", "@every 60s", "@every 1h30m", "* * * * *", "@hourly", "TZ=UTC @every 5m"];
-    assert.deepEqual(
-      [...refused, ...taken].filter((schedule) => isRefused(cronJob(schedule))),
-      refused,
-    );
+    const found = [...refused, ...taken].filter((schedule) => isRefused(cronJob(schedule)));
+    assert.deepEqual(found, refused);
   });
 
   it("leaves alone a CronJob's schedule that is there already", () => {
@@ -184,10 +182,8 @@ describe("the policy on amounts, of a rollout", () => {
   });
 
   it("refuses a rollout with more pods beside the others than the namespace may have", () => {
-    assert.deepEqual(
-      [1, "25%", "100%"].map((maxSurge) => wordsOf(surging(maxSurge))),
-      [[], [], []],
-    );
+    const taken = [1, "25%", "100%"].map((maxSurge) => wordsOf(surging(maxSurge)));
+    assert.deepEqual(taken, [[], [], []]);
     for (const maxSurge of [1001, "10010%"]) {
       assert.match(String(wordsOf(surging(maxSurge))[0]), /asks for 1001 pods at once \(replicas or maxSurge\)/);
     }

@@ -17,10 +17,8 @@ describe("the policy of restarts", () => {
 
   it("judges changes of what rollout restart restarts, and of nothing within it", () => {
     const { resourceRules } = restartsPolicy(settings).spec.matchConstraints;
-    assert.deepEqual(
-      resourceRules.map(({ resources, operations }) => [resources, operations]),
-      [[["daemonsets", "deployments", "statefulsets"], ["UPDATE"]]],
-    );
+    const judged = resourceRules.map(({ resources, operations }) => [resources, operations]);
+    assert.deepEqual(judged, [[["daemonsets", "deployments", "statefulsets"], ["UPDATE"]]]);
   });
 
   it("compares every field both ways in a restart, so that none can come or go", () => {
@@ -72,10 +70,8 @@ describe("the policy of restarts", () => {
       [[], [entry("argocd", inTemplate({ "f:a": {} }), "Apply")]],
       [both, [entry("kubectl", { "f:spec": { "f:replicas": {}, "f:strategy": {} } }, "Apply"), other]],
     ];
-    assert.deepEqual(
-      [fine, forged].map((cases) => cases.map(([before, after]) => isRestart(before, after))),
-      [fine.map(() => true), forged.map(() => false)],
-    );
+    const verdicts = [fine, forged].map((cases) => cases.map(([before, after]) => isRestart(before, after)));
+    assert.deepEqual(verdicts, [fine.map(() => true), forged.map(() => false)]);
   });
 
   it("compares few annotations one by one, and takes more for a change", () => {
@@ -92,9 +88,7 @@ describe("the policy of restarts", () => {
       });
     };
     const restarted = { "kubectl.kubernetes.io/restartedAt": "now" };
-    assert.deepEqual(
-      [isRestart(999, restarted), isRestart(999, { other: "" }), isRestart(1000, restarted)],
-      [true, false, false],
-    );
+    const verdicts = [isRestart(999, restarted), isRestart(999, { other: "" }), isRestart(1000, restarted)];
+    assert.deepEqual(verdicts, [true, false, false]);
   });
 });

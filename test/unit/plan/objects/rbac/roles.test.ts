@@ -81,10 +81,8 @@ describe("roles", () => {
     const hidden = ["/secrets", "/pods/attach", "/pods/exec", "/pods/portforward", "/pods/ephemeralcontainers"];
     const scales = ["apps/deployments/scale", "apps/replicasets/scale", "apps/statefulsets/scale"];
     assert.deepEqual(seenByEditors.filter((it) => !seen.includes(it)).sort(), [...hidden, ...scales].sort());
-    assert.deepEqual(
-      seen.filter((it) => !seenByEditors.includes(it)),
-      [],
-    );
+    const more = seen.filter((it) => !seenByEditors.includes(it));
+    assert.deepEqual(more, []);
   });
 
   it("lets members see routes at a Gateway, never change them, where the stack has those", () => {

@@ -78,10 +78,8 @@ describe("a route at a Gateway", () => {
   it("demands the stack's own CA of a Gateway's backend, in a ConfigMap at home made before", () => {
     const backendTls = { ca: certificate, serverName: "{member}.camp.internal" };
     const [ca, policy, ...others] = routeObjects(bob, route, gatewaySettings({ backendProtocol: "HTTPS", backendTls }));
-    assert.deepEqual(
-      others.map(({ kind }) => kind),
-      ["HTTPRoute"],
-    );
+    const kinds = others.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["HTTPRoute"]);
     assert.deepEqual(ca, {
       part: "backend-ca",
       apiVersion: "v1",

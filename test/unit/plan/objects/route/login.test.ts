@@ -50,10 +50,8 @@ describe("a login before a path", () => {
       metadata: { name: "401-bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce },
       spec: { forwardAuth: { address: `${url}/`, authResponseHeaders: headers } },
     });
-    assert.deepEqual(
-      others.map(({ part }) => part),
-      ["service", "ingress"],
-    );
+    const parts = others.map(({ part }) => part);
+    assert.deepEqual(parts, ["service", "ingress"]);
     assert.deepEqual(annotations(ofTraefik()), {
       "traefik.ingress.kubernetes.io/router.middlewares": "traefik-401-bob@kubernetescrd",
     });

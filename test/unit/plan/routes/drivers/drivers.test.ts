@@ -23,8 +23,9 @@ describe("drivers of routes", () => {
     );
     for (const { parts, door } of drivers) {
       const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
+      const sorted = order;
       assert.deepEqual(
-        order,
+        sorted,
         order.toSorted((a, b) => a - b),
       );
       assert.equal(parts.at(-1), door);
