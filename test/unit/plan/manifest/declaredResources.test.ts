@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { bucketResources } from "../../../../commands/up/plan/bucketResources.ts";
 import { resourcesOf } from "../../../../commands/up/plan/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
@@ -14,7 +14,7 @@ import { declaredResources } from "../../../../plan/manifest/declaredResources.t
 import type { StateResource } from "../../../../runs/state/deployment.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
-import { liveService } from "../../cluster/liveService.ts";
+import { liveObject, liveService } from "../../cluster/liveService.ts";
 import { root, rootOf } from "../../commands/up/afterUp.ts";
 import { keyOf, recordedBy } from "../../components/recorded.ts";
 import {
@@ -85,17 +85,10 @@ function declared(members: readonly Member[], settings: Settings, snapshot = clu
     [...known, ...buckets].map((resource: StateResource) => {
       const { urn, inputs = {}, parent = "", dependencies = [], deletedWith = "" } = resource as unknown as Resource;
       const { protect = false, retainOnDelete = false, ignoreChanges = [] } = resource as unknown as Partial<Resource>;
-      const hangsOn = parent === root.stack ? "" : parent;
-      const sorted = [...dependencies].sort();
       return {
-        urn,
-        inputs,
-        parent: hangsOn,
-        dependencies: sorted,
-        deletedWith,
-        protect,
-        retainOnDelete,
-        ignoreChanges,
+        ...{ urn, inputs, deletedWith, protect, retainOnDelete, ignoreChanges },
+        parent: parent === root.stack ? "" : parent,
+        dependencies: [...dependencies].sort(),
       };
     }),
   );
@@ -155,16 +148,10 @@ describe("what a run is expected to register", () => {
 
     it("expects what is left as it stands of buckets, since somebody else has put it there", async () => {
       const { settings: server, members: all } = withBuckets({ member: "ana", type: "user", buckets });
-      const managedObject = (labels: object) => ({
-        labels: { ...labels },
-        annotations: {},
-        resourceVersion: "3",
-        content: {},
-      });
-      const managedObjects = new Map<string, ManagedObject>([
-        ["Secret ana/data", { ...managedObject({}), applied: undefined }],
-        ["ConfigMap ana/data", { ...managedObject(labelsOf("ana")), applied: "0123" }],
-        ["Secret ana/open", { ...managedObject({}), applied: undefined }],
+      const managedObjects = new Map([
+        ["Secret ana/data", liveObject()],
+        ["ConfigMap ana/data", liveObject({ labels: labelsOf("ana"), applied: "0123" })],
+        ["Secret ana/open", liveObject()],
       ]);
       const expected = declared(all, server, cluster({ managedObjects }));
       assert.deepEqual(comparable(expected), comparable(await registered(all, server, cluster({ managedObjects }))));
@@ -175,17 +162,16 @@ describe("what a run is expected to register", () => {
   });
 
   describe("of starter apps", () => {
-    const [kept, once, suspended] = [
+    const starters = [
       member({ member: "kit", type: "user", starter: "kept" }),
       member({ member: "lee", type: "user", starter: "once" }),
       member({ member: "mia", type: "user", starter: "kept", suspended: true }),
     ];
-    const starters = [kept, once, suspended];
-    const managedObject = (name: string, content: object, annotations: Readonly<Record<string, string>> = {}) => ({
-      ...{ labels: labelsOf(name), annotations, resourceVersion: "3", applied: undefined, content: { ...content } },
-    });
-    const role = (name: string) =>
-      [`Role ${name}/kubecamp-edit`, managedObject(name, {}, { "kubecamp.dev/starter": "made" })] as const;
+    const role = (name: string) => {
+      const made = liveObject({ labels: labelsOf(name), annotations: { "kubecamp.dev/starter": "made" } });
+      return [`Role ${name}/kubecamp-edit`, made] as const;
+    };
+    const strange = (name: string) => [`Deployment ${name}/starter`, liveObject({ content: { spec: {} } })] as const;
     const served = {
       labels: labelsOf("lee"),
       annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z" },
@@ -193,30 +179,16 @@ describe("what a run is expected to register", () => {
     };
     const theirSpec = { replicas: 3, selector: { matchLabels: { app: "lee", "app.kubernetes.io/name": "starter" } } };
 
+    const content = { spec: theirSpec, status: { replicas: 3 } };
+    const app = ["Deployment lee/starter", liveObject({ labels: labelsOf("lee"), content })] as const;
+    const services = new Map([["lee/lee-svc", liveService(served)]]);
+
     for (const [title, snapshot] of [
       ["that are to be made", cluster()],
-      [
-        "partly left to the member, partly gone",
-        (() => {
-          const app = [
-            "Deployment lee/starter",
-            managedObject("lee", { spec: theirSpec, status: { replicas: 3 } }),
-          ] as const;
-          return cluster({
-            managedObjects: new Map<string, ManagedObject>([role("lee"), app]),
-            services: new Map([["lee/lee-svc", liveService(served)]]),
-          });
-        })(),
-      ],
+      ["partly left to the member, partly gone", cluster({ managedObjects: new Map([role("lee"), app]), services })],
       [
         "in whose place there is something else",
-        (() => {
-          const strange = (name: string) =>
-            [`Deployment ${name}/starter`, { ...managedObject(name, { spec: {} }), labels: {} }] as const;
-          return cluster({
-            managedObjects: new Map<string, ManagedObject>([role("kit"), strange("kit"), strange("lee")]),
-          });
-        })(),
+        cluster({ managedObjects: new Map([role("kit"), strange("kit"), strange("lee")]) }),
       ],
     ] as const) {
       it(`expects of a run what it registers of starter apps ${title}`, async () => {
