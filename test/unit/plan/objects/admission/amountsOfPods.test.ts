@@ -17,11 +17,7 @@ const judged = (object: object, oldObject: object | null = null): string[] =>
 const metadata = { name: "web" };
 const pod = (spec: object) => ({ kind: "Pod", metadata, spec });
 const deployment = (spec: object) => ({ kind: "Deployment", metadata, spec: { template: { spec } } });
-const cronJob = (spec: object) => ({
-  kind: "CronJob",
-  metadata,
-  spec: { jobTemplate: { spec: { template: { spec } } } },
-});
+const cronJob = (pod: object) => ({ ...deployment({}), kind: "CronJob", spec: { jobTemplate: deployment(pod) } });
 const of = (container: object, more: object = {}) => ({ containers: [{ name: "web", ...container }], ...more });
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const plain = (count: number) => many(count, (index) => ({ name: `PLAIN_${index}`, value: "yes" }));
@@ -43,12 +39,8 @@ describe("the policy on amounts, of a pod's containers", () => {
       { name: "HOST", value: "$(FROM_0).db" },
       { name: "URL", value: "postgres://$(FROM_0):$(FROM_1)@$(HOST)/$(PLAIN_0)" },
     ];
-    const container = {
-      env,
-      envFrom: envFrom(5),
-      args: ["--url=$(URL)"],
-      volumeMounts: many(20, () => ({ name: "a" })),
-    };
+    const volumeMounts = many(20, () => ({ name: "a" }));
+    const container = { env, envFrom: envFrom(5), args: ["--url=$(URL)"], volumeMounts };
     const spec = { ...of(container), initContainers: [container, { args: ["echo $(date)".repeat(50)] }] };
     const counted = [pod, deployment, cronJob].map((make) => judged(make(spec)));
     assert.deepEqual(counted, [[], [], []]);
@@ -100,13 +92,7 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(counted(chain(5, 1)), []);
     assert.deepEqual(counted(chain(6, 1)), ["101 references"]);
     assert.deepEqual(counted(chain(2, 10)), ["210 references"]);
-    assert.deepEqual(
-      counted(
-        chain(1, 10),
-        many(5, () => "$(A1)"),
-      ),
-      ["110 references"],
-    );
+    assert.deepEqual(counted(chain(1, 10), Array(5).fill("$(A1)")), ["110 references"]);
     // What stands before the first reference is no name.
     assert.deepEqual(counted([{ name: "A", value: "$(B)" }], ["A", "$(B)"]), []);
   });
@@ -121,9 +107,8 @@ describe("the policy on amounts, of a pod's containers", () => {
   it("counts terms for the scheduler, with their expressions and labels, and ten values as one", () => {
     const terms = (spec: object) => judged(pod({ ...of({}), ...spec }));
     const tooMany = (count: number) => [`${count} terms`];
-    const [required, preferred] = ["required", "preferred"].map(
-      (which) => `${which}DuringSchedulingIgnoredDuringExecution`,
-    ) as [string, string];
+    const during = "DuringSchedulingIgnoredDuringExecution";
+    const [required, preferred] = [`required${during}`, `preferred${during}`] as const;
     const expression = (values: number) => ({ key: "a", operator: "In", values: many(values, String) });
     const term = { matchExpressions: [expression(9)] };
     const near = { labelSelector: { matchLabels: { app: "a" }, ...term } };
