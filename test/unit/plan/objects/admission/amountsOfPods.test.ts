@@ -17,7 +17,11 @@ const judged = (object: object, oldObject: object | null = null): string[] =>
 const metadata = { name: "web" };
 const pod = (spec: object) => ({ kind: "Pod", metadata, spec });
 const deployment = (spec: object) => ({ kind: "Deployment", metadata, spec: { template: { spec } } });
-const cronJob = (pod: object) => ({ ...deployment({}), kind: "CronJob", spec: { jobTemplate: deployment(pod) } });
+const cronJob = (spec: object) => ({
+  kind: "CronJob",
+  metadata,
+  spec: { jobTemplate: { spec: { template: { spec } } } },
+});
 const of = (container: object, more: object = {}) => ({ containers: [{ name: "web", ...container }], ...more });
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const plain = (count: number) => many(count, (index) => ({ name: `PLAIN_${index}`, value: "yes" }));

@@ -37,8 +37,6 @@ const { settings } = configuration({
 });
 const metadata = { name: "web" };
 const pod = (spec: object) => ({ kind: "Pod", metadata, spec });
-const podWith = (container: object) => pod({ containers: [container] });
-const template = (of: object) => ({ volumeClaimTemplate: { metadata: of } });
 const service = (spec: object) => ({ kind: "Service", metadata, spec });
 const statefulSet = (spec: object) => ({ kind: "StatefulSet", metadata, spec });
 const claim = (more: object) => ({ kind: "PersistentVolumeClaim", metadata: { ...metadata, ...more }, spec: {} });
@@ -92,7 +90,7 @@ const namespaces = many(1000, "bob");
 const resources = { limits: byName(600), requests: byName(400) };
 const preference = { matchExpressions: many(1000, counted) };
 const held = { finalizers: many(1000, "x") };
-const noted = { annotations: byName(1000) };
+const ephemeral = { volumeClaimTemplate: { metadata: { annotations: byName(1000) } } };
 
 /** Each with one item more than a policy goes through. */
 const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, object: object])[] = [
@@ -100,7 +98,7 @@ const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, o
   ["pods", "terms of an affinity", ofPods, pod(affinity("podAffinity", required(many(1001, {}))))],
   ["pods", "namespaces of a term", ofPods, pod(affinity("podAntiAffinity", required([{ namespaces }])))],
   ["images", "containers", ofImages, pod({ containers: many(1001, counted) })],
-  ["devices", "resources of a container", ofDevices, podWith({ resources })],
+  ["devices", "resources of a container", ofDevices, pod({ containers: [{ resources }] })],
   ["pools", "expressions of terms with a weight", ofPools, pod(affinity("nodeAffinity", preferred([{ preference }])))],
   ["finalizers", "finalizers", lasting, configMap({ finalizers: many(1001, "orphan") })],
   ["finalizers", "owners", lasting, configMap({ ownerReferences: many(1001, counted) })],
@@ -114,7 +112,7 @@ const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, o
   ["services", "external IPs", "external IPs and ports", service({ externalIPs: many(1001, "10.0.0.9") })],
   ["services", "ports", "external IPs and ports", service({ type: "ClusterIP", ports: many(1001, counted) })],
   ["storage", "annotations of a claim", ofStorage, claim({ annotations: byName(1001) })],
-  ["storage", "annotations of a volume's claim", ofStorage, pod({ volumes: [{ ephemeral: template(noted) }] })],
+  ["storage", "annotations of a volume's claim", ofStorage, pod({ volumes: [{ ephemeral }] })],
 ];
 
 // test/e2e/isolation/hostile tries it on the API server.
