@@ -51,7 +51,7 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]):
       fit,
       ...there.filter(isOf("Service")).map(({ namespace, name }) => [`${namespace}/${name}`, twin] as const),
     ]),
-    managedObjects: new Map(there.filter((it) => !isOf("Service")(it)).map((it) => [keyOf(it), live(it.kind)])),
+    managedObjects: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)])),
   };
 };
 const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
