@@ -4,17 +4,14 @@ import { mistakes, mistakesOfMembers } from "../../samples.ts";
 const users = (count: number) => Array.from({ length: count }, (_, at) => ({ member: `m${at}`, type: "user" }));
 
 describe("limits that contradict each other", () => {
-  for (const { entry, mistake } of [
-    { entry: { defaultCPUm: 600 }, mistake: "defaultCPUm: 600 is above maxCPUm (500), so that no container would fit" },
-    {
-      entry: { maxMemoryMiB: 64, defaultMemoryMB: 65 },
-      mistake: "maxMemoryMiB: 64 is below defaultMemoryMB (65), so that no container would fit",
-    },
+  const fits = "so that no container would fit";
+  for (const [entry, mistake] of [
+    [{ defaultCPUm: 600 }, "defaultCPUm: 600 is above maxCPUm (500)"],
+    [{ maxMemoryMiB: 64, defaultMemoryMB: 65 }, "maxMemoryMiB: 64 is below defaultMemoryMB (65)"],
   ] as const) {
     it(`tells of limits that contradict each other: ${JSON.stringify(entry)}`, () => {
-      assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [
-        `members[0].${mistake} (member 'bob')`,
-      ]);
+      const lines = mistakesOfMembers({ member: "bob", type: "user", ...entry });
+      assert.deepEqual(lines, [`members[0].${mistake}, ${fits} (member 'bob')`]);
     });
   }
 
@@ -26,8 +23,8 @@ describe("limits that contradict each other", () => {
         members: [...users(2), { member: "dora", type: "student" }, { member: "erin", type: "guest" }],
       }),
       [
-        "defaults.defaultCPUm: 600 is above maxCPUm (500), so that no container would fit",
-        "memberTypes.student.defaults.maxMemoryMiB: 1 is below defaultMemoryMiB (2), so that no container would fit",
+        `defaults.defaultCPUm: 600 is above maxCPUm (500), ${fits}`,
+        `memberTypes.student.defaults.maxMemoryMiB: 1 is below defaultMemoryMiB (2), ${fits}`,
       ],
     );
   });
