@@ -58,16 +58,12 @@ describe("schema of a stack file", () => {
   });
 
   it("marks a misspelt setting of a stack file, at every depth", () => {
-    const network = { internt: true };
     const members = [{ member: "bob", type: "user", maxCPU: 1, route: { hots: "x.y" } }];
+    const misspelt = { "kubecamp:memebers": [], "kubecamp:network": { internt: true }, "kubecamp:members": members };
+    const found = ["members.0.maxCPU", "members.0.route.hots", "memebers", "network.internt"];
     assert.deepEqual(
-      mistakes(config({ "kubecamp:memebers": [], "kubecamp:network": network, "kubecamp:members": members })),
-      [
-        "config.kubecamp:members.0.maxCPU",
-        "config.kubecamp:members.0.route.hots",
-        "config.kubecamp:memebers",
-        "config.kubecamp:network.internt",
-      ],
+      mistakes(config(misspelt)),
+      found.map((path) => `config.kubecamp:${path}`),
     );
   });
 
@@ -133,13 +129,8 @@ spec: { members: [] }
   it("marks an entry's mistakes in a list of members and in the operator's documents", () => {
     const wrong = { ...bob, memmber: "x", expires: "2026-13-01", suspended: "yes" };
     const keys = ["expires", "memmber", "suspended"];
-    assert.deepEqual(
-      mistakes([bob, wrong]),
-      keys.map((key) => `1.${key}`),
-    );
-    assert.deepEqual(
-      mistakes(document({ members: [wrong] })),
-      keys.map((key) => `spec.members.0.${key}`),
-    );
+    const at = (place: string) => keys.map((key) => `${place}.${key}`);
+    assert.deepEqual(mistakes([bob, wrong]), at("1"));
+    assert.deepEqual(mistakes(document({ members: [wrong] })), at("spec.members.0"));
   });
 });
