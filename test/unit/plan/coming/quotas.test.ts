@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
