@@ -60,11 +60,9 @@ describe("schema of a stack file", () => {
   it("marks a misspelt setting of a stack file, at every depth", () => {
     const members = [{ member: "bob", type: "user", maxCPU: 1, route: { hots: "x.y" } }];
     const misspelt = { "kubecamp:memebers": [], "kubecamp:network": { internt: true }, "kubecamp:members": members };
-    const found = ["members.0.maxCPU", "members.0.route.hots", "memebers", "network.internt"];
-    assert.deepEqual(
-      mistakes(config(misspelt)),
-      found.map((path) => `config.kubecamp:${path}`),
-    );
+    const paths = ["members.0.maxCPU", "members.0.route.hots", "memebers", "network.internt"];
+    const expected = paths.map((path) => `config.kubecamp:${path}`);
+    assert.deepEqual(mistakes(config(misspelt)), expected);
   });
 
   it("marks what is missing in a stack file", () => {

@@ -84,10 +84,8 @@ describe("a members file", () => {
 ${kubectlList(object(yasu))}`,
     );
     const paths = [[], ["member"], ["type"], ["route", "path"], ["route", "host"], ["maxCPUm"]];
-    assert.deepEqual(
-      paths.map((path) => lineOf(0, path)),
-      [2, 2, 3, 6, 5, 2],
-    );
+    const ofFirst = paths.map((path) => lineOf(0, path));
+    assert.deepEqual(ofFirst, [2, 2, 3, 6, 5, 2]);
     assert.deepEqual([lineOf(1, ["type"]), lineOf(2, ["type"]), lineOf(3, [])], [7, 20, undefined]);
   });
 
@@ -124,10 +122,8 @@ ${kubectlList(object(yasu))}`,
     ],
   ] as const) {
     it(`refuses a members file with ${what}`, () => {
-      assert.deepEqual(
-        lines(text),
-        reported.map((line) => `members.yaml:${line}`),
-      );
+      const expected = reported.map((line) => `members.yaml:${line}`);
+      assert.deepEqual(lines(text), expected);
     });
   }
 });

@@ -43,11 +43,8 @@ describe("expiry", () => {
     const at = new Date("2026-06-19T00:00:00Z");
     assert.deepEqual(steps("2026-06-18"), [{ finding, key: "expires 2026-06-18", at, ...third }]);
     const stepOf = (...args: Parameters<typeof steps>) => steps(...args).map(({ step }) => step);
-    const days = ["2026-06-19", "2026-07-19", "2026-06-14"];
-    assert.deepEqual(
-      days.flatMap((day) => stepOf(day)),
-      [14, undefined, undefined],
-    );
+    assert.deepEqual(stepOf("2026-06-19"), [14]);
+    for (const far of ["2026-07-19", "2026-06-14"]) assert.deepEqual(stepOf(far), [undefined]);
     assert.deepEqual(stepOf("2026-06-18", { suspended: true }), [undefined]);
   });
 });

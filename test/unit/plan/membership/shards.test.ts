@@ -144,10 +144,8 @@ describe("a run of a shard", () => {
       });
     const count = (of: Settings, stack: string) => obstacles(planOf([bob], of, beside(stack))).length;
     const undivided = { ...settings, stack: "prod-0" };
-    assert.deepEqual(
-      [count(shard("prod-0"), "prod-1"), count(shard("prod-0"), "dev"), count(undivided, "prod-1")],
-      [0, 2, 2],
-    );
+    const counts = [count(shard("prod-0"), "prod-1"), count(shard("prod-0"), "dev"), count(undivided, "prod-1")];
+    assert.deepEqual(counts, [0, 2, 2]);
   });
 
   it("warns of members who move out of a shard or into it, and of no others", () => {

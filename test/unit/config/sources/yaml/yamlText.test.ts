@@ -89,10 +89,8 @@ describe("YAML", () => {
     ],
   ] as const) {
     it(`reads nothing of YAML, and says where ${what}`, () => {
-      assert.deepEqual(
-        lines(text),
-        reported.map((line) => `a.yaml:${line}`),
-      );
+      const expected = reported.map((line) => `a.yaml:${line}`);
+      assert.deepEqual(lines(text), expected);
       assert.deepEqual(values(text), []);
     });
   }

@@ -93,10 +93,8 @@ describe("roles", () => {
     for (const one of [carol, member({ member: "bob", type: "user", home: "view" })]) {
       const rules = ofGateways(role(one, stack).rules);
       assert.deepEqual(allowed(rules, read), own);
-      assert.deepEqual(
-        rules.flatMap(({ verbs }) => verbs),
-        read,
-      );
+      const verbs = rules.flatMap((rule) => rule.verbs);
+      assert.deepEqual(verbs, read);
     }
     for (const view of othersViews) {
       const rules = ofGateways(clusterRole(view, stack).rules);
