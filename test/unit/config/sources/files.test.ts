@@ -75,7 +75,7 @@ describe("the files of a configuration", () => {
     ["members.yml", "does not exist; give its path relative to the project's folder, where Pulumi.yaml is"],
     ["/etc/hosts", "is an absolute path, which holds on one machine alone; give it relative to the project's folder"],
   ] as const) {
-    it(`refuses ${file} as a members file that ${what.slice(0, 19)}, never taking it for an empty list`, () => {
+    it(`refuses ${file} as a members file, never taking it for an empty list`, () => {
       put("Pulumi.yaml", "name: kubecamp\n");
       const { members } = withMembersFile(stackThatNames(file), folder);
       const [line = "", ...more] = mistakeLines(members?.mistakes ?? []);
