@@ -266,7 +266,7 @@ describe("mistakes in a member's buckets", () => {
   });
 
   it("refuses a bucket's settings that a COSI claim has no place for", () => {
-    const more = { reclaimPolicy: "Delete", ...{ bucketName: "x-y-z", acl: "private" }, policy: "?", versioning: true };
+    const more = { reclaimPolicy: "Delete", bucketName: "x-y-z", acl: "private", policy: "?", versioning: true };
     const reported = "is for storage of kind: s3; leave it out: with cosi";
     assert.deepEqual(reportedOfBucket({ ...data, ...more, adopt: true }, { storage: cosi }), [
       `members[0].buckets[0].reclaimPolicy: ${reported} that is the BucketClass's deletionPolicy`,
