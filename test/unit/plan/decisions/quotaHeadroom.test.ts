@@ -17,7 +17,8 @@ const lack = (
   who = bob,
   isRaised = false,
   kind: "Service" | "ConfigMap" = "Service",
-) => lackOfHeadroom(who, kind, { managedObjects }, ...(isRaised ? ([1, true] as const) : []));
+) =>
+  isRaised ? lackOfHeadroom(who, kind, { managedObjects }, 1, true) : lackOfHeadroom(who, kind, { managedObjects });
 
 describe("room in a quota", () => {
   it("finds no room in a quota where as many are there as it holds, or more", () => {
