@@ -1,19 +1,21 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { PlannedRoute } from "../../config/model/routes/route.ts";
 import type { Configuration, Settings } from "../../config/model/settings/settings.ts";
-import type { ManifestFiles } from "../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { mistakeLines } from "../../config/sources/mistakes.ts";
 
 /** The day of every run in unit tests. */
 export const today = "2026-06-15";
 
-/**
- * A stack's configuration from the values that a test is about; throws its mistakes.
- * @param objects files of `objects`
- */
-export function configuration(raw: Record<string, unknown>, objects?: ManifestFiles): Configuration {
-  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw }, today, { objects });
+/** The host of every stack whose routes a test is not about. */
+const route = { host: "camp.example.org" };
+
+/** Whatever a stack's configuration is read from beside its settings. */
+type Origin = Parameters<typeof parseConfiguration>[3];
+
+/** A stack's configuration from the values that a test is about; throws its mistakes. */
+export function configuration(raw: Record<string, unknown>, origin?: Origin): Configuration {
+  const parsed = parseConfiguration("dev", { route, ...raw }, today, origin);
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
@@ -21,14 +23,13 @@ export function configuration(raw: Record<string, unknown>, objects?: ManifestFi
 }
 
 /** The lines that a stack's configuration is refused with, as they are printed; none if it is taken. */
-export function mistakes(raw: Record<string, unknown>): string[] {
-  const parsed = parseConfiguration("dev", raw, today);
+export function mistakes(raw: Record<string, unknown>, origin?: Origin): string[] {
+  const parsed = parseConfiguration("dev", { route, ...raw }, today, origin);
   return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
 }
 
 /** The same of a list of members in a stack that is right otherwise. */
-export const mistakesOfMembers = (...members: readonly unknown[]): string[] =>
-  mistakes({ route: { host: "camp.example.org" }, members });
+export const mistakesOfMembers = (...members: readonly unknown[]): string[] => mistakes({ members });
 
 export const settings: Settings = configuration({ members: [] }).settings;
 
@@ -56,6 +57,9 @@ export const storage = {
   accessKeyId: "admin",
   secretAccessKey: "top-secret",
 };
+
+/** A driver of buckets. */
+export const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
 
 /** A stack with that server. */
 export const withBuckets = (...members: readonly object[]): Configuration => configuration({ members, storage });

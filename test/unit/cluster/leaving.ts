@@ -1,11 +1,6 @@
-import type {
-  ClusterSnapshot,
-  LiveObject,
-  LiveService,
-  ManagedObject,
-} from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { labelsOf } from "../samples.ts";
-import { liveService, otherService } from "./liveService.ts";
+import { liveObject, serviceOf } from "./liveService.ts";
 
 /** A live object of a member's, with more labels if a test is about them. */
 export const owned = (name: string, labels: Record<string, string> = {}): LiveObject => ({
@@ -13,16 +8,10 @@ export const owned = (name: string, labels: Record<string, string> = {}): LiveOb
   terminating: false,
 });
 
-export const managedObject = (name: string, content: Record<string, unknown> = {}): ManagedObject => ({
-  ...owned(name),
-  annotations: {},
-  resourceVersion: "1",
-  applied: undefined,
-  content,
-});
+export const managedObject = (name: string, content: Record<string, unknown> = {}) =>
+  liveObject({ ...owned(name), content });
 
-export const service = (type: string, labels: Record<string, string> = {}): LiveService =>
-  type === "ClusterIP" ? liveService({ labels }) : otherService(type, { labels });
+export const service = serviceOf;
 
 /** A cluster on which nobody lives, and what a test adds to it. */
 export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>

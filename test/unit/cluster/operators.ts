@@ -1,23 +1,13 @@
-import type { LiveService, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { bob, routeAt } from "../samples.ts";
-import { liveService, otherService } from "./liveService.ts";
+import { liveObject, serviceOf } from "./liveService.ts";
 
 export const theirs = (name: string) => ({
   "app.kubernetes.io/instance": name,
   "app.kubernetes.io/created-by": "operator",
 });
-export const managedObject = (
-  labels: Record<string, string>,
-  content: Record<string, unknown> = {},
-): ManagedObject => ({
-  labels,
-  annotations: {},
-  resourceVersion: "7",
-  applied: undefined,
-  content,
-});
-export const service = (type: string, labels: Record<string, string> = {}): LiveService =>
-  type === "ClusterIP" ? liveService({ labels }) : otherService(type, { labels });
+export const managedObject = (labels: Record<string, string>, content: Record<string, unknown> = {}) =>
+  liveObject({ labels, content });
+export const service = serviceOf;
 export const route = (...paths: string[]) => ({
   spec: { rules: [{ host: "camp.example.org", http: { paths: paths.map((path) => ({ path })) } }] },
 });

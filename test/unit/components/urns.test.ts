@@ -204,7 +204,7 @@ describe("URNs", () => {
   /** What a stack adds in which bob has an entry with these fields. */
   const adds = async (added: readonly string[], more: object, entry: object = {}, files?: typeof given.files) => {
     const members = [{ member: "bob", type: "user", ...entry }];
-    const stack = configuration({ ...more, members }, files);
+    const stack = configuration({ ...more, members }, { objects: files });
     assert.deepEqual(await sampleOf(stack.settings, undefined, stack.members[0]), [...released, ...added].sort());
   };
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { configuration, mistakes } from "../samples.ts";
 
-const route = { host: "camp.example.org" };
 const bob = { member: "bob", type: "user" };
 
 /** The members' modes, in their order. */
@@ -38,7 +37,7 @@ describe("starter settings", () => {
 
 describe("mistakes in starter settings", () => {
   const reported = (starter: unknown, ...members: readonly object[]) =>
-    mistakes({ route, members: members.length === 0 ? [bob] : members, starter });
+    mistakes({ members: members.length === 0 ? [bob] : members, starter });
 
   it("refuses wrong starter settings with what is allowed", () => {
     assert.deepEqual(reported({ mode: "onze", port: 80, replicas: 11, cpuMillicores: 0, memoryMiB: 1.5 }), [
@@ -90,16 +89,14 @@ describe("mistakes in starter settings", () => {
     assert.deepEqual(reported({ replicas: 2 }, { ...small, starter: "kept" }), [
       `members[0].starter: ${why} (member 'bob')`,
     ]);
-    assert.deepEqual(
-      mistakes({ route, members: [small], memberTypes: { user: { starter: "kept" } }, starter: { replicas: 2 } }),
-      [`memberTypes.user.starter: ${why} (member 'bob')`],
-    );
+    const ofType = mistakes({ members: [small], memberTypes: { user: { starter: "kept" } }, starter: { replicas: 2 } });
+    assert.deepEqual(ofType, [`memberTypes.user.starter: ${why} (member 'bob')`]);
     assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, starter: "off" }), []);
     assert.deepEqual(reported({ mode: "once", replicas: 2 }, { ...small, quota: false }), []);
   });
 
   it("refuses Caddy as a starter app where the controller speaks HTTPS to it", () => {
-    const https = { ...route, backendProtocol: "HTTPS" };
+    const https = { host: "camp.example.org", backendProtocol: "HTTPS" };
     const caddy = (starter: object, entry: object = {}) =>
       mistakes({ route: https, members: [{ ...bob, ...entry }], starter: { mode: "kept", ...starter } });
     assert.deepEqual(caddy({}), [

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
 import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import type { Target } from "../../../config/model/target.ts";
+import { Drift } from "../../../plan/compare/drift.ts";
 import type { KnownObjects } from "../../../plan/decide/knownState.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
@@ -14,6 +15,7 @@ import type { Finding } from "../../../plan/messages/finding.ts";
 import type { Declared } from "../../../plan/objects/declared.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+import { liveObject } from "../cluster/liveService.ts";
 
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */
 export const planOf = (list: readonly Member[], settings: Settings, snapshot: Partial<ClusterSnapshot> = {}): Plan => {
@@ -37,6 +39,17 @@ export const compared = <K extends StackKind, T extends Declared>(kind: K, args:
   namespace: args.metadata.namespace,
   args,
 });
+
+/** An object as a run has left it on the API server, but for what a test changes in it. */
+export function applied(kind: StackKind, args: Declared, change: Partial<ManagedObject> = {}): ManagedObject {
+  const { metadata, ...content } = Drift.none.marked(compared(kind, args));
+  const { labels, annotations = {} } = metadata;
+  return liveObject({
+    ...{ labels, annotations, applied: annotations["kubecamp.dev/applied"] },
+    content: JSON.parse(JSON.stringify(content)),
+    ...change,
+  });
+}
 
 /** The plan for a member's Service where kubecamp makes it, or the reason why not. */
 export const managedOf = (

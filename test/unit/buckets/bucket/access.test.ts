@@ -9,10 +9,8 @@ describe("access to a bucket of one's own", () => {
     const policy = withAccess("data", "KCALICE");
     assert.deepEqual(policyMistakes(policy, "data"), []);
     const { Statement } = JSON.parse(policy) as { Statement: { Action: string[]; Principal: unknown }[] };
-    assert.deepEqual(
-      Statement.map(({ Principal }) => Principal),
-      [{ AWS: ["KCALICE"] }, { AWS: ["KCALICE"] }],
-    );
+    const principals = Statement.map(({ Principal }) => Principal);
+    assert.deepEqual(principals, [{ AWS: ["KCALICE"] }, { AWS: ["KCALICE"] }]);
     const actions = Statement.flatMap(({ Action }) => Action);
     assert.ok(actions.includes("s3:PutObject") && actions.includes("s3:ListBucket"));
     assert.deepEqual(

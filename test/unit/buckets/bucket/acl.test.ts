@@ -37,10 +37,8 @@ describe("a declared ACL", () => {
   });
 
   it("takes an ACL for private where it lets nobody else in", () => {
-    assert.deepEqual(
-      [{}, { acl: "private" }, { grants: [] }].map((each) => isPrivate(each as object)),
-      [true, true, true],
-    );
+    const closed = [{}, { acl: "private" }, { grants: [] }].map((each) => isPrivate(each as object));
+    assert.deepEqual(closed, [true, true, true]);
     assert.equal(isPrivate({ acl: "authenticated-read" }), false);
     assert.equal(sameAcl({ acl: "private" }, { grants: [] }), true);
     assert.equal(sameAcl({ acl: "private" }, { grants: [grant("bob", "READ")] }), false);

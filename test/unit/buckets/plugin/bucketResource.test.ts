@@ -3,10 +3,12 @@ import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import type { Session } from "../../../../buckets/plugin/session.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
-import { inputsOf, mark, policy, refusal, started, tagsOf, urn } from "./bucketSamples.ts";
+import type { LiveAcl } from "../../../../buckets/s3/s3.ts";
+import { aclOf, inputsOf, mark, policy, refusal, started, stateOf, tagsOf, urn } from "./bucketSamples.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 const everybody = "http://acs.amazonaws.com/groups/global/AllUsers";
@@ -79,16 +81,11 @@ describe("a new bucket", () => {
 
   it("refuses another member's bucket of any stack, even with 'adopt'", async () => {
     const inputs = inputsOf({ adopt: true });
-    const another = { ...mark, stack: "kubecamp/dev" };
-    const elsewhere = { ...mark, urn: `${urn}-2` };
-    for (const each of [another, elsewhere]) {
-      const dans = settingsIn({ ...inputs, member: "dan" });
-      const { session, s3 } = started(inputs, { tags: markTags(each, dans) });
-      const message = await refusal(createBucket(session, urn, inputs));
-      assert.match(
-        message,
-        /it exists already, of dan in the stack kubecamp\/(dev|prod); choose another bucketName, [^;]*$/,
-      );
+    const dans = settingsIn({ ...inputs, member: "dan" });
+    const why = /it exists already, of dan in the stack kubecamp\/(dev|prod); choose another bucketName, [^;]*$/;
+    for (const another of [{ stack: "kubecamp/dev" }, { urn: `${urn}-2` }]) {
+      const { session, s3 } = started(inputs, { tags: markTags({ ...mark, ...another }, dans) });
+      assert.match(await refusal(createBucket(session, urn, inputs)), why);
       assert.deepEqual(s3.writes, []);
     }
   });
@@ -140,11 +137,8 @@ describe("a new bucket", () => {
 describe("a bucket that changes", () => {
   it("writes only the settings of a bucket that differ", async () => {
     const { session, s3, bucket } = started(inputsOf({ policy, versioning: true }), { policy, versioning: "Enabled" });
-    const inputs = inputsOf({
-      versioning: true,
-      reclaimPolicy: "Delete",
-      grants: [{ grantee: "KC", permission: "READ" }],
-    });
+    const grants = [{ grantee: "KC", permission: "READ" }];
+    const inputs = inputsOf({ versioning: true, reclaimPolicy: "Delete", grants });
     assert.deepEqual(await updateBucket(session, urn, {}, inputs), inputs);
     // Access is granted first.
     assert.deepEqual(s3.writes, [
@@ -153,10 +147,7 @@ describe("a bucket that changes", () => {
       "PutBucketAcl alice-data",
       "PutBucketTagging alice-data",
     ]);
-    assert.deepEqual(bucket.acl.grants, [
-      { grantee: "ROOT", permission: "FULL_CONTROL" },
-      { grantee: "KC", permission: "READ" },
-    ]);
+    assert.deepEqual(bucket.acl.grants, [...aclOf("ROOT").grants, ...grants]);
     assert.deepEqual(bucket.tags, tagsOf(inputs));
     s3.writes.length = 0;
     await updateBucket(session, urn, {}, inputs);
@@ -177,10 +168,7 @@ describe("a bucket that changes", () => {
       "PutBucketAcl alice-data",
     ]);
     assert.equal(bucket.acl.owner, "KCALICE");
-    assert.deepEqual(
-      (await readBucket(session, urn, { id: "alice-data", inputs: owned, state: owned }))?.inputs,
-      owned,
-    );
+    assert.deepEqual((await readBucket(session, urn, stateOf(owned)))?.inputs, owned);
     s3.writes.length = 0;
     await updateBucket(session, urn, owned, owned);
     assert.deepEqual(s3.writes, []);
@@ -217,13 +205,12 @@ describe("a bucket that changes", () => {
     // Put back in the file, it differs from what was noted.
     assert.deepEqual([...diffBucket(opened, before).keys()].sort(), ["acl", "policy", "reclaimPolicy"]);
     await updateBucket(session, urn, error.state, before);
-    assert.deepEqual(bucket.acl.grants, [{ grantee: "ROOT", permission: "FULL_CONTROL" }]);
+    assert.deepEqual(bucket.acl, aclOf("ROOT"));
   });
 });
 
 describe("a bucket that is looked at", () => {
-  const read = (session: Parameters<typeof readBucket>[0], inputs: Props) =>
-    readBucket(session, urn, { id: "alice-data", inputs, state: inputs });
+  const read = (session: Session, inputs: Props) => readBucket(session, urn, stateOf(inputs));
 
   it("reads an unchanged bucket in the words of its declaration", async () => {
     const inputs = inputsOf({ policy, acl: "public-read" });
@@ -236,12 +223,10 @@ describe("a bucket that is looked at", () => {
 
   it("shows a refresh what somebody has changed on the bucket", async () => {
     const inputs = inputsOf({ policy });
-    const { session } = started(inputs, {
-      versioning: "Enabled",
-      acl: { owner: "ROOT", grants: [{ grantee: "somebody", permission: "WRITE" }] },
-    });
+    const acl: LiveAcl = { owner: "ROOT", grants: [{ grantee: "somebody", permission: "WRITE" }] };
+    const { session } = started(inputs, { versioning: "Enabled", acl });
     const { acl: _, policy: __, ...rest } = inputs;
-    const found = { ...rest, versioning: true, grants: [{ grantee: "somebody", permission: "WRITE" }] };
+    const found = { ...rest, versioning: true, grants: acl.grants };
     assert.deepEqual((await read(session, inputs))?.inputs, found);
   });
 
@@ -267,7 +252,7 @@ describe("a bucket that is declared no more", () => {
     await deleteBucket(session, urn, retained);
     assert.equal(bucket.versions.length, 5);
     assert.equal(bucket.policy, undefined);
-    assert.deepEqual(bucket.acl.grants, [{ grantee: "ROOT", permission: "FULL_CONTROL" }]);
+    assert.deepEqual(bucket.acl, aclOf("ROOT"));
     assert.deepEqual(bucket.tags, { team: "blue", "kubecamp.dev/left-by": "kubecamp/prod alice" });
     assert.match(said.join(), /^INFO bucket 'alice-data' of alice stays on the server with all that is in it, closed/);
     // A later member with the same name does not get it.
@@ -286,9 +271,7 @@ describe("a bucket that is declared no more", () => {
     await deleteBucket(session, urn, deleted);
     assert.equal(s3.buckets.size, 0);
     assert.deepEqual(said, [
-      "STATUS bucket 'alice-data' of alice: 900 objects deleted",
-      "STATUS bucket 'alice-data' of alice: 1800 objects deleted",
-      "STATUS bucket 'alice-data' of alice: 2250 objects deleted",
+      ...[900, 1800, 2250].map((count) => `STATUS bucket 'alice-data' of alice: ${count} objects deleted`),
       "INFO bucket 'alice-data' of alice is deleted with 2250 objects in it",
     ]);
     assert.equal(s3.writes[0], "DeleteBucketPolicy alice-data");

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
+import type { Session } from "../../../../buckets/plugin/session.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
+import type { LiveAcl } from "../../../../buckets/s3/s3.ts";
 import type { FakeBucket } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 
@@ -19,6 +21,13 @@ export const inputsOf = (args: Props = {}): Props =>
   checkBucket({}, { bucketName: "alice-data", member: "alice", ...args }, { givesBuckets: true }).inputs;
 export const mark = { stack: "kubecamp/prod", urn };
 export const tagsOf = (inputs: Props) => markTags(mark, settingsIn(inputs));
+/** An ACL that has nobody but a bucket's owner. */
+export const aclOf = (owner: string): LiveAcl => ({ owner, grants: [{ grantee: owner, permission: "FULL_CONTROL" }] });
+export const stateOf = (inputs: Props) => ({ id: "alice-data", inputs, state: inputs });
+export const withoutUsers = (session: Session): Session => ({
+  ...session,
+  server: { ...session.server, users: () => undefined },
+});
 export const started = (inputs: Props, bucket: Partial<FakeBucket> = {}) => {
   const fake = fakeSession();
   return { ...fake, bucket: fake.s3.add("alice-data", { tags: tagsOf(inputs), ...bucket }) };

@@ -9,25 +9,40 @@ import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";
-import { inputsOf, mark, policy, refusal, started, tagsOf, urn } from "./bucketSamples.ts";
+import {
+  aclOf,
+  inputsOf,
+  mark,
+  policy,
+  refusal,
+  started,
+  stateOf,
+  tagsOf,
+  urn,
+  withoutUsers,
+} from "./bucketSamples.ts";
 
 const versions = (...keys: readonly string[]) => keys.map((key) => ({ key, marker: false }));
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 const closed = inputsOf();
 const opened = inputsOf({ policy });
 const toGo = inputsOf({ policy, reclaimPolicy: "Delete" });
 const left = { "kubecamp.dev/left-by": "kubecamp/prod alice", "kubecamp.dev/reclaim-policy": "Delete" };
 const others = markTags({ ...mark, stack: "kubecamp/dev" }, settingsIn(inputsOf({ member: "dan" })));
 
-const owner = (key: string) => ({ owner: key, grants: [{ grantee: key, permission: "FULL_CONTROL" as const }] });
-
-/** A bucket that is to be deleted, and is let go of with a word about why it is not, so that no run fails. */
-const kept = async (
+/** A bucket that is to be deleted, on a server of which a test has prepared something. */
+const afterDeletion = async (
   bucket: Partial<FakeBucket>,
   prepare: (of: ReturnType<typeof started>) => void = () => undefined,
 ) => {
   const fake = started(toGo, { policy, ...bucket });
   prepare(fake);
   await deleteBucket(fake.session, urn, toGo);
+  return fake;
+};
+/** It is let go of with a word about why it is not deleted, so that no run fails. */
+const kept = async (...of: Parameters<typeof afterDeletion>) => {
+  const fake = await afterDeletion(...of);
   const reported = fake.said.at(-1) ?? "";
   assert.match(
     reported,
@@ -39,20 +54,24 @@ const kept = async (
   return { reported, ...fake };
 };
 
+/** It is deleted, with so many objects. */
+const deletes = async (objects: string, ...of: Parameters<typeof afterDeletion>) => {
+  const { s3, said } = await afterDeletion(...of);
+  assert.equal(s3.buckets.size, 0);
+  assert.ok(said.at(-1)?.startsWith(`INFO bucket 'alice-data' of alice is deleted with ${objects} in it`), said.at(-1));
+};
+
 describe("a bucket that its member does not let be deleted", () => {
   it("keeps a bucket with its locked objects, and deletes all others", async () => {
-    const { reported, bucket } = await kept({ versions: versions("a", "locked", "z") }, ({ s3 }) =>
-      s3.locked.add("locked"),
-    );
-    assert.match(
-      reported,
-      /with 2 objects deleted in it: the server keeps objects in it, such as 'locked' \(locked until 2030\)/,
-    );
+    const withLock = { versions: versions("a", "locked", "z") };
+    const { reported, bucket } = await kept(withLock, ({ s3 }) => s3.locked.add("locked"));
+    const why = /with 2 objects deleted in it: the server keeps objects in it, such as 'locked' \(locked until 2030\)/;
+    assert.match(reported, why);
     assert.deepEqual(bucket.versions, versions("locked"));
   });
 
   it("keeps a bucket with objects that the server lists under other names", async () => {
-    const strange = Array.from({ length: 1500 }, (_, index) => `a\u0001${index}`);
+    const strange = numbered(1500).map((name) => `a\u0001${name}`);
     const { reported, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
       for (const name of strange) s3.misnamed.add(name);
     });
@@ -98,13 +117,12 @@ describe("a bucket that its member does not let be deleted", () => {
 
   it("deletes a bucket however much is in it if nothing writes to it", async () => {
     const lastModified = new Date(2026, 1, 1);
-    const many = Array.from({ length: 2500 }, (_, index) => ({ key: `${index}`, marker: false, lastModified }));
+    const many = versions(...numbered(2500)).map((each) => ({ ...each, lastModified }));
     mock.timers.enable({ apis: ["Date"], now: new Date(2026, 1, 2) });
     try {
-      const { session, s3, said } = started(toGo, { versions: many });
-      s3.onDelete = () => mock.timers.tick(13 * 60_000);
-      await deleteBucket(session, urn, toGo);
-      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 2500 objects in it/);
+      await deletes("2500 objects", { versions: many }, ({ s3 }) => {
+        s3.onDelete = () => mock.timers.tick(13 * 60_000);
+      });
     } finally {
       mock.timers.reset();
     }
@@ -116,18 +134,16 @@ describe("a bucket that its member does not let be deleted", () => {
       ["deleteObjects", "InternalError"],
       ["deleteBucket", "OperationAborted"],
     ] as const) {
-      const { session, s3, said } = started(toGo, { versions: versions("a") });
-      const works = s3[operation].bind(s3);
-      let failures = 0;
-      Object.assign(s3, {
-        [operation]: async (...args: Parameters<typeof works>) => {
-          if (++failures <= 2) throw failure(operation, code);
-          return (works as (...args: unknown[]) => unknown)(...args);
-        },
+      await deletes("1 object", { versions: versions("a") }, ({ s3 }) => {
+        const works = s3[operation].bind(s3);
+        let failures = 0;
+        Object.assign(s3, {
+          [operation]: async (...args: Parameters<typeof works>) => {
+            if (++failures <= 2) throw failure(operation, code);
+            return (works as (...args: unknown[]) => unknown)(...args);
+          },
+        });
       });
-      await deleteBucket(session, urn, toGo);
-      assert.equal(s3.buckets.size, 0, operation);
-      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 1 object in it/);
     }
   });
 
@@ -157,14 +173,11 @@ describe("a bucket that its member does not let be deleted", () => {
 
   it("deletes a bucket on a server that lists no versions", async () => {
     for (const isSilent of [false, true]) {
-      const names = Array.from({ length: 2100 }, (_, index) => `${index}`);
-      const { session, s3, said } = started(toGo, { versions: versions(...names) });
-      if (isSilent) s3.listObjectVersions = async () => ({ versions: [] });
-      else s3.failing.set("ListObjectVersions", "NotImplemented");
-      s3.failing.set("ListMultipartUploads", "NotImplemented");
-      await deleteBucket(session, urn, toGo);
-      assert.equal(s3.buckets.size, 0);
-      assert.match(said.at(-1) ?? "", /^INFO bucket 'alice-data' of alice is deleted with 2100 objects in it/);
+      await deletes("2100 objects", { versions: versions(...numbered(2100)) }, ({ s3 }) => {
+        if (isSilent) s3.listObjectVersions = async () => ({ versions: [] });
+        else s3.failing.set("ListObjectVersions", "NotImplemented");
+        s3.failing.set("ListMultipartUploads", "NotImplemented");
+      });
     }
   });
 });
@@ -174,7 +187,7 @@ describe("a bucket whose tags its member has changed", () => {
 
   it("closes a bucket without tags before it writes them again", async () => {
     for (const tags of [{}, { mine: "yes" }]) {
-      const { session, s3, bucket, said } = started(opened, { policy, tags, acl: owner(made) });
+      const { session, s3, bucket, said } = started(opened, { policy, tags, acl: aclOf(made) });
       assert.deepEqual(await updateBucket(session, urn, opened, closed), closed);
       assert.deepEqual([bucket.policy, bucket.acl.owner], [undefined, "ROOT"]);
       assert.deepEqual(bucket.tags, { ...tags, ...tagsOf(closed) });
@@ -188,14 +201,12 @@ describe("a bucket whose tags its member has changed", () => {
       [made, "ChangeBucketOwner"],
       ["ROOT", "DeleteBucketPolicy"],
     ] as const) {
-      const { session, s3, bucket, said } = started(opened, { policy, tags: others, acl: owner(who) });
+      const { session, s3, bucket, said } = started(opened, { policy, tags: others, acl: aclOf(who) });
       assert.deepEqual(await updateBucket(session, urn, opened, closed), closed);
       assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.tags], [undefined, "ROOT", others]);
       assert.deepEqual(s3.writes, [`${write} alice-data`]);
-      assert.match(
-        said.join(),
-        /^WARNING .* lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan/,
-      );
+      const why = /^WARNING .* lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan/;
+      assert.match(said.join(), why);
     }
   });
 
@@ -205,10 +216,8 @@ describe("a bucket whose tags its member has changed", () => {
       const news = inputsOf({ policy, versioning: true, adopt });
       assert.deepEqual(await updateBucket(session, urn, opened, news), opened);
       assert.deepEqual(s3.writes, []);
-      assert.match(
-        said.join(),
-        /^WARNING .* is left as it is: its tags say that it is of dan in the stack kubecamp\/dev; /,
-      );
+      const why = /^WARNING .* is left as it is: its tags say that it is of dan in the stack kubecamp\/dev; /;
+      assert.match(said.join(), why);
     }
   });
 
@@ -218,18 +227,14 @@ describe("a bucket whose tags its member has changed", () => {
       [others, "its tags say that it is of dan in the stack kubecamp/dev"],
     ] as const) {
       for (const declared of [toGo, opened]) {
-        const { session, bucket, said } = started(declared, {
-          policy,
-          tags,
-          versions: versions("a"),
-          acl: owner(made),
-        });
+        const acl = aclOf(made);
+        const { session, bucket, said } = started(declared, { policy, tags, versions: versions("a"), acl });
         await deleteBucket(session, urn, declared);
         assert.deepEqual([bucket.policy, bucket.acl.owner, bucket.versions.length], [undefined, "ROOT", 1]);
         assert.deepEqual(bucket.tags, tags);
-        assert.ok(
-          said[0]?.startsWith("WARNING ") && said[0].includes(`closed to all but the server's administrators; ${why}`),
-        );
+        const [warning = ""] = said;
+        const words = `closed to all but the server's administrators; ${why}`;
+        assert.ok(warning.startsWith("WARNING ") && warning.includes(words), warning);
       }
     }
   });
@@ -255,10 +260,8 @@ describe("a bucket whose versioning its member has locked", () => {
     s3.failing.set("PutBucketVersioning", "InvalidBucketState");
     assert.deepEqual(await updateBucket(session, urn, opened, closed), closed);
     assert.equal(bucket.policy, undefined);
-    assert.match(
-      said.join(),
-      /^WARNING bucket 'alice-data' of alice: its versioning stays as it is, because the server refuses/,
-    );
+    const why = /^WARNING bucket 'alice-data' of alice: its versioning stays as it is, because the server refuses/;
+    assert.match(said.join(), why);
   });
 });
 
@@ -289,7 +292,7 @@ describe("a bucket that is given to its user", () => {
   });
 
   it("writes a user's missing policy first: without one, they may do anything", async () => {
-    const { session, s3, bucket } = started(owned, { acl: owner("KCALICE") });
+    const { session, s3, bucket } = started(owned, { acl: aclOf("KCALICE") });
     s3.failing.set("PutBucketVersioning", "NotImplemented");
     await refusal(updateBucket(session, urn, owned, inputsOf({ ...owned, versioning: true })));
     assert.deepEqual(state(bucket), ["KCALICE", policy]);
@@ -331,7 +334,7 @@ describe("a bucket that is given to its user", () => {
       return write(name, text);
     };
     await updateBucket(session, urn, closed, owned);
-    assert.deepEqual(bucket.acl, owner("KCALICE"));
+    assert.deepEqual(bucket.acl, aclOf("KCALICE"));
     assert.equal(bucket.policy, policy);
   });
 });
@@ -341,8 +344,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
   const found = (hasUsers: boolean, inputs: Props, more: Partial<FakeBucket> = {}) => {
     const fake = started(inputs, { ...strangers, ...more });
     fake.users.all.set("MALLORY", { accessKeyId: "MALLORY", secretAccessKey: "m", role: "userplus" });
-    const server = hasUsers ? fake.session.server : { ...fake.session.server, users: () => undefined };
-    return { ...fake, session: { ...fake.session, server } };
+    return hasUsers ? fake : { ...fake, session: withoutUsers(fake.session) };
   };
 
   for (const hasUsers of [true, false]) {
@@ -351,10 +353,8 @@ describe("a stranger's bucket that bears the tags of ours", () => {
       it(`refuses a stranger's bucket with our tags by ${by}, in previews too`, async () => {
         const { session, s3 } = found(hasUsers, opened);
         const reported = await refusal(createBucket(session, urn, opened));
-        assert.match(
-          reported,
-          /this stack's tags, but it belongs to 'MALLORY' on the server; choose another bucketName/,
-        );
+        const why = /this stack's tags, but it belongs to 'MALLORY' on the server; choose another bucketName/;
+        assert.match(reported, why);
         assert.equal(await refusal(previewBucket(session, urn, opened)), reported);
         assert.deepEqual(s3.writes, []);
       });
@@ -375,14 +375,11 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         assert.deepEqual(await updateBucket(session, urn, shown, closed), shown);
         await deleteBucket(session, urn, { ...toGo, bucketOwner: "MALLORY" });
         assert.deepEqual(s3.writes, []);
-        assert.match(
-          said[0] ?? "",
-          /^WARNING .* is left as it is: it belongs to 'MALLORY' on the server; choose another bucketName/,
-        );
-        assert.match(
-          said[1] ?? "",
-          /^WARNING .* is left alone, as open as it is: it belongs to 'MALLORY' on the server; if it is yours, delete it yourself/,
-        );
+        const is = "it belongs to 'MALLORY' on the server";
+        const [changed = "", deleted = ""] = said;
+        assert.match(changed, new RegExp(`^WARNING .* is left as it is: ${is}; choose another bucketName`));
+        const left = `^WARNING .* is left alone, as open as it is: ${is}; if it is yours, delete it yourself`;
+        assert.match(deleted, new RegExp(left));
       });
     });
   }
@@ -404,10 +401,8 @@ describe("a stranger's bucket that bears the tags of ours", () => {
       if (how === "no ID") s3.caller = undefined;
       else s3.failing.set("ListBuckets", how);
       const reported = await refusal(createBucket(session, urn, opened));
-      assert.match(
-        reported,
-        /its owner can't be checked, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/,
-      );
+      const why = /its owner can't be checked, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/;
+      assert.match(reported, why);
       assert.deepEqual(s3.writes, []);
       s3.failing.clear();
     }
@@ -420,10 +415,9 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     s3.caller = undefined;
     await deleteBucket(session, urn, toGo);
     assert.deepEqual([bucket.versions, bucket.policy, bucket.tags], [versions("theirs"), undefined, left]);
-    assert.match(
-      said.join(),
-      /^WARNING .* is not deleted, and stays on the server, closed to .*: its owner can't be checked, .*s3:ListAllMyBuckets/,
-    );
+    const why =
+      /^WARNING .* is not deleted, and stays on the server, closed to .*: its owner can't be checked, .*s3:ListAllMyBuckets/;
+    assert.match(said.join(), why);
   });
 });
 
@@ -445,21 +439,15 @@ describe("a bucket whose name its member has taken to an account of their own", 
     for (const [code, operation] of answers) {
       const { session, s3, said } = taken(code, operation);
       assert.deepEqual(await updateBucket(session, urn, toGo, closed), toGo);
-      const before = { id: "alice-data", inputs: toGo, state: toGo };
-      assert.deepEqual(await readBucket(session, urn, before), {
-        id: "alice-data",
-        inputs: toGo,
-        properties: toGo,
-      });
+      const found = await readBucket(session, urn, stateOf(toGo));
+      assert.deepEqual(found, { id: "alice-data", inputs: toGo, properties: toGo });
       await deleteBucket(session, urn, toGo);
       assert.deepEqual(s3.writes, []);
       const why =
         /another bucket has that name now, and the S3 server's access key may not read it and does not list it/;
       for (const reported of said) assert.match(reported, why);
-      assert.deepEqual(
-        said.map((reported) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(reported)?.[1]),
-        ["left as", "left as", "left alone"],
-      );
+      const words = said.map((reported) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(reported)?.[1]);
+      assert.deepEqual(words, ["left as", "left as", "left alone"]);
     }
   });
 });

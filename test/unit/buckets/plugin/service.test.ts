@@ -30,13 +30,11 @@ const plugin = async () => {
     log: fake.session.log,
     open: ({ secretAccessKey }) => {
       assert.equal(secretAccessKey, "root-secret");
-      return {
-        s3: (signal) => {
-          signals.push(signal);
-          return fake.s3;
-        },
-        users: () => fake.users,
+      const s3 = (signal: AbortSignal) => {
+        signals.push(signal);
+        return fake.s3;
       };
+      return { s3, users: () => fake.users };
     },
     onCancel: () => {
       cancelled = true;
@@ -59,10 +57,8 @@ const checkOf = (urn: string, olds: Props, news: Props) =>
 describe("the buckets' plugin", () => {
   it("takes an S3 server's secrets, and updates the server without replacing it", async () => {
     const { ask, said } = await plugin();
-    const response = await ask<messages.ConfigureResponse>(
-      "configure",
-      new provider.ConfigureRequest().setArgs(struct(configuration)),
-    );
+    const configure = new provider.ConfigureRequest().setArgs(struct(configuration));
+    const response = await ask<messages.ConfigureResponse>("configure", configure);
     assert.deepEqual([response.getAcceptsecrets(), response.getSupportspreview()], [true, true]);
     const check = new provider.CheckRequest().setNews(struct(configuration));
     const checked = await ask<messages.CheckResponse>("checkConfig", check);
@@ -100,10 +96,8 @@ describe("the buckets' plugin", () => {
     assert.deepEqual(diff.getReplacesList(), []);
     assert.deepEqual([...diff.getDetaileddiffMap().keys()].sort(), ["policy", "versioning"]);
     const update = new provider.UpdateRequest().setUrn(bucket).setOlds(struct(inputs)).setNews(struct(other));
-    assert.deepEqual(
-      props((await ask<messages.UpdateResponse>("update", update.setPreview(true))).getProperties()),
-      other,
-    );
+    const previewed = props((await ask<messages.UpdateResponse>("update", update.setPreview(true))).getProperties());
+    assert.deepEqual(previewed, other);
     assert.equal(s3.buckets.get("data")?.versioning, "Enabled");
     const gone = { ...inputs, versioning: false, reclaimPolicy: "Delete" };
     await ask("update", update.setNews(struct(gone)).setPreview(false));
@@ -121,9 +115,8 @@ describe("the buckets' plugin", () => {
 
   it("makes a user whose secret key is a secret", async () => {
     const { ask, users } = await plugin();
-    const inputs = props(
-      (await ask<messages.CheckResponse>("check", checkOf(user, {}, { member: "alice" }))).getInputs(),
-    );
+    const check = await ask<messages.CheckResponse>("check", checkOf(user, {}, { member: "alice" }));
+    const inputs = props(check.getInputs());
     const create = new provider.CreateRequest().setUrn(user).setProperties(struct(inputs));
     const made = await ask<messages.CreateResponse>("create", create);
     const state = props(made.getProperties());

@@ -25,6 +25,7 @@ const made = async (args: Props = {}) => {
   const { id, properties: state } = await createUser(session, urn, inputsOf(args));
   return { users, session, id, state, before: { id, inputs: inputsOf(args), state } };
 };
+const secretIn = (state: Props) => String(plain(state).secretAccessKey);
 const changesOf = (olds: Props, news: Props) => Object.fromEntries(diffUser(olds, news));
 
 describe("a user of the S3 server", () => {
@@ -34,12 +35,8 @@ describe("a user of the S3 server", () => {
     const { secretAccessKey, ...rest } = state;
     assert.deepEqual(rest, { member: "alice", generation: 1, role: "user", accessKeyId: id });
     assert.ok(isSecret(secretAccessKey));
-    assert.match(String(plain(state).secretAccessKey), /^[\w-]{40}$/);
-    assert.deepEqual(users.all.get(id), {
-      accessKeyId: id,
-      secretAccessKey: plain(state).secretAccessKey,
-      role: "user",
-    });
+    assert.match(secretIn(state), /^[\w-]{40}$/);
+    assert.deepEqual(users.all.get(id), { accessKeyId: id, secretAccessKey: secretIn(state), role: "user" });
   });
 
   it("makes no administrator, whatever role a request asks for", async () => {
@@ -61,10 +58,8 @@ describe("a user of the S3 server", () => {
     assert.equal(await keyIn(session, shard), id);
     const elsewhere = { ...session, configuration: { ...session.configuration, stack: "kubecamp/dev" } };
     assert.deepEqual([await keyIn(session, another), await keyIn(elsewhere, urn)], [unknown, unknown]);
-    const ids = [
-      (await createUser(session, another, inputsOf())).id,
-      (await createUser(elsewhere, urn, inputsOf())).id,
-    ];
+    const others = [createUser(session, another, inputsOf()), createUser(elsewhere, urn, inputsOf())];
+    const ids = (await Promise.all(others)).map((made) => made.id);
     // The rest is chance.
     const ofResource = "KC".length + 12;
     assert.equal(new Set([id, ...ids].map((key) => key.slice(0, ofResource))).size, 3);
@@ -87,22 +82,19 @@ describe("a user of the S3 server", () => {
     const inactive = await updateUser(session, urn, state, closed);
     assert.deepEqual(inactive.secretAccessKey, state.secretAccessKey);
     const held = users.all.get(id)?.secretAccessKey;
-    assert.notEqual(held, plain(state).secretAccessKey);
+    assert.notEqual(held, secretIn(state));
     assert.ok(!JSON.stringify(inactive).includes(held ?? ""));
-    assert.deepEqual(await readUser(session, urn, { ...before, inputs: closed, state: inactive }), {
-      id,
-      inputs: closed,
-      properties: inactive,
-    });
+    const read = () => readUser(session, urn, { ...before, inputs: closed, state: inactive });
+    assert.deepEqual(await read(), { id, inputs: closed, properties: inactive });
 
     // Somebody has put theirs back.
-    users.all.set(id, { accessKeyId: id, secretAccessKey: String(plain(state).secretAccessKey), role: "user" });
-    const found = await readUser(session, urn, { ...before, inputs: closed, state: inactive });
+    users.all.set(id, { accessKeyId: id, secretAccessKey: secretIn(state), role: "user" });
+    const found = await read();
     assert.deepEqual(changesOf(found?.properties ?? {}, closed), { status: "UPDATE" });
 
     const active = await updateUser(session, urn, inactive, inputsOf());
     assert.deepEqual(active, state);
-    assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
+    assert.equal(users.all.get(id)?.secretAccessKey, secretIn(state));
   });
 
   it("goes on with a user of a killed run, with another secret", async () => {
@@ -111,7 +103,7 @@ describe("a user of the S3 server", () => {
     assert.equal(again.id, id);
     assert.equal(users.all.size, 1);
     assert.notDeepEqual(again.properties.secretAccessKey, state.secretAccessKey);
-    assert.equal(users.all.get(id)?.secretAccessKey, plain(again.properties).secretAccessKey);
+    assert.equal(users.all.get(id)?.secretAccessKey, secretIn(again.properties));
   });
 
   it("makes another secret of a user for another generation alone", async () => {
@@ -128,7 +120,7 @@ describe("a user of the S3 server", () => {
     const other = await updateUser(session, urn, state, rotated);
     assert.notDeepEqual(other.secretAccessKey, state.secretAccessKey);
     assert.equal(other.accessKeyId, id);
-    assert.equal(users.all.get(id)?.secretAccessKey, plain(other).secretAccessKey);
+    assert.equal(users.all.get(id)?.secretAccessKey, secretIn(other));
   });
 
   it("keeps a user's recorded keys if a change fails, and mends it in the next run", async () => {
@@ -143,12 +135,12 @@ describe("a user of the S3 server", () => {
       const error = await updateUser(session, urn, state, inputsOf(change)).catch((each: unknown) => each);
       assert.ok(error instanceof InitFailed);
       assert.deepEqual([error.id, error.state], [id, state]);
-      assert.notEqual(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
+      assert.notEqual(users.all.get(id)?.secretAccessKey, secretIn(state));
       assert.ok(!JSON.stringify(error).includes(users.all.get(id)?.secretAccessKey ?? "?"));
     }
     users.put = put;
     assert.deepEqual(await updateUser(session, urn, state, inputsOf()), state);
-    assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
+    assert.equal(users.all.get(id)?.secretAccessKey, secretIn(state));
   });
 
   it("restores a user's secret and role that somebody has changed", async () => {
@@ -159,11 +151,7 @@ describe("a user of the S3 server", () => {
     assert.deepEqual(changesOf(found.properties, inputsOf()), { generation: "UPDATE", role: "UPDATE" });
     assert.ok(!JSON.stringify(found).includes("theirs"));
     const mended = await updateUser(session, urn, found.properties, inputsOf());
-    assert.deepEqual(users.all.get(id), {
-      accessKeyId: id,
-      secretAccessKey: plain(mended).secretAccessKey,
-      role: "user",
-    });
+    assert.deepEqual(users.all.get(id), { accessKeyId: id, secretAccessKey: secretIn(mended), role: "user" });
     assert.notDeepEqual(mended.secretAccessKey, state.secretAccessKey);
   });
 
@@ -172,7 +160,7 @@ describe("a user of the S3 server", () => {
     users.all.clear();
     assert.equal(await readUser(session, urn, before), undefined);
     await updateUser(session, urn, state, inputsOf({ member: "alicia" }));
-    assert.equal(users.all.get(id)?.secretAccessKey, plain(state).secretAccessKey);
+    assert.equal(users.all.get(id)?.secretAccessKey, secretIn(state));
   });
 
   it("removes a user, and takes none for gone while the server does not answer", async () => {

@@ -1,35 +1,20 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 import { objectStore } from "../../../../buckets/s3/objectStore.ts";
 import { HeldTime } from "../../heldTime.ts";
+import { useHttpServer } from "../../httpServer.ts";
 
 const mebi = 1024 ** 2;
 
 describe("the store of objects", () => {
-  let server: Server;
-  let endpoint = "";
   const answers: ServerResponse[] = [];
-  before(async () => {
-    server = createServer(async (request, response) => {
-      await text(request);
-      answers.push(response);
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
+  const server = useHttpServer((_, response) => answers.push(response));
   beforeEach(() => {
     answers.length = 0;
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
 
   const keys = { region: "us-east-1", forcePathStyle: true, accessKeyId: "ROOT", secretAccessKey: "root-secret" };
-  const open = () => objectStore({ ...keys, endpoint }, "kept", new AbortController().signal);
+  const open = () => objectStore({ ...keys, endpoint: server.url }, "kept", new AbortController().signal);
   /** Until that many requests have arrived. */
   const arrived = async (count: number) => {
     while (answers.length < count) await new Promise(setImmediate);
@@ -64,7 +49,7 @@ describe("the store of objects", () => {
     answers[0]?.writeHead(200, { "content-type": "text/html" }).end("<html><body>Sign in</body></html>");
     await assert.rejects(listed, {
       message:
-        `bucket 'kept' for archives: ${endpoint} answers 200 to ListObjectsV2 (it doesn't answer as S3 does); ` +
+        `bucket 'kept' for archives: ${server.url} answers 200 to ListObjectsV2 (it doesn't answer as S3 does); ` +
         "is the S3 endpoint right, and no page to sign in at before it? Then run again",
     });
     const empty = open().list("prod/bob/");

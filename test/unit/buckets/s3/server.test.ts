@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { mock } from "node:test";
 import { S3Failure } from "../../../../buckets/s3/s3.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
 import { restore } from "../../cluster/fakeApiServer.ts";
+import { useHttpServer } from "../../httpServer.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -18,32 +16,20 @@ const error = (code: string, status: number) =>
   xml(`<Error><Code>${code}</Code><Message>says ${code}</Message></Error>`, status);
 
 describe("the way to a real S3 server", () => {
-  let server: Server;
-  let endpoint = "";
   let answer: Answer;
   const asked: string[] = [];
   const headers: IncomingMessage["headers"][] = [];
-
-  before(async () => {
-    server = createServer(async (request, response) => {
-      const body = await text(request);
-      asked.push(`${request.method} ${request.url} ${body}`.trim());
-      headers.push(request.headers);
-      answer(request, response);
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = useHttpServer((request, response, body) => {
+    asked.push(`${request.method} ${request.url} ${body}`.trim());
+    headers.push(request.headers);
+    answer(request, response);
   });
   beforeEach(() => {
     asked.length = 0;
     headers.length = 0;
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
 
-  const open = (signal = new AbortController().signal, at = endpoint, region = "us-east-1") => {
+  const open = (signal = new AbortController().signal, at = server.url, region = "us-east-1") => {
     const keys = { accessKeyId: "ROOT", secretAccessKey: "root-secret" };
     const users = { users: "versitygw", usersEndpoint: at } as const;
     const opened = openServer({ endpoint: at, region, forcePathStyle: true, stack: "test", ...keys, ...users });
@@ -90,56 +76,41 @@ describe("the way to a real S3 server", () => {
     const version = `<Version>${key}<VersionId>1</VersionId></Version>`;
     const names = ["a\u0001b c+d\u00e9", "%01", "100%"];
     const url = "<EncodingType>url</EncodingType>";
+    const isTruncated = "<IsTruncated>true</IsTruncated>";
     answer = xml(
-      `<ListVersionsResult>${url}<IsTruncated>true</IsTruncated><NextKeyMarker>%01</NextKeyMarker>${version}</ListVersionsResult>`,
+      `<ListVersionsResult>${url}${isTruncated}<NextKeyMarker>%01</NextKeyMarker>${version}</ListVersionsResult>`,
     );
     assert.deepEqual(await open().s3.listObjectVersions("data"), {
       versions: [{ key: names[0], versionId: "1", marker: false }],
       next: { key: "\u0001" },
     });
-    answer = xml(
-      `<ListBucketResult>${url}<IsTruncated>true</IsTruncated><Contents>${key}</Contents></ListBucketResult>`,
-    );
+    answer = xml(`<ListBucketResult>${url}${isTruncated}<Contents>${key}</Contents></ListBucketResult>`);
     const objects = await open().s3.listObjects("data", { key: "0" });
     assert.deepEqual(objects, { versions: [{ key: names[0], marker: false }], next: { key: names[0] } });
-    answer = xml(
-      `<ListMultipartUploadsResult>${url}<Upload>${key}<UploadId>u</UploadId></Upload></ListMultipartUploadsResult>`,
-    );
+    const upload = `<Upload>${key}<UploadId>u</UploadId></Upload>`;
+    answer = xml(`<ListMultipartUploadsResult>${url}${upload}</ListMultipartUploadsResult>`);
     assert.deepEqual(await open().s3.listMultipartUploads("data"), [{ key: names[0], uploadId: "u" }]);
     for (const request of asked) assert.match(request, /encoding-type=url/);
     assert.match(asked[1] ?? "", /start-after=0/);
     // Not every server does so.
-    answer = xml(
-      "<ListBucketResult><Contents><Key>%01</Key></Contents><Contents><Key>100%</Key></Contents></ListBucketResult>",
-    );
-    assert.deepEqual(
-      (await open().s3.listObjects("data")).versions.map(({ key }) => key),
-      names.slice(1),
-    );
+    const contents = names.slice(1).map((name) => `<Contents><Key>${name}</Key></Contents>`);
+    answer = xml(`<ListBucketResult>${contents.join("")}</ListBucketResult>`);
+    const plain = (await open().s3.listObjects("data")).versions.map(({ key }) => key);
+    assert.deepEqual(plain, names.slice(1));
     answer = xml(`<ListBucketResult>${url}<Contents><Key>100%</Key></Contents></ListBucketResult>`);
-    assert.deepEqual(
-      (await open().s3.listObjects("data")).versions.map(({ key }) => key),
-      ["100%"],
-    );
+    const undecoded = (await open().s3.listObjects("data")).versions.map(({ key }) => key);
+    assert.deepEqual(undecoded, ["100%"]);
   });
 
   it("deletes objects by their URL whose names XML can't contain", async () => {
-    answer = (request, response) =>
-      (request.url?.startsWith("/data/b") ? error("AccessDenied", 405) : xml("<DeleteResult></DeleteResult>"))(
-        request,
-        response,
-      );
+    const [denied, deleted] = [error("AccessDenied", 405), xml("<DeleteResult></DeleteResult>")];
+    answer = (request, response) => (request.url?.startsWith("/data/b") ? denied : deleted)(request, response);
     const versions = ["a\u0001", "b\u0001", "c\n"].map((key) => ({ key, versionId: "1", marker: false }));
     const refusals = await open().s3.deleteObjects("data", versions);
     assert.deepEqual(refusals, [{ key: "b\u0001", reason: "says AccessDenied" }]);
-    assert.deepEqual(
-      asked.map((request) => request.split(" ").slice(0, 2).join(" ")),
-      [
-        "POST /data/?delete=",
-        "DELETE /data/a%01?versionId=1&x-id=DeleteObject",
-        "DELETE /data/b%01?versionId=1&x-id=DeleteObject",
-      ],
-    );
+    const requests = asked.map((request) => request.split(" ").slice(0, 2).join(" "));
+    const singly = ["a", "b"].map((name) => `DELETE /data/${name}%01?versionId=1&x-id=DeleteObject`);
+    assert.deepEqual(requests, ["POST /data/?delete=", ...singly]);
     assert.match(asked[0] ?? "", /<Key>c(&#10;|&#x0?A;)<\/Key>/i);
   });
 
@@ -172,11 +143,9 @@ describe("the way to a real S3 server", () => {
 
   it("names a failure by S3's operation and code", async () => {
     answer = error("NoSuchBucket", 404);
-    const failed = await failure(open().s3.getBucketLocation("data"));
-    assert.deepEqual(
-      [failed.operation, failed.code, failed.status, failed.message],
-      ["GetBucketLocation", "NoSuchBucket", 404, "says NoSuchBucket"],
-    );
+    const { operation, code, status, message } = await failure(open().s3.getBucketLocation("data"));
+    const found = [operation, code, status, message];
+    assert.deepEqual(found, ["GetBucketLocation", "NoSuchBucket", 404, "says NoSuchBucket"]);
   });
 
   it("tries a request to the S3 server again after a passing failure", async () => {
@@ -202,7 +171,7 @@ describe("the way to a real S3 server", () => {
   it("reaches the S3 server through the environment's proxy, unless NO_PROXY names it", async () => {
     const { HTTP_PROXY, NO_PROXY } = process.env;
     answer = xml("<LocationConstraint/>");
-    process.env.HTTP_PROXY = endpoint;
+    process.env.HTTP_PROXY = server.url;
     try {
       const { s3, users } = open(undefined, "http://s3.test");
       await s3.getBucketLocation("data");
@@ -233,12 +202,12 @@ describe("the way to a real S3 server", () => {
   });
 
   it("follows no redirect with a user's secret", async () => {
-    answer = (_, response) => response.writeHead(307, { location: `${endpoint}/elsewhere` }).end();
+    answer = (_, response) => response.writeHead(307, { location: `${server.url}/elsewhere` }).end();
     const user = { accessKeyId: "KCX", secretAccessKey: "secret", role: "user" };
     await failure(open().users.put(user));
-    assert.deepEqual(
-      asked.filter((request) => request.includes("/elsewhere")),
-      [],
+    assert.ok(
+      asked.every((request) => !request.includes("/elsewhere")),
+      asked.join("\n"),
     );
   });
 });

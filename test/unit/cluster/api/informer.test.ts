@@ -16,6 +16,8 @@ const service = (name: string, resourceVersion: string): V1Service => ({
 });
 const list = (resourceVersion: string, ...items: V1Service[]): Answer =>
   json({ kind: "ServiceList", metadata: { resourceVersion }, items });
+/** Of a list with two Services. */
+const both = ["alice/alice-svc none -> 1", "bob/bob-svc none -> 2"];
 const event = (type: string, object: object) => ({ type, object });
 const status = (code: number, message: string) => ({ kind: "Status", code, message });
 /** A stream that goes on until the test ends it, or sends more. */
@@ -33,6 +35,7 @@ const closed =
     stream(...lines)(request, response);
     response.end();
   };
+const bookmark = event("BOOKMARK", { metadata: { resourceVersion: "6" } });
 const broken: Answer = (request) => request.socket.destroy();
 const hangs: Answer = () => undefined;
 
@@ -70,12 +73,7 @@ describe("an informer", () => {
   const followAt = (at: () => ApiTarget, waiting: Partial<InformerWaiting> = {}, selectors = {}): Informer<V1Service> =>
     inform<V1Service>(
       at,
-      {
-        what: "the Services",
-        path: "/api/v1/services",
-        kind: "Service",
-        ...selectors,
-      },
+      { ...{ what: "the Services", path: "/api/v1/services", kind: "Service" }, ...selectors },
       {
         change: (key, object, before) => {
           const { resourceVersion: now = "gone" } = object?.metadata ?? {};
@@ -95,6 +93,11 @@ describe("an informer", () => {
         ...waiting,
       },
     );
+  /** Answers of the lists of Services, and of the watches. */
+  const answers = (lists: readonly Answer[], ...watches: readonly Answer[]) => {
+    server.answers("services", ...lists);
+    server.answers("watch services", ...watches);
+  };
   const reportedAre = async (...lines: string[]) => {
     await until(
       () => reported.length >= lines.length,
@@ -115,18 +118,15 @@ describe("an informer", () => {
     const bobs = service("bob", "6");
     const managedFields = [{ manager: "kubectl" }, { manager: unknowns[0] ?? "", fieldsV1: { "f:data": {} } }];
     const more = open(event("ADDED", { metadata: { ...bobs.metadata, managedFields } }));
-    server.answers("services", (request, response) => {
-      urls.push(request.url);
-      list("5", service("alice", "1"))(request, response);
-    });
-    server.answers("watch services", (request, response) => {
-      urls.push(request.url);
-      more.answer(request, response);
-    });
-    const { items, synced } = follow({}, target(), {
-      labelSelector: "kubecamp.dev/stack=dev",
-      fieldSelector: "metadata.name=bob-svc",
-    });
+    const noting =
+      (answer: Answer): Answer =>
+      (request, response) => {
+        urls.push(request.url);
+        answer(request, response);
+      };
+    answers([noting(list("5", service("alice", "1")))], noting(more.answer));
+    const selectors = { labelSelector: "kubecamp.dev/stack=dev", fieldSelector: "metadata.name=bob-svc" };
+    const { items, synced } = follow({}, target(), selectors);
     await synced;
     await reportedAre("alice/alice-svc none -> 1", "bob/bob-svc none -> 6");
     const watching = new URL(urls[1] ?? "", server.url);
@@ -137,24 +137,14 @@ describe("an informer", () => {
       [
         "/api/v1/services?labelSelector=kubecamp.dev%2Fstack%3Ddev&fieldSelector=metadata.name%3Dbob-svc&limit=500",
         "/api/v1/services",
-        {
-          watch: "true",
-          labelSelector: "kubecamp.dev/stack=dev",
-          fieldSelector: "metadata.name=bob-svc",
-          resourceVersion: "5",
-          allowWatchBookmarks: "true",
-        },
+        { ...selectors, watch: "true", resourceVersion: "5", allowWatchBookmarks: "true" },
       ],
     );
     assert.ok(timeout >= 300 && timeout <= 600, `${timeout} s`);
     assert.deepEqual(server.tokens, ["Bearer secret", "Bearer secret"]);
-    assert.deepEqual(items.get("bob/bob-svc")?.metadata, {
-      name: "bob-svc",
-      namespace: "bob",
-      resourceVersion: "6",
-      // Of field managers, only names that Pulumi can't read are kept.
-      managedFields: [{ manager: unknowns[0] }],
-    });
+    // Of field managers, only names that Pulumi can't read are kept.
+    const kept = { ...bobs.metadata, managedFields: [{ manager: unknowns[0] }] };
+    assert.deepEqual(items.get("bob/bob-svc")?.metadata, kept);
     assert.equal(items.get("alice/alice-svc")?.metadata?.managedFields, undefined);
   });
 
@@ -175,12 +165,7 @@ describe("an informer", () => {
     ]) {
       response.write(`${JSON.stringify(line)}\n`);
     }
-    await reportedAre(
-      "alice/alice-svc none -> 1",
-      "bob/bob-svc none -> 2",
-      "alice/alice-svc 1 -> 7",
-      "bob/bob-svc 2 -> gone",
-    );
+    await reportedAre(...both, "alice/alice-svc 1 -> 7", "bob/bob-svc 2 -> gone");
     response.end();
     await until(() => next !== undefined);
     assert.equal(next, "12");
@@ -190,67 +175,47 @@ describe("an informer", () => {
 
   it("lists anew after 410 Gone, however said, and tells only of objects that differ by then", async () => {
     const gone = status(410, "too old resource version");
-    server.answers(
-      "services",
+    const lists = [
       list("5", service("alice", "1"), service("bob", "2")),
       list("20", service("alice", "6"), service("carol", "9")),
       list("30", service("alice", "6")),
-    );
-    const bookmark = event("BOOKMARK", { metadata: { resourceVersion: "6" } });
-    server.answers(
-      "watch services",
-      closed(event("MODIFIED", service("alice", "6"))),
-      json(gone, 410),
-      closed(bookmark, event("ERROR", gone)),
-    );
+    ];
+    const changed = closed(event("MODIFIED", service("alice", "6")));
+    answers(lists, changed, json(gone, 410), closed(bookmark, event("ERROR", gone)));
     follow();
-    await reportedAre(
-      "alice/alice-svc none -> 1",
-      "bob/bob-svc none -> 2",
-      "alice/alice-svc 1 -> 6",
-      "bob/bob-svc 2 -> gone",
-      "carol/carol-svc none -> 9",
-      "carol/carol-svc 9 -> gone",
-    );
+    const carols = ["carol/carol-svc none -> 9", "carol/carol-svc 9 -> gone"];
+    await reportedAre(...both, "alice/alice-svc 1 -> 6", "bob/bob-svc 2 -> gone", ...carols);
     const [first, then] = [["services", "watch services"], ["watch services"]];
     assert.deepEqual(server.asked.slice(0, 6), [...first, ...then, ...first, "services"]);
   });
 
   it("lists anew after a line that is no event: from the same version, it would come again", async () => {
-    server.answers("services", list("5", service("alice", "1")), list("20", service("alice", "6")));
-    server.answers("watch services", closed(event("ADDED", { metadata: { resourceVersion: "6" } })), open().answer);
+    const nameless = closed(event("ADDED", { metadata: { resourceVersion: "6" } }));
+    answers([list("5", service("alice", "1")), list("20", service("alice", "6"))], nameless, open().answer);
     follow();
     await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6");
   });
 
   it("keeps objects through an outage, tells of that once, and then of what has really gone", async () => {
-    const first = open(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
+    const first = open(bookmark);
     const known: string[][] = [];
-    server.answers(
-      "services",
+    const lists: Answer[] = [
       list("5", service("alice", "1"), service("bob", "2")),
       json(status(403, "services is forbidden"), 403),
       json(status(500, "etcdserver: no leader"), 500),
-      json({}, 200),
-      json({ kind: "ServiceList", items: [] }, 200),
+      ...[json({}, 200), json({ kind: "ServiceList", items: [] }, 200)],
       (request, response) => {
         known.push([...items.keys()]);
         list("30", service("alice", "1"))(request, response);
       },
-    );
-    const gone = json(status(410, "too old resource version"), 410);
-    server.answers("watch services", first.answer, broken, broken, gone);
+    ];
+    answers(lists, first.answer, broken, broken, json(status(410, "too old resource version"), 410));
     const { items } = follow({ settled: 60_000 });
     const response = await first.opened;
     await until(() => reported.length === 2);
     await sleep(20);
     response.destroy();
-    await reportedAre(
-      "alice/alice-svc none -> 1",
-      "bob/bob-svc none -> 2",
-      trouble("read", "403 services is forbidden"),
-      "bob/bob-svc 2 -> gone",
-    );
+    await reportedAre(...both, trouble("read", "403 services is forbidden"), "bob/bob-svc 2 -> gone");
     assert.deepEqual(known, [["alice/alice-svc", "bob/bob-svc"]]);
     assert.deepEqual([...items.keys()], ["alice/alice-svc"]);
   });
@@ -263,8 +228,7 @@ describe("an informer", () => {
   ];
   for (const [what, answer, why] of refusals) {
     it(`tells once, and pauses longer each time, where a watch gets ${what}`, async () => {
-      server.answers("services", ...Array.from({ length: 11 }, () => list("5", service("alice", "1"))));
-      server.answers("watch services", ...Array.from({ length: 10 }, () => answer));
+      answers(Array(11).fill(list("5", service("alice", "1"))), ...Array(10).fill(answer));
       follow();
       await reportedAre("alice/alice-svc none -> 1", trouble("watch", why), "well");
       pausedLongerAndLonger(10);
@@ -273,9 +237,8 @@ describe("an informer", () => {
 
   it("takes a watch's silent connection for dead, and watches on from there", async () => {
     time = new HeldTime();
-    server.answers("services", list("5", service("alice", "1")));
-    const next = open(event("MODIFIED", service("alice", "8")));
-    server.answers("watch services", open(event("MODIFIED", service("alice", "6"))).answer, next.answer);
+    const watches = ["6", "8"].map((version) => open(event("MODIFIED", service("alice", version))).answer);
+    answers([list("5", service("alice", "1"))], ...watches);
     follow();
     await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6");
     await time.pass(90_000);
@@ -287,31 +250,27 @@ describe("an informer", () => {
     /** Connections that end so many milliseconds after their headers and lines. */
     const cutAfter = (milliseconds: number, lines: (at: number) => object[] = () => []) => {
       const versions: (string | null)[] = [];
-      const answers = Array.from({ length: 40 }, (_, at): Answer => {
+      const watches = Array.from({ length: 40 }, (_, at): Answer => {
         return (request, response) => {
           versions.push(new URL(request.url ?? "", server.url).searchParams.get("resourceVersion"));
           stream(...lines(at))(request, response);
           setTimeout(() => response.destroy(), milliseconds);
         };
       });
-      server.answers("services", list("5", service("alice", "1")));
-      server.answers("watch services", ...answers);
+      answers([list("5", service("alice", "1"))], ...watches);
       return versions;
     };
+    const pausedShortly = () => assert.ok(Math.max(...pauses) <= 500, String(pauses));
     const listed = () => server.asked.filter((kind) => kind === "services").length;
 
     it("lists once though connections are cut, and goes on from the last event or bookmark", async () => {
-      const versions = cutAfter(40, (at) => [
-        event(at % 2 === 0 ? "MODIFIED" : "BOOKMARK", service("alice", String(at + 6))),
-      ]);
+      const kind = (at: number) => (at % 2 === 0 ? "MODIFIED" : "BOOKMARK");
+      const versions = cutAfter(40, (at) => [event(kind(at), service("alice", String(at + 6)))]);
       follow();
       await until(() => cuts.length >= 12);
       assert.deepEqual(versions.slice(0, 12), ["5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"]);
       assert.equal(listed(), 1);
-      assert.ok(
-        pauses.every((pause) => pause <= 500),
-        String(pauses),
-      );
+      pausedShortly();
       assert.deepEqual(new Set(cuts), new Set([0]));
     });
 
@@ -320,10 +279,8 @@ describe("an informer", () => {
       follow({ settled: 1 });
       await until(() => cuts.length >= 12);
       pausedLongerAndLonger(12);
-      assert.deepEqual(
-        [listed(), cuts.slice(0, 12), reported],
-        [1, [...Array(12).keys()], ["alice/alice-svc none -> 1"]],
-      );
+      const found = [listed(), cuts.slice(0, 12), reported];
+      assert.deepEqual(found, [1, [...Array(12).keys()], ["alice/alice-svc none -> 1"]]);
     });
 
     it("lists anew after a long silence: the API server may no longer know the version", async () => {
@@ -337,17 +294,13 @@ describe("an informer", () => {
       cutAfter(40);
       follow({ settled: 1, lasting: 5 });
       await until(() => pauses.length >= 12);
-      assert.ok(
-        pauses.every((pause) => pause <= 500),
-        String(pauses),
-      );
+      pausedShortly();
     });
   });
 
   it("reads a watch's line that comes in pieces, and an object of many", async () => {
     const lines = open();
-    server.answers("services", list("5"));
-    server.answers("watch services", lines.answer);
+    answers([list("5")], lines.answer);
     const { items } = follow();
     const response = await lines.opened;
     const named = { metadata: { ...service("zoë", "6").metadata, annotations: { long: "é".repeat(100_000) } } };
@@ -362,9 +315,8 @@ describe("an informer", () => {
   });
 
   it("keeps and tells of the selected objects alone, and watches on from where the others are", async () => {
-    server.answers("services", list("5", service("alice", "1"), service("bob", "2")));
-    server.answers(
-      "watch services",
+    answers(
+      [list("5", service("alice", "1"), service("bob", "2"))],
       closed(event("DELETED", service("bob", "6")), event("ADDED", service("bob", "7"))),
       open(event("MODIFIED", service("bob", "8")), event("MODIFIED", service("alice", "9"))).answer,
     );
@@ -376,8 +328,7 @@ describe("an informer", () => {
 
   it("lets no informer wait for ever for the beginning of an answer", async () => {
     time = new HeldTime();
-    server.answers("services", list("5"), list("5"));
-    server.answers("watch services", hangs, open(event("BOOKMARK", { metadata: { resourceVersion: "6" } })).answer);
+    answers([list("5"), list("5")], hangs, open(bookmark).answer);
     follow();
     await until(() => server.asked.includes("watch services"));
     await time.pass(30_000);
@@ -388,8 +339,7 @@ describe("an informer", () => {
     const tokenFile = join(server.folder, "token");
     await writeFile(tokenFile, "first");
     const first = open();
-    server.answers("services", list("5"));
-    server.answers("watch services", first.answer);
+    answers([list("5")], first.answer);
     follow({}, target(server.url, {}, { token: undefined, tokenFile }));
     const response = await first.opened;
     await sleep(40);
@@ -403,17 +353,9 @@ describe("an informer", () => {
     const command = join(server.folder, "login");
     const script = 'printf \'{"status":{"token":"%s"}}\' "$$"';
     await writeFile(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    server.answers("services", list("5"));
-    const ended = closed(event("BOOKMARK", { metadata: { resourceVersion: "6" } }));
-    server.answers("watch services", ended, json(status(401, "Unauthorized"), 401));
-    follow(
-      {},
-      target(
-        server.url,
-        {},
-        { token: undefined, exec: { command, apiVersion: "client.authentication.k8s.io/v1beta1" } },
-      ),
-    );
+    answers([list("5")], closed(bookmark), json(status(401, "Unauthorized"), 401));
+    const exec = { command, apiVersion: "client.authentication.k8s.io/v1beta1" };
+    follow({}, target(server.url, {}, { token: undefined, exec }));
     await until(() => server.tokens.length === 4);
     assert.deepEqual(reported, []);
     const [first, second, third, last] = server.tokens;
@@ -440,16 +382,15 @@ describe("an informer", () => {
     await follow({}, target("http://api.camp.test", { "proxy-url": server.url })).synced;
   });
 
-  for (const [what, answers] of Object.entries({
-    "a list hangs": { services: [hangs] },
-    "a watch hangs": { services: [list("5")], "watch services": [hangs] },
-    "a watch is silent": { services: [list("5")], "watch services": [stream()] },
-    "the informer pauses": { services: [json({}, 403)] },
-  })) {
+  for (const [what, ...queue] of [
+    ["a list hangs", hangs],
+    ["a watch hangs", list("5"), hangs],
+    ["a watch is silent", list("5"), stream()],
+    ["the informer pauses", json({}, 403)],
+  ] as const) {
     it(`ends an informer at once with the signal while ${what}, and says no more`, async () => {
-      for (const [kind, queue] of Object.entries(answers)) {
-        server.answers(kind, ...queue);
-      }
+      const [first, ...watches] = queue;
+      answers([first], ...watches);
       const reason = new Error("enough");
       const pausing = Promise.withResolvers<void>();
       const { synced } = follow({
@@ -458,8 +399,8 @@ describe("an informer", () => {
           return sleep(milliseconds * 100, undefined, { signal });
         },
       });
-      const under = Object.keys(answers).length;
-      await (what === "it pauses" ? pausing.promise : until(() => server.asked.length === under));
+      const under = queue.length;
+      await (what === "the informer pauses" ? pausing.promise : until(() => server.asked.length === under));
       await sleep(30);
       reported.length = 0;
       stop.abort(reason);

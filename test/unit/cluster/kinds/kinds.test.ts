@@ -14,10 +14,8 @@ describe("the API's kinds", () => {
   });
 
   it("escapes an object's name in its path", () => {
-    assert.equal(
-      objectPath({ kind: "RoleBinding", name: "a b/c", namespace: "bob" }),
-      "/apis/rbac.authorization.k8s.io/v1/namespaces/bob/rolebindings/a%20b%2Fc",
-    );
+    const path = objectPath({ kind: "RoleBinding", name: "a b/c", namespace: "bob" });
+    assert.equal(path, "/apis/rbac.authorization.k8s.io/v1/namespaces/bob/rolebindings/a%20b%2Fc");
     assert.equal(objectPath({ kind: "Namespace", name: "bob", namespace: undefined }), "/api/v1/namespaces/bob");
   });
 

@@ -65,10 +65,8 @@ describe("what a stack reads of kinds that not every stack has", () => {
       const always =
         /\/(clusterroles|clusterrolebindings|limitranges|networkpolicies|resourcequotas|roles|rolebindings|serviceaccounts|validating\w+)(\?|$)/;
       for (const kind of listedKinds(stack.settings)) await stackObjects(kind, stack, { list });
-      assert.deepEqual(
-        paths.filter((path) => !always.test(path)),
-        asked,
-      );
+      const further = paths.filter((path) => !always.test(path));
+      assert.deepEqual(further, asked);
     });
   }
 });

@@ -3,14 +3,8 @@ import { readCopies } from "../../../../cluster/read/copies.ts";
 import type { Lists } from "../../../../cluster/read/rights/refusals.ts";
 import { configuration } from "../../samples.ts";
 
-const { settings } = configuration({
-  members: [],
-  objects: [
-    { copy: "Secret platform/registry" },
-    { copy: "ConfigMap platform/ca" },
-    { copy: "Secret platform/registry" },
-  ],
-});
+const copied = ["Secret platform/registry", "ConfigMap platform/ca", "Secret platform/registry"];
+const { settings } = configuration({ members: [], objects: copied.map((copy) => ({ copy })) });
 
 /** A server with these objects, by path. */
 const server = (objects: Readonly<Record<string, object>>): Lists & { readonly asked: string[] } => {
@@ -29,21 +23,14 @@ const configMap = "/api/v1/namespaces/platform/configmaps?fieldSelector=metadata
 
 describe("what members get copies of", () => {
   it("reads each object that members get copies of once, by its name, without what is its own", async () => {
-    const registry = {
-      metadata: { resourceVersion: "1", labels: { a: "b" } },
-      type: "x",
-      data: { a: "eA==" },
-      immutable: true,
-    };
+    const [data, metadata] = [{ a: "eA==" }, { resourceVersion: "1", labels: { a: "b" } }];
+    const registry = { metadata, type: "x", data, immutable: true };
     const ca = { metadata: { resourceVersion: "2" }, data: { "ca.crt": "x" } };
     const from = server({ [secret]: registry, [configMap]: ca });
-    assert.deepEqual(
-      await readCopies(settings, from),
-      new Map<string, object>([
-        ["Secret platform/registry", { resourceVersion: "1", type: "x", data: { a: "eA==" } }],
-        ["ConfigMap platform/ca", { resourceVersion: "2", data: { "ca.crt": "x" } }],
-      ]),
-    );
+    assert.deepEqual(Object.fromEntries((await readCopies(settings, from)) ?? []), {
+      "Secret platform/registry": { resourceVersion: "1", type: "x", data },
+      "ConfigMap platform/ca": { resourceVersion: "2", data: { "ca.crt": "x" } },
+    });
     assert.deepEqual(from.asked.sort(), [configMap, secret]);
     assert.equal(await readCopies({}, from), undefined);
   });

@@ -26,13 +26,8 @@ describe("what runs keep of members", () => {
     const of = (text: string) =>
       keptHomesOf([namespace("bob", { annotations: { "kubecamp.dev/archive": text } })], [], alone)[0]?.archive;
     assert.deepEqual(of(JSON.stringify(mark)), mark);
-    for (const wrong of [
-      "",
-      "{",
-      "null",
-      JSON.stringify({ ...mark, leaves: "" }),
-      JSON.stringify({ ...mark, sha256: 1 }),
-    ]) {
+    const halves = [{ leaves: "" }, { sha256: 1 }].map((change) => JSON.stringify({ ...mark, ...change }));
+    for (const wrong of ["", "{", "null", ...halves]) {
       assert.equal(of(wrong), undefined, wrong);
     }
   });

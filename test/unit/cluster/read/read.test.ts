@@ -7,6 +7,7 @@ import { HeldTime } from "../../heldTime.ts";
 import { gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 import { until } from "../../until.ts";
 import { type Answer, emptyCluster, json, kubeSystem, metadataList, restore, useApiServer } from "../fakeApiServer.ts";
+import { liveService } from "../liveService.ts";
 
 const kinds = [
   ...["namespaces", "services", "ingresses", "clusterroles", "clusterrolebindings"],
@@ -29,57 +30,22 @@ describe("reading the cluster", () => {
       { port: 80, targetPort: "http" },
       { port: 53, protocol: "UDP" },
     ];
-    server.answers(
-      "namespaces",
-      json(
-        metadataList(kubeSystem, {
-          metadata: { name: "bob", uid: "5678", labels, deletionTimestamp: "2026-01-01T00:00:00Z" },
-        }),
-      ),
-    );
-    server.answers(
-      "services",
-      json({
-        kind: "ServiceList",
-        items: [
-          {
-            metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "9" },
-            spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports },
-          },
-        ],
-      }),
-    );
+    const bob = { name: "bob", uid: "5678", labels, deletionTimestamp: "2026-01-01T00:00:00Z" };
+    const service = {
+      metadata: { name: "bob-svc", namespace: "bob", resourceVersion: "7" },
+      spec: { type: "ClusterIP", clusterIP: "10.0.0.7", selector: { app: "web" }, ports },
+    };
+    server.answers("namespaces", json(metadataList(kubeSystem, { metadata: bob })));
+    server.answers("services", json({ kind: "ServiceList", items: [service] }));
     const { id, namespaces, services } = await read();
-    assert.deepEqual(
-      { id, namespaces, services },
-      {
-        id: "1234",
-        namespaces: new Map([
-          ["kube-system", { labels: {}, terminating: false, uid: "1234" }],
-          ["bob", { labels, terminating: true, uid: "5678" }],
-        ]),
-        services: new Map([
-          [
-            "bob/bob-svc",
-            {
-              labels: {},
-              annotations: {},
-              resourceVersion: "9",
-              applied: undefined,
-              externalName: undefined,
-              terminating: false,
-              type: "ClusterIP",
-              clusterIP: "10.0.0.7",
-              selector: { app: "web" },
-              ports: [80],
-              portNames: { "80/TCP": "", "53/UDP": "" },
-              targetPorts: { "80/TCP": "http", "53/UDP": 53 },
-              readyPorts: [],
-            },
-          ],
-        ]),
-      },
-    );
+    assert.equal(id, "1234");
+    assert.deepEqual(Object.fromEntries(namespaces), {
+      "kube-system": { labels: {}, terminating: false, uid: "1234" },
+      bob: { labels, terminating: true, uid: "5678" },
+    });
+    const portNames = { "80/TCP": "", "53/UDP": "" };
+    const found = liveService({ externalName: undefined, portNames, targetPorts: { "80/TCP": "http", "53/UDP": 53 } });
+    assert.deepEqual(services, new Map([["bob/bob-svc", found]]));
     assert.equal(server.asked[0], "namespaces");
     for (const kind of kinds) {
       assert.equal(server.asked.filter((it) => it === kind).length, 1, kind);
@@ -107,9 +73,8 @@ describe("reading the cluster", () => {
 
     it("counts leavers' pods, also a deleted one with a year left to end, and names the claims", async () => {
       const of = (name: string, namespace: string, more: object = {}) => ({ metadata: { name, namespace, ...more } });
-      const deleted = (deletionGracePeriodSeconds: number) => ({
-        ...{ deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds },
-      });
+      const deletionTimestamp = "2026-01-01T00:00:00Z";
+      const deleted = (deletionGracePeriodSeconds: number) => ({ deletionTimestamp, deletionGracePeriodSeconds });
       const pods = [of("web-1", "zoe"), of("web-0", "zoe", deleted(30)), of("web-3", "zoe", deleted(31_536_000))];
       const spec = { resources: { requests: { storage: "10Gi" } } };
       const claims = [{ ...of("data", "zoe"), spec }, of("odd", "zoe"), { ...of("diary", "bob"), spec }];
@@ -117,14 +82,11 @@ describe("reading the cluster", () => {
       server.answers("pods", json(metadataList(...pods, of("dns", "kube-system"))));
       server.answers("persistentvolumeclaims", json({ kind: "PersistentVolumeClaimList", items: claims }));
       const claim = (name: string, storage = "10Gi") => ({ name, storage });
-      assert.deepEqual(
-        (await read()).namespaceContents,
-        new Map([
-          ["zoe", { pods: 2, claims: [claim("data"), claim("odd", "?")] }],
-          ["kube-system", { pods: 1, claims: [] }],
-          ["bob", { pods: 0, claims: [claim("diary")] }],
-        ]),
-      );
+      assert.deepEqual(Object.fromEntries((await read()).namespaceContents), {
+        zoe: { pods: 2, claims: [claim("data"), claim("odd", "?")] },
+        "kube-system": { pods: 1, claims: [] },
+        bob: { pods: 0, claims: [claim("diary")] },
+      });
       assert.deepEqual(asked(), ["persistentvolumeclaims", "pods"]);
     });
 
@@ -146,23 +108,18 @@ describe("reading the cluster", () => {
   });
 
   it("stops where a page of a list is missing, whose members would look gone", async () => {
-    server.answers(
-      "services",
-      json({ kind: "ServiceList", metadata: { continue: "x" }, items: [] }),
-      json({ message: "forbidden" }, 403),
-    );
+    const first = json({ kind: "ServiceList", metadata: { continue: "x" }, items: [] });
+    server.answers("services", first, json({ message: "forbidden" }, 403));
     await refused("Can't read the Services", "403 forbidden", "Nothing was changed");
   });
 
   describe("takes for no list", () => {
     const page: Answer = (_, response) => response.end("<!doctype html><title>Sign in</title>");
+    const noList = "the answer is no list of the kind Service";
     const wrong: Record<string, [Answer, string]> = {
-      "an empty object": [json({}), 'the answer is no list of the kind Service: "{}"'],
-      "a login page": [page, 'the answer is no list of the kind Service: "<!doctype html><title>Sign in</title>"'],
-      "metadata alone, where the rest was asked for": [
-        json(metadataList()),
-        "the answer is no list of the kind Service",
-      ],
+      "an empty object": [json({}), `${noList}: "{}"`],
+      "a login page": [page, `${noList}: "<!doctype html><title>Sign in</title>"`],
+      "metadata alone, where the rest was asked for": [json(metadataList()), noList],
       "a list without items": [json({ kind: "ServiceList" }), "the answer is a ServiceList without items"],
       "items without names": [json({ kind: "ServiceList", items: [null] }), "with items that have no name"],
     };
@@ -191,10 +148,8 @@ describe("reading the cluster", () => {
       server.answers("httproutes", json({ kind: "HTTPRouteList", items: [] }));
       const { gateway: found } = await readCluster([], gatewaySettings());
       const unprogrammed = "no controller has said anything of it";
-      assert.deepEqual(
-        found,
-        items.length > 0 ? { labels: { team: "net" }, terminating: true, unprogrammed } : undefined,
-      );
+      const expected = { labels: { team: "net" }, terminating: true, unprogrammed };
+      assert.deepEqual(found, items.length > 0 ? expected : undefined);
     }
   });
 
@@ -206,14 +161,9 @@ describe("reading the cluster", () => {
 
   describe("asks again", () => {
     it("asks again after a passing failure, in growing pauses or when the API server says", async () => {
-      server.answers(
-        "services",
-        json({ message: "slow down" }, 429, { "retry-after": "1" }),
-        json({}, 503),
-        (request) => request.socket.destroy(),
-        json({}, 500),
-        json(emptyCluster.services),
-      );
+      const slow = json({ message: "slow down" }, 429, { "retry-after": "1" });
+      const broken: Answer = (request) => request.socket.destroy();
+      server.answers("services", slow, json({}, 503), broken, json({}, 500), json(emptyCluster.services));
       assert.equal((await read()).id, "1234");
       assert.deepEqual(pauses, [1000, 1000, 2000, 4000]);
     });
@@ -231,31 +181,23 @@ describe("reading the cluster", () => {
     });
   });
 
-  describe("has one deadline", () => {
-    let time: HeldTime;
-    beforeEach(() => {
-      time = new HeldTime();
-    });
-    afterEach(() => time.release());
-    /** Its message after a minute in which everything but one list was answered. */
-    const late = async (words: readonly string[]) => {
-      const refused = refusal(read(), words);
+  it("names the list that hangs at the deadline for reading the cluster", async () => {
+    const time = new HeldTime();
+    try {
+      server.answers("ingresses", () => undefined);
+      const list = `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`;
+      const late = refused(list, "not done within 60 seconds");
       await until(() => server.asked.length > kinds.length && server.underWay === 1);
       await time.rest();
       await time.pass(60_000);
-      await refused;
-    };
-
-    it("names the list that hangs at the deadline for reading the cluster", async () => {
-      server.answers("ingresses", () => undefined);
-      await late([
-        `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`,
-        "not done within 60 seconds",
-      ]);
-    });
+      await late;
+    } finally {
+      time.release();
+    }
   });
 
   describe("signs in with a plugin", () => {
+    const credential = 'echo \'{"status": {"token": "secret"}}\'';
     const plugin = async (script: string, more: object = {}) => {
       const path = join(server.folder, "plugin.sh");
       await writeFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -265,45 +207,34 @@ describe("reading the cluster", () => {
     };
 
     it("runs a sign-in plugin once, from the kubeconfig's folder, and with client-go's variables", async () => {
-      await plugin('echo "$KUBERNETES_EXEC_INFO" >> "$LOG"\necho \'{"status": {"token": "secret"}}\'', {
-        env: [{ name: "LOG", value: join(server.folder, "log") }],
-        provideClusterInfo: true,
-      });
+      const log = join(server.folder, "log");
+      const env = [{ name: "LOG", value: log }];
+      await plugin(`echo "$KUBERNETES_EXEC_INFO" >> "$LOG"\n${credential}`, { env, provideClusterInfo: true });
       await read();
       assert.deepEqual(new Set(server.tokens), new Set(["Bearer secret"]));
-      assert.deepEqual(
-        (await readFile(join(server.folder, "log"), "utf8"))
-          .trim()
-          .split("\n")
-          .map((it) => JSON.parse(it)),
-        [
-          {
-            kind: "ExecCredential",
-            apiVersion: "client.authentication.k8s.io/v1",
-            spec: { interactive: false, cluster: { server: server.url } },
-          },
-        ],
-      );
+      // One line: it ran once.
+      assert.deepEqual(JSON.parse(await readFile(log, "utf8")), {
+        kind: "ExecCredential",
+        apiVersion: "client.authentication.k8s.io/v1",
+        spec: { interactive: false, cluster: { server: server.url } },
+      });
     });
 
     it("refuses an entry for a sign-in plugin that kubectl and Pulumi refuse", async () => {
       const version = "exec.apiVersion is";
       const mode = "exec has no interactiveMode, without which kubectl and Pulumi refuse the entry";
-      const wayOut = "Have 'plugin.sh', or the tool that made the kubeconfig, write it anew";
+      const wayOut = `Have '${server.folder}/plugin.sh', or the tool that made the kubeconfig, write it anew`;
       for (const [more, why] of [
         [{ apiVersion: "client.authentication.k8s.io/v1alpha1" }, `${version} "client.authentication.k8s.io/v1alpha1"`],
         [{ apiVersion: undefined }, `${version} missing`],
         [{ interactiveMode: undefined }, mode],
       ] as const) {
-        await plugin('echo \'{"status": {"token": "secret"}}\'', more);
-        await refused(
-          `for the API server ${server.url}: ${why}`,
-          wayOut.replace("plugin.sh", `${server.folder}/plugin.sh`),
-        );
+        await plugin(credential, more);
+        await refused(`for the API server ${server.url}: ${why}`, wayOut);
       }
       assert.deepEqual(server.asked, []);
       const beta = { apiVersion: "client.authentication.k8s.io/v1beta1", interactiveMode: undefined };
-      await plugin('echo \'{"status": {"token": "secret"}}\'', beta);
+      await plugin(credential, beta);
       await read();
     });
 
@@ -319,19 +250,14 @@ describe("reading the cluster", () => {
 
     it("says that a sign-in plugin is missing, and how to get one", async () => {
       await plugin("", { command: "no-such-plugin", installHint: "Get it from the shop." });
-      await refused(
-        "the command 'no-such-plugin', which gets them, can't be run (ENOENT)",
-        "Install it",
-        "Get it from the shop.",
-      );
+      const why = "the command 'no-such-plugin', which gets them, can't be run (ENOENT)";
+      await refused(why, "Install it", "Get it from the shop.");
     });
 
     it("doesn't wait longer for a sign-in plugin than for a list", async () => {
       await plugin("sleep 5");
-      await refusal(read({ patience: 200 }), [
-        "plugin.sh', which gets them, is not done within 0.2 seconds",
-        "Sign in as",
-      ]);
+      const why = "plugin.sh', which gets them, is not done within 0.2 seconds";
+      await refusal(read({ patience: 200 }), [why, "Sign in as"]);
     });
   });
 

@@ -21,25 +21,16 @@ const fine = json({ kind: "Status", status: "Success" });
 describe("pods of suspended members", () => {
   it("stops the pods of suspended and expired members where these live, and nobody else's", () => {
     const of = (name: string, more: object = {}) => member({ member: name, type: "user", ...more });
-    const counts = { bob: 2, carol: 2, dave: 0, eve: 1, left: 2 };
-    const namespaceContents = new Map(
-      Object.entries(counts).map(([namespace, pods]) => [namespace, { pods, claims: [] }]),
-    );
-    const members = [
-      of("bob", { suspended: true }),
-      of("carol"),
-      of("dave", { suspended: true }),
-      of("eve", { expires: "2026-06-14" }),
-      of("fay", { suspended: true }),
-    ];
+    const counts = Object.entries({ bob: 2, carol: 2, dave: 0, eve: 1, left: 2 });
+    const namespaceContents = new Map(counts.map(([namespace, pods]) => [namespace, { pods, claims: [] }]));
+    const suspended = ["bob", "dave", "fay"].map((name) => of(name, { suspended: true }));
+    const members = [...suspended, of("carol"), of("eve", { expires: "2026-06-14" })];
     assert.deepEqual(restlessMembers(members, { namespaceContents }), [bob, eve]);
   });
 
   it("warns once of all pods of suspended members that are to be stopped", () => {
-    assert.equal(
-      textOf(stoppedPods([bob, eve])),
-      "Suspended, expired or asleep; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
-    );
+    const text = textOf(stoppedPods([bob, eve]));
+    assert.equal(text, "Suspended, expired or asleep; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)");
     assert.equal(textOf(stoppedPods([])), undefined);
     assert.match(textOf(leftRunning([bob])) ?? "", /did not change their quotas: bob \(2 pods\)\.\n/);
   });
@@ -59,25 +50,18 @@ describe("pods of suspended members", () => {
       server.answers("pods", fine, fine);
       assert.deepEqual(await stop([bob, eve]), []);
       assert.deepEqual(stopped(), ["/api/v1/namespaces/bob/pods", "/api/v1/namespaces/eve/pods"]);
-      const [first] = server.writes;
+      const [{ method, url, body } = assert.fail()] = server.writes;
       assert.deepEqual(
-        { method: first?.method, query: first?.url?.split("?")[1], body: JSON.parse(first?.body ?? "") },
-        {
-          method: "DELETE",
-          query: "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
-          body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 30 },
-        },
+        [method, url?.split("?")[1]],
+        ["DELETE", "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed"],
       );
+      assert.deepEqual(JSON.parse(body), { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 30 });
     });
 
     it("stops pods when the quota is in force, and not when that is only written", async () => {
       const written = quota("bob", zero, { hard: { "limits.cpu": "1" } });
-      server.answers(
-        "resourcequotas",
-        quotas(written),
-        quotas({ ...written, status: undefined }),
-        quotas(quota("bob", zero)),
-      );
+      const answers = [written, { ...written, status: undefined }, quota("bob", zero)].map((item) => quotas(item));
+      server.answers("resourcequotas", ...answers);
       server.answers("pods", fine);
       assert.deepEqual(await stop([bob]), []);
       assert.deepEqual(pauses, [500, 500]);

@@ -8,13 +8,8 @@ const now = new Date("2026-11-27T06:00:10Z");
 const falling: Sleeper = { member: "bob", since: "2026-11-26T19:00:00.000Z", keepsQuota: true };
 const waking: Sleeper = { member: "bob", since: undefined, keepsQuota: true };
 const list = (kind: string, ...items: object[]) => json({ kind: `${kind}List`, items });
-const quota = (pods: string) =>
-  list("ResourceQuota", {
-    metadata: { name: "quota", namespace: "bob" },
-    spec: { hard: { pods } },
-    status: { hard: { pods } },
-  });
 const of = (name: string, spec: object, status: object) => ({ metadata: { name, namespace: "bob" }, spec, status });
+const quota = (pods: string) => list("ResourceQuota", of("quota", { hard: { pods } }, { hard: { pods } }));
 const fine = json({});
 const ofSleep = (value: string | null) => ({ metadata: { annotations: { "kubecamp.dev/slept": value } } });
 const nudge = (round: number) => ({
@@ -44,28 +39,17 @@ describe("falling asleep and waking", () => {
 
   it("wakes controllers that lack pods, by `status`, and then takes the sleep's mark away", async () => {
     server.answers("resourcequotas", quota("50"));
-    server.answers(
-      "replicasets",
-      list(
-        "ReplicaSet",
-        of("web-1", { replicas: 2 }, { replicas: 1 }),
-        of("web-0", { replicas: 0 }, { replicas: 0 }),
-        of("whole", { replicas: 1 }, { replicas: 1 }),
-      ),
-    );
-    server.answers("statefulsets", list("StatefulSet", of("db", {}, {}), of("off", { replicas: 0 }, {})));
-    server.answers(
-      "daemonsets",
-      list(
-        "DaemonSet",
-        of("agent", {}, { desiredNumberScheduled: 2, currentNumberScheduled: 1 }),
-        of("idle", {}, { desiredNumberScheduled: 0, currentNumberScheduled: 0 }),
-      ),
-    );
-    server.answers(
-      "replicationcontrollers",
-      list("ReplicationController", of("former", { replicas: 1 }, { replicas: 0 }), of("none", { replicas: 0 }, {})),
-    );
+    const scaled = (name: string, wanted: number, current: number) =>
+      of(name, { replicas: wanted }, { replicas: current });
+    const onNodes = (name: string, desiredNumberScheduled: number, currentNumberScheduled: number) =>
+      of(name, {}, { desiredNumberScheduled, currentNumberScheduled });
+    const all = {
+      ReplicaSet: [scaled("web-1", 2, 1), scaled("web-0", 0, 0), scaled("whole", 1, 1)],
+      StatefulSet: [of("db", {}, {}), of("off", { replicas: 0 }, {})],
+      DaemonSet: [onNodes("agent", 2, 1), onNodes("idle", 0, 0)],
+      ReplicationController: [scaled("former", 1, 0), of("none", { replicas: 0 }, {})],
+    };
+    for (const [kind, items] of Object.entries(all)) server.answers(`${kind.toLowerCase()}s`, list(kind, ...items));
     // By the second look, all have pods.
     server.answers("status", fine, fine, fine, fine);
     server.answers("bob", fine);
@@ -160,8 +144,8 @@ describe("falling asleep and waking", () => {
     server.answers("quota", fine);
     server.answers("bob", fine);
     assert.deepEqual(await settle({ ...waking, keepsQuota: false }), new Map());
-    const [{ method, url } = { method: "", url: "" }] = server.writes;
-    assert.deepEqual([method, url], ["DELETE", "/api/v1/namespaces/bob/resourcequotas/quota"]);
-    assert.equal(server.writes.length, 2);
+    const requests = server.writes.map(({ method, url }) => `${method} ${url}`);
+    const home = "/api/v1/namespaces/bob";
+    assert.deepEqual(requests, [`DELETE ${home}/resourcequotas/quota`, `PATCH ${home}`]);
   });
 });

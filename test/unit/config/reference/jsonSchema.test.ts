@@ -58,17 +58,11 @@ describe("schema of a stack file", () => {
   });
 
   it("marks a misspelt setting of a stack file, at every depth", () => {
-    const network = { internt: true };
     const members = [{ member: "bob", type: "user", maxCPU: 1, route: { hots: "x.y" } }];
-    assert.deepEqual(
-      mistakes(config({ "kubecamp:memebers": [], "kubecamp:network": network, "kubecamp:members": members })),
-      [
-        "config.kubecamp:members.0.maxCPU",
-        "config.kubecamp:members.0.route.hots",
-        "config.kubecamp:memebers",
-        "config.kubecamp:network.internt",
-      ],
-    );
+    const misspelt = { "kubecamp:memebers": [], "kubecamp:network": { internt: true }, "kubecamp:members": members };
+    const paths = ["members.0.maxCPU", "members.0.route.hots", "memebers", "network.internt"];
+    const expected = paths.map((path) => `config.kubecamp:${path}`);
+    assert.deepEqual(mistakes(config(misspelt)), expected);
   });
 
   it("marks what is missing in a stack file", () => {
@@ -126,22 +120,15 @@ kind: Members
 spec: { members: [] }
 `;
     assert.deepEqual(mistakes([bob]), []);
-    assert.deepEqual(
-      parseAllDocuments(text).map((it) => mistakes(it.toJS())),
-      [[], []],
-    );
+    const found = parseAllDocuments(text).map((it) => mistakes(it.toJS()));
+    assert.deepEqual(found, [[], []]);
   });
 
   it("marks an entry's mistakes in a list of members and in the operator's documents", () => {
     const wrong = { ...bob, memmber: "x", expires: "2026-13-01", suspended: "yes" };
     const keys = ["expires", "memmber", "suspended"];
-    assert.deepEqual(
-      mistakes([bob, wrong]),
-      keys.map((key) => `1.${key}`),
-    );
-    assert.deepEqual(
-      mistakes(document({ members: [wrong] })),
-      keys.map((key) => `spec.members.0.${key}`),
-    );
+    const at = (place: string) => keys.map((key) => `${place}.${key}`);
+    assert.deepEqual(mistakes([bob, wrong]), at("1"));
+    assert.deepEqual(mistakes(document({ members: [wrong] })), at("spec.members.0"));
   });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { unread } from "../../../../config/model/unread.ts";
 import { configuration, mistakes } from "../../samples.ts";
 
-const route = { host: "camp.example.org" };
 const cs101 = { labels: { course: "cs101" } };
 const students = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ member: `m${at}`, type: "user", labels: { course: "cs101" } }));
@@ -28,13 +27,13 @@ describe("a budget", () => {
       { member: "ben", type: "user", labels: { course: "cs102" } },
       { member: "cyn", type: "user", quota: false, labels: { course: "cs101" } },
     ];
-    assert.deepEqual(mistakes({ route, budgets, members: [...students(3), ...others] }), []);
+    assert.deepEqual(mistakes({ budgets, members: [...students(3), ...others] }), []);
   });
 
   it("refuses a budget in one message with all sums, who has the most, and the way out", () => {
     const budgets = [{ name: "cs101", over: cs101, maxCPUm: 6000, maxMemoryMiB: 5500, storageMiB: 1000 }];
     const ada = { member: "ada", type: "user", maxCPUm: 2000, numOfPVCs: 0, labels: { course: "cs101" } };
-    assert.deepEqual(mistakes({ route, budgets, members: [...students(10), ada] }), [
+    assert.deepEqual(mistakes({ budgets, members: [...students(10), ada] }), [
       `budgets[0]: the quotas of 11 members exceed budget "cs101": ` +
         "maxCPUm 7000 of 6000, 1000 too much (ada 2000, m0 500, m1 500, m2 500, m3 500 and 6 more), and " +
         "storageMiB 50000 of 1000, 49000 too much (m0 5000, m1 5000, m2 5000, m3 5000, m4 5000 and 5 more); " +
@@ -46,7 +45,7 @@ describe("a budget", () => {
     const memberTypes = { lab: { devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi" } } };
     const lab = (member: string, more: object = {}) => ({ member, type: "lab", ...more });
     const asked = (budget: object, ...members: readonly object[]) =>
-      mistakes({ route, memberTypes, budgets: [{ name: "gpus", ...budget }], members });
+      mistakes({ memberTypes, budgets: [{ name: "gpus", ...budget }], members });
 
     it("refuses a budget of devices and StorageClasses with who has the most of each", () => {
       const budget = { devices: { "nvidia.com/gpu": 2, "amd.com/gpu": 0 }, storage: { fast: "30Gi" } };
@@ -82,7 +81,7 @@ describe("a budget", () => {
       { name: "m0", over: { members: ["m0"] }, maxCPUm: 499 },
     ];
     const [m0] = students(1);
-    assert.deepEqual(mistakes({ route, budgets, members: [{ ...m0, suspended: true }] }), [
+    assert.deepEqual(mistakes({ budgets, members: [{ ...m0, suspended: true }] }), [
       `budgets[0]: the quota of a member exceeds budget "all": maxMemoryMiB 500 of 499, 1 too much (m0 500); ${wayOut}`,
       `budgets[2]: the quota of a member exceeds budget "m0": maxCPUm 500 of 499, 1 too much (m0 500); ${wayOut}`,
     ]);
@@ -94,7 +93,7 @@ describe("a budget", () => {
       { name: "cs101", over: { types: ["usr"], members: ["m9"] }, maxCPUm: 1 },
       { name: "none", over: cs101 },
     ];
-    assert.deepEqual(mistakes({ route, budgets, members: students(1) }), [
+    assert.deepEqual(mistakes({ budgets, members: students(1) }), [
       `budgets[1].name: "cs101" is the name of budgets[0] already; names must differ`,
       `budgets[1].over.types[0]: "usr" is no member type; did you mean 'user'?`,
       `budgets[1].over.members[0]: "m9" is no member of the list; did you mean 'm0'?`,
@@ -110,7 +109,7 @@ describe("a budget", () => {
       7,
       { name: "cs104", over: { label: { course: "cs101" } }, maxCpum: 1, maxMemoryMiB: 1 },
     ];
-    assert.deepEqual(mistakes({ route, budgets, members: students(1) }), [
+    assert.deepEqual(mistakes({ budgets, members: students(1) }), [
       `budgets[0]: the quota of a member exceeds budget "cs101": maxMemoryMiB 500 of 499, 1 too much (m0 500); ${wayOut}`,
       `budgets[0].maxCPUm: "many" must be a number of thousandths of a CPU`,
       "budgets[1].over.labels.course: 101 must be a text",
@@ -125,7 +124,7 @@ describe("a budget", () => {
   it("counts what is known of a budget's members, and names those without a name by their place", () => {
     const budgets = [{ name: "all", maxCPUm: 999, maxMemoryMiB: 2000 }];
     const members = [...students(2), { type: "user", maxCPUm: 10 }, { member: "bob", type: "user", maxCPUm: "many" }];
-    assert.deepEqual(mistakes({ route, budgets, members }), [
+    assert.deepEqual(mistakes({ budgets, members }), [
       `budgets[0]: the quotas of 4 members exceed budget "all": maxCPUm 1010 of 999, 11 too much (m0 500, m1 500, members[2] 10); ${wayOut}`,
       "members[2].member: is missing: must be a text",
       "members[2].maxCPUm: 10 is below defaultCPUm (100), so that no container would fit",
@@ -135,6 +134,6 @@ describe("a budget", () => {
 
   it("holds nobody to a budget whose selector can't be read", () => {
     const budgets = [{ name: "cs101", over: unread, maxCPUm: 1 }, unread];
-    assert.deepEqual(mistakes({ route, budgets, members: students(1) }), []);
+    assert.deepEqual(mistakes({ budgets, members: students(1) }), []);
   });
 });

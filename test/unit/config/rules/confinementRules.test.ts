@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mistakes } from "../../samples.ts";
 
-const route = { host: "camp.example.org" };
-const mistakesOf = (memberTypes: object, ...members: readonly object[]) => mistakes({ route, memberTypes, members });
+const mistakesOf = (memberTypes: object, ...members: readonly object[]) => mistakes({ memberTypes, members });
 
 describe("what a type confines its members to", () => {
   it("refuses devices and StorageClasses by names and amounts that there can't be", () => {

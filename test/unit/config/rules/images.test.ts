@@ -28,26 +28,21 @@ describe("an image's name", () => {
     // The ID of an image that a node has, wherever that is from, and the same text behind a repository.
     [sha256]: undefined,
     [`docker.io/library/${sha256}`]: `docker.io/library/sha256:${hex}`,
-    [`x:${"a".repeat(129)}`]: undefined,
-    [`x@${sha256}@${sha256}`]: undefined,
-    "x@sha256:abc": undefined,
-    "x:1:2": undefined,
-    "x:": undefined,
-    "x:-1": undefined,
-    "acme/App": undefined,
-    "acme//app": undefined,
-    a___b: undefined,
-    "a..b": undefined,
-    "-a": undefined,
-    "a-": undefined,
-    "/app": undefined,
-    "-ghcr.io/app": undefined,
-    "ghcr.io:/app": undefined,
-    "a b": undefined,
-    "nginx\n": undefined,
-    "": undefined,
   };
-  for (const [image, expected] of Object.entries(read)) {
+  const unreadable = [
+    ...[
+      `x:${"a".repeat(129)}`,
+      `x@${sha256}@${sha256}`,
+      "x@sha256:abc",
+      "x:1:2",
+      "x:",
+      "x:-1",
+      "acme/App",
+      "acme//app",
+    ],
+    ...["a___b", "a..b", "-a", "a-", "/app", "-ghcr.io/app", "ghcr.io:/app", "a b", "nginx\n", ""],
+  ].map((image) => [image, undefined] as const);
+  for (const [image, expected] of [...Object.entries(read), ...unreadable]) {
     it(`reads ${JSON.stringify(image.slice(0, 28))} as ${expected?.slice(0, 40) ?? "no image"}`, () => {
       const found = parseImage(image);
       assert.equal(found && found.repository + found.version, expected);
@@ -91,14 +86,8 @@ describe("a list of images", () => {
 
   it("turns images into lines that a policy looks up, and into none where any image is allowed", () => {
     const list = [
-      "nginx",
-      "nginx:1.27",
-      "redis:7",
-      "redis:7.*",
-      "redis:*-alpine",
-      `acme/app@${sha256}`,
-      "ghcr.io/acme/*",
-      "quay.io/*:1.0",
+      ...["nginx", "nginx:1.27", "redis:7", "redis:7.*", "redis:*-alpine", `acme/app@${sha256}`],
+      ...["ghcr.io/acme/*", "quay.io/*:1.0"],
     ];
     assert.deepEqual(imageRules(list)?.split("\n"), [
       "docker.io/library/nginx",

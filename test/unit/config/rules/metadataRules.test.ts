@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
-import { mistakeLines } from "../../../../config/sources/mistakes.ts";
-import { today } from "../../samples.ts";
-
-const reported = (raw: object, members: readonly unknown[]) => {
-  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw }, today, { members });
-  return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
-};
+import { mistakes } from "../../samples.ts";
 
 describe("a cloud's metadata address", () => {
   const egress = ["10.0.0.0/8", "169.254.169.254/32", "fd00:ec2::254/128"].map((cidr) => ({ cidr }));
@@ -16,15 +9,15 @@ describe("a cloud's metadata address", () => {
     const why =
       "is where clouds hand out credentials of nodes, and whoever edits the members file can't decide that: " +
       "leave it out, or allow it in kubecamp:network or the member's type (member 'bob')";
-    assert.deepEqual(reported({ membersFile: "members.yaml" }, [bob]), [
+    assert.deepEqual(mistakes({ membersFile: "members.yaml" }, { members: [bob] }), [
       `members[0].network.egress[1].cidr: "169.254.169.254/32" ${why}`,
       `members[0].network.egress[2].cidr: "fd00:ec2::254/128" ${why}`,
     ]);
   });
 
   it("opens a cloud's metadata address by the stack's own file, for all, a type, or a member", () => {
-    assert.deepEqual(reported({ members: [bob] }, []), []);
+    assert.deepEqual(mistakes({ members: [bob] }), []);
     const stack = { membersFile: "members.yaml", network: { egress }, memberTypes: { user: { network: { egress } } } };
-    assert.deepEqual(reported(stack, [{ member: "bob", type: "user" }]), []);
+    assert.deepEqual(mistakes(stack, { members: [{ member: "bob", type: "user" }] }), []);
   });
 });

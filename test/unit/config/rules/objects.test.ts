@@ -1,35 +1,24 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
-import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { readYaml } from "../../../../config/sources/yaml/yamlText.ts";
-import { today } from "../../samples.ts";
+import { configuration, mistakes as mistakesIn } from "../../samples.ts";
 
 const members = [
   { member: "alice", type: "user", subject: "alice@example.org", labels: { course: "cs101" } },
   { member: "bob", type: "user", route: false },
 ];
 
-/** A configuration with these files of `objects`, or its mistakes. */
-function parsed(files: Readonly<Record<string, string>>, more: Record<string, unknown> = {}) {
+/** A configuration with these files of `objects`. */
+function stackOf(files: Readonly<Record<string, string>>, more: object = {}) {
   const objects = new Map(
     Object.entries(files).map(([file, text]) => [file, { documents: readYaml(file, text).documents, mistakes: [] }]),
   );
-  const raw = { route: { host: "camp.example.org" }, members, objects: [{ file: "a.yaml" }], ...more };
-  return parseConfiguration("dev", raw, today, { objects });
+  return [{ members, objects: [{ file: "a.yaml" }], ...more }, { objects }] as const;
 }
 
-function mistakes(...of: Parameters<typeof parsed>): string[] {
-  const result = parsed(...of);
-  return "mistakes" in result ? mistakeLines(result.mistakes) : [];
-}
-
-const mistakesOf = (text: string) => mistakes({ "a.yaml": text });
-
-function given(...of: Parameters<typeof parsed>) {
-  const result = parsed(...of);
-  assert.ok("configuration" in result, JSON.stringify(result));
-  return Object.fromEntries(result.configuration.members.map(({ name, objects }) => [name, objects]));
-}
+const mistakes = (...of: Parameters<typeof stackOf>) => mistakesIn(...stackOf(...of));
+const mistakesOf = (text: string, more: object = {}) => mistakes({ "a.yaml": text }, more);
+const given = (...of: Parameters<typeof stackOf>) =>
+  Object.fromEntries(configuration(...stackOf(...of)).members.map(({ name, objects }) => [name, objects]));
 
 const course = `
 apiVersion: v1
@@ -50,20 +39,9 @@ describe("objects for members", () => {
   it("fills in objects for each member whom they are for", () => {
     const data = { hello: `alice@example.org in alice: \${HOME}` };
     const forCourse = [{ file: "a.yaml", for: { labels: { course: "cs101" } } }];
-    assert.deepEqual(given({ "a.yaml": course }, { objects: forCourse }), {
-      alice: [
-        {
-          kind: "ConfigMap",
-          name: "course",
-          labels: { of: "alice" },
-          annotations: {},
-          content: { data },
-          index: 0,
-          at: 0,
-        },
-      ],
-      bob: undefined,
-    });
+    const made = { kind: "ConfigMap", name: "course", labels: { of: "alice" }, annotations: {}, content: { data } };
+    const found = given({ "a.yaml": course }, { objects: forCourse });
+    assert.deepEqual(found, { alice: [{ ...made, index: 0, at: 0 }], bob: undefined });
   });
 
   it("refuses objects of a kind or place that no member is given", () => {
@@ -125,25 +103,21 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     const csi = { driver: "x", volumeAttributes: { timeoutSeconds: "5", size: 1 } };
     const pod = { containers: [container], nodeSelector: { gpu: true }, volumes: [{ name: "x", csi }] };
     const spec = `objects[0].file: "a.yaml" line 1 (Deployment 'tutor'): spec.template.spec.`;
-    assert.deepEqual(
-      mistakesOf(deployment(pod)),
-      [
-        "containers[0].args[1]",
-        "containers[0].env[0].value",
-        "nodeSelector.gpu",
-        "volumes[0].csi.volumeAttributes.size",
-      ].map((field) => `${spec}${field}: must be a string; put it in quotation marks`),
-    );
+    const fields = [
+      ...["containers[0].args[1]", "containers[0].env[0].value", "nodeSelector.gpu"],
+      "volumes[0].csi.volumeAttributes.size",
+    ];
+    const lines = fields.map((field) => `${spec}${field}: must be a string; put it in quotation marks`);
+    assert.deepEqual(mistakesOf(deployment(pod)), lines);
   });
 
   it("demands names of objects that the API server takes, as they are filled in", () => {
     const named = (name: string) => course.replace("name: course", `name: ${name}`);
-    assert.deepEqual(mistakesOf(named(`"a..\${member}"`)), [
-      ...["alice", "bob"].map(
-        (member) =>
-          `objects[0].file: "a.yaml" ConfigMap 'a..\${member}': metadata.name: 'a..${member}' can't be the name of a ConfigMap: a-z, 0-9 and '-', starting with a letter ('${member}')`,
-      ),
-    ]);
+    const lines = ["alice", "bob"].map(
+      (member) =>
+        `objects[0].file: "a.yaml" ConfigMap 'a..\${member}': metadata.name: 'a..${member}' can't be the name of a ConfigMap: a-z, 0-9 and '-', starting with a letter ('${member}')`,
+    );
+    assert.deepEqual(mistakesOf(named(`"a..\${member}"`)), lines);
     const job = deployment({}).replace("apps/v1", "batch/v1").replace("Deployment", "CronJob");
     const long = "b".repeat(48);
     const text = job
@@ -181,7 +155,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       `${at("Service 'x'")}spec.type: LoadBalancer leads out of the namespace or opens ports of the nodes; set ClusterIP${both}`,
     ]);
     const images = ["docker.io/library/nginx:1.*"];
-    assert.deepEqual(mistakes({ "a.yaml": deployment({}) }, { images }), [
+    assert.deepEqual(mistakesOf(deployment({}), { images }), [
       `${at("Deployment 'tutor'")}${spec}.containers[0].image: 'tutor' is not among the member's images (docker.io/library/nginx:1.*)${both}`,
     ]);
   });
@@ -197,7 +171,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       { for: {} },
       { copy: "ConfigMap platform/ca", imagePullSecret: true },
     ];
-    assert.deepEqual(mistakes({ "a.yaml": course }, { objects: wrong }), [
+    assert.deepEqual(mistakesOf(course, { objects: wrong }), [
       `objects[0].copy: "Secret alice/registry" is in the namespace of member 'alice', who could change everybody's copies; copy it from a namespace of the platform`,
       `objects[1].copy: "Deployment platform/registry" must be 'Secret NAMESPACE/NAME', or a ConfigMap`,
       "objects[2].copy: is set beside file; write two entries",
@@ -223,10 +197,9 @@ spec: { replicas: "\${member}", size: 3 }
       objectKinds,
       objects: [{ file: "a.yaml", for: { members: ["bob"] } }],
     });
-    const object = {
-      ...{ kind: "Widget.v1.example.org", name: "of-bob", labels: {}, annotations: {} },
-      ...{ content: { spec: { replicas: "bob", size: 3 } }, index: 0, at: 0 },
-    };
+    const content = { spec: { replicas: "bob", size: 3 } };
+    const named = { kind: "Widget.v1.example.org", name: "of-bob", labels: {}, annotations: {} };
+    const object = { ...named, content, index: 0, at: 0 };
     assert.deepEqual(given({ "a.yaml": widget }, allowing(widgets)).bob, [object]);
     const irregular = given({ "a.yaml": widget }, allowing({ ...widgets, plural: "widgetses" })).bob;
     assert.deepEqual(irregular, [{ ...object, kind: "Widget.v1.example.org:widgetses" }]);
@@ -239,38 +212,29 @@ spec: { replicas: "\${member}", size: 3 }
 
   it("takes custom kinds in the allowed version alone, as members' own if they may write them", () => {
     const at = `objects[0].file: "a.yaml" line 2 (Widget 'of-\${member}'): `;
-    const text = widget.replace("/v1", "/v1beta1");
-    assert.deepEqual(mistakes({ "a.yaml": text }, { objectKinds: [widgets] }), [
+    assert.deepEqual(mistakesOf(widget.replace("/v1", "/v1beta1"), { objectKinds: [widgets] }), [
       `${at}apiVersion: must be example.org/v1, as in objectKinds`,
     ]);
     const objects = [{ file: "a.yaml", theirs: true }];
-    assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [widgets], objects }), [
+    assert.deepEqual(mistakesOf(widget, { objectKinds: [widgets], objects }), [
       `${at}kind: members may not write a Widget, so it can't be theirs; set edit: true for it in objectKinds`,
     ]);
-    assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [{ ...widgets, edit: true }], objects }), []);
+    assert.deepEqual(mistakesOf(widget, { objectKinds: [{ ...widgets, edit: true }], objects }), []);
   });
 
   it("refuses custom kinds that would give rights or paths, or that are there twice", () => {
-    const kindsOf = (...texts: readonly string[]) =>
-      texts.map((text) => {
-        const [apiVersion = "", kind] = text.split(" ");
-        return { apiVersion, kind };
-      });
-    const objectKinds = kindsOf(
-      "v1 ConfigMap",
-      "apiextensions.k8s.io/v1 CustomResourceDefinition",
-      "batch/v1 Job",
-      "gateway.networking.k8s.io/v1 HTTPRoute",
-      "authorization.openshift.io/v1 RoleBinding",
-      "templates.gatekeeper.sh/v1 ConstraintTemplate",
-      "metrics.k8s.io/v1 PodMetrics",
-      "example.org/v1 Widget",
-      "example.org/v2 Widget",
-      "example.org/v1 NetworkPolicy",
-    );
+    const objectKinds = [
+      ...["v1 ConfigMap", "apiextensions.k8s.io/v1 CustomResourceDefinition", "batch/v1 Job"],
+      ...["gateway.networking.k8s.io/v1 HTTPRoute", "authorization.openshift.io/v1 RoleBinding"],
+      ...["templates.gatekeeper.sh/v1 ConstraintTemplate", "metrics.k8s.io/v1 PodMetrics"],
+      ...["example.org/v1 Widget", "example.org/v2 Widget", "example.org/v1 NetworkPolicy"],
+    ].map((text) => {
+      const [apiVersion = "", kind] = text.split(" ");
+      return { apiVersion, kind };
+    });
     const at = (index: number, kind: string, what: string) => `objectKinds[${index}].kind: "${kind}" ${what}`;
     const own = "is a kind that kubecamp itself creates from the settings; remove it";
-    assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds }), [
+    assert.deepEqual(mistakesOf(course, { objectKinds }), [
       at(0, "ConfigMap", "of v1 needs no entry: objects can have it, or a copy of it, without one; remove it"),
       at(1, "CustomResourceDefinition", "of apiextensions.k8s.io/v1 can't be given to members; remove it"),
       at(2, "Job", "of batch/v1 can't be changed after it is created; give a CronJob or a Deployment; remove it"),
@@ -282,13 +246,11 @@ spec: { replicas: "\${member}", size: 3 }
       at(9, "NetworkPolicy", `of example.org/v1 ${own}`),
     ]);
     const wrongName = widget.replace(`of-\${member}`, "Of");
-    assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [
+    assert.deepEqual(mistakesOf(wrongName, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [
       `objects[0].file: "a.yaml" Widget 'Of': metadata.name: 'Of' can't be the name of a Widget: a-z, 0-9 and '-', starting with a letter (2 members, such as 'alice')`,
     ]);
-    const raw = { route: { host: "camp.example.org" }, members, objectKinds: [widgets] };
-    const encrypted = parseConfiguration("dev", raw, today, { isSecret: ([key]) => key === "objectKinds" });
-    assert.ok("mistakes" in encrypted);
-    assert.deepEqual(mistakeLines(encrypted.mistakes), ["objectKinds: can't be encrypted; set it without --secret"]);
+    const encrypted = mistakesIn({ members, objectKinds: [widgets] }, { isSecret: ([key]) => key === "objectKinds" });
+    assert.deepEqual(encrypted, ["objectKinds: can't be encrypted; set it without --secret"]);
     const malformed = [
       { apiVersion: "example.org", kind: "Widget" },
       { apiVersion: "example.org/v1", kind: "widgets", plural: "Widgets" },
@@ -296,7 +258,7 @@ spec: { replicas: "\${member}", size: 3 }
       "Widget",
       { apiVersion: "example-.org/v1", kind: "Widget" },
     ];
-    assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds: malformed }), [
+    assert.deepEqual(mistakesOf(course, { objectKinds: malformed }), [
       `objectKinds[0].apiVersion: "example.org" must be an API version, such as 'example.org/v1'`,
       `objectKinds[1].kind: "widgets" must be a kind, such as 'Widget'`,
       `objectKinds[1].plural: "Widgets" must be the name of a resource, such as 'widgets'`,

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { unread } from "../../../../config/model/unread.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { mistakes, mistakesOfMembers, today } from "../../samples.ts";
-
-const route = { host: "camp.example.org" };
 
 describe("mistakes of a configuration", () => {
   it("tells all mistakes at once, in the order of the file, each with path, value and way out", () => {
@@ -65,7 +64,8 @@ describe("mistakes of a configuration", () => {
   });
 
   it("says what is missing when nothing is configured", () => {
-    assert.deepEqual(mistakes({}), [
+    const parsed = parseConfiguration("dev", {}, today);
+    assert.deepEqual("mistakes" in parsed && mistakeLines(parsed.mistakes), [
       "route: is missing: must be a map with at least 'host'",
       "members: is missing: must be a list of members; or set membersFile to a file that has one",
     ]);
@@ -73,66 +73,35 @@ describe("mistakes of a configuration", () => {
 
   it("refuses what is no cluster's id, which every run would take for another cluster", () => {
     for (const id of ["prod", "0b9c7f0e", "0B9C7F0E-6A51-4C6F-9C0E-2F1D3A4B5C6D"]) {
-      assert.deepEqual(mistakes({ route, members: [], cluster: { id } }), [
+      assert.deepEqual(mistakes({ members: [], cluster: { id } }), [
         `cluster.id: "${id}" must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it`,
       ]);
     }
   });
 
-  for (const { what, entry, mistake } of [
-    {
-      what: "true for a route",
-      entry: { route: true },
-      mistake: "route: true must be false, or a map with host, path and readiness",
-    },
-    {
-      what: "a host that is none",
-      entry: { route: { host: "a:80" } },
-      mistake: 'route.host: "a:80" must be a host name in lower case, without scheme, port or path',
-    },
-    {
-      what: "a path that climbs",
-      entry: { route: { path: "/a/../b" } },
-      mistake:
-        "route.path: \"/a/../b\" must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
-    },
-    {
-      what: "less CPU of a container than a node gives",
-      entry: { defaultCPUm: 9 },
-      mistake: "defaultCPUm: 9 must be at least 10",
-    },
-    {
-      what: "what is no number",
-      entry: { maxCPUm: Number.NaN },
-      mistake: "maxCPUm: NaN must be a number of thousandths of a CPU",
-    },
-    {
-      what: "a Pod Security level that opens the nodes",
-      entry: { podSecurity: "privileged" },
-      mistake: 'podSecurity: "privileged" must be one of baseline, restricted',
-    },
-    {
-      what: "a PriorityClass that pushes the cluster's own pods off their nodes",
-      entry: { priorityClasses: ["low", "system-node-critical"] },
-      mistake:
-        "priorityClasses[1]: \"system-node-critical\" must not begin with 'system-', which is for the cluster's own pods; name another PriorityClass",
-    },
-    {
-      what: "a key that every object has",
-      entry: { constructor: 1 },
-      mistake: "constructor: is no setting here",
-    },
+  const ofPath =
+    "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own";
+  const ofPriority = "must not begin with 'system-', which is for the cluster's own pods; name another PriorityClass";
+  for (const [entry, mistake] of [
+    [{ route: true }, "route: true must be false, or a map with host, path and readiness"],
+    [{ route: { host: "a:80" } }, 'route.host: "a:80" must be a host name in lower case, without scheme, port or path'],
+    [{ route: { path: "/a/../b" } }, `route.path: "/a/../b" ${ofPath}`],
+    [{ defaultCPUm: 9 }, "defaultCPUm: 9 must be at least 10"],
+    [{ maxCPUm: Number.NaN }, "maxCPUm: NaN must be a number of thousandths of a CPU"],
+    [{ podSecurity: "privileged" }, 'podSecurity: "privileged" must be one of baseline, restricted'],
+    [{ priorityClasses: ["low", "system-node-critical"] }, `priorityClasses[1]: "system-node-critical" ${ofPriority}`],
+    [{ constructor: 1 }, "constructor: is no setting here"],
   ] as const) {
-    it(`refuses ${what}`, () => {
-      assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", ...entry }), [
-        `members[0].${mistake} (member 'bob')`,
-      ]);
+    it(`refuses a member's entry with ${JSON.stringify(entry)}`, () => {
+      const lines = mistakesOfMembers({ member: "bob", type: "user", ...entry });
+      assert.deepEqual(lines, [`members[0].${mistake} (member 'bob')`]);
     });
   }
 
+  const ofName = "must be a DNS label: a-z, 0-9 and '-', starting with a letter";
   for (const [name, why] of [
-    ["1st", "\"1st\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
-    ["../bob", "\"../bob\" must be a DNS label: a-z, 0-9 and '-', starting with a letter"],
+    ["1st", `"1st" ${ofName}`],
+    ["../bob", `"../bob" ${ofName}`],
     ["a".repeat(60), `"${"a".repeat(56)}... must have at most 59 characters, so that '-svc' fits behind it`],
   ] as const) {
     it(`refuses a member named ${name}`, () => {
@@ -142,7 +111,7 @@ describe("mistakes of a configuration", () => {
 
   it("refuses a stack whose name could not stand in a label", () => {
     const reported = (stack: string) => {
-      const parsed = parseConfiguration(stack, { route, members: [] }, today);
+      const parsed = parseConfiguration(stack, { members: [], route: { host: "x" } }, today);
       return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
     };
     assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(reported), [[], [], ["stack"], ["stack"]]);
@@ -170,10 +139,13 @@ describe("mistakes of a configuration", () => {
   });
 
   it("quotes the member's own name where that is what is another's subject", () => {
-    assert.deepEqual(
-      mistakesOfMembers({ member: "bob", type: "user", subject: "dora" }, { member: "dora", type: "user" }),
-      ['members[1].member: "dora" signs in as members[0] (bob) already; subjects must differ'],
-    );
+    const [bob, dora] = [
+      { member: "bob", type: "user", subject: "dora" },
+      { member: "dora", type: "user" },
+    ];
+    assert.deepEqual(mistakesOfMembers(bob, dora), [
+      'members[1].member: "dora" signs in as members[0] (bob) already; subjects must differ',
+    ]);
   });
 
   it("names the types where one is missing, in one order whoever hands over the settings", () => {
@@ -182,10 +154,8 @@ describe("mistakes of a configuration", () => {
       (what, at) =>
         `members[${at}].type: ${what} must be one of admin, user, guest-user, student, tutor (member 'bob${at}')`,
     );
-    assert.deepEqual(
-      mistakes({ route, memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1),
-      reported,
-    );
+    const lines = mistakes({ memberTypes, members: [{ member: "bob0" }, { member: "bob1", type: 5 }] }).slice(1);
+    assert.deepEqual(lines, reported);
   });
 
   it("refuses subjects and groups that have the prefix already, and would have it twice", () => {
@@ -196,7 +166,7 @@ describe("mistakes of a configuration", () => {
     ]);
     for (const prefix of ["", "idp:", "o", "oidc", unread]) {
       const oidc = { usernamePrefix: prefix, groupsPrefix: prefix };
-      assert.deepEqual(mistakes({ route, oidc, members: [bob] }), [], String(prefix));
+      assert.deepEqual(mistakes({ oidc, members: [bob] }), [], String(prefix));
     }
   });
 
@@ -209,16 +179,11 @@ describe("mistakes of a configuration", () => {
   });
 
   it("refuses subjects and groups that Kubernetes itself uses", () => {
-    assert.deepEqual(
-      mistakes({
-        route,
-        oidc: { usernamePrefix: "", groupsPrefix: "" },
-        members: [{ member: "bob", type: "user", subject: "system:admin", groups: ["a", "system:masters"] }],
-      }),
-      [
-        "members[0].subject: \"system:admin\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
-        "members[0].groups[1]: \"system:masters\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
-      ],
-    );
+    const oidc = { usernamePrefix: "", groupsPrefix: "" };
+    const bob = { member: "bob", type: "user", subject: "system:admin", groups: ["a", "system:masters"] };
+    assert.deepEqual(mistakes({ oidc, members: [bob] }), [
+      "members[0].subject: \"system:admin\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
+      "members[0].groups[1]: \"system:masters\" is one of Kubernetes' own names; set a prefix in oidc (member 'bob')",
+    ]);
   });
 });

@@ -3,9 +3,8 @@ import type { Candidate } from "../../../../config/rules/rules.ts";
 import { selectorFindings } from "../../../../config/rules/selectors.ts";
 import { checked } from "../../../../config/schema/issues.ts";
 import { memberSchema } from "../../../../config/schema/members/member.ts";
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
-import { mistakeLines, pathText, valueText } from "../../../../config/sources/mistakes.ts";
-import { today } from "../../samples.ts";
+import { pathText, valueText } from "../../../../config/sources/mistakes.ts";
+import { mistakes } from "../../samples.ts";
 
 const candidates = ["ada", "bob"].map((member, index): Candidate => {
   const { valid, wrong } = checked(memberSchema, { member, type: "user" }, []);
@@ -30,13 +29,9 @@ describe("a selector of the settings", () => {
 
 describe("a member's labels", () => {
   it("refuses encrypted labels: commands would not know whom a selector fits", () => {
-    const raw = {
-      route: { host: "camp.example.org" },
-      members: [{ member: "ada", type: "user", labels: { course: "cs101" } }],
-    };
+    const members = [{ member: "ada", type: "user", labels: { course: "cs101" } }];
     const isSecret = (path: readonly PropertyKey[]) => pathText(path).startsWith("members[0].labels");
-    const parsed = parseConfiguration("dev", raw, today, { isSecret });
-    assert.deepEqual("mistakes" in parsed && mistakeLines(parsed.mistakes), [
+    assert.deepEqual(mistakes({ members }, { isSecret }), [
       "members[0].labels: can't be encrypted; set it without --secret (member 'ada')",
     ]);
   });

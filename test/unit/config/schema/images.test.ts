@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { configuration, mistakes } from "../../samples.ts";
 
-const mistakesOf = (images: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], images });
+const mistakesOf = (images: unknown) => mistakes({ members: [], images });
 const digest = (of: number) => `@sha256:${createHash("sha256").update(String(of)).digest("hex")}`;
 
 describe("images in a configuration", () => {
   it("tells what is wrong of each image, wherever a list stands", () => {
     const found = mistakes({
-      route: { host: "camp.example.org" },
       images: ["nginx", "NGINX"],
       memberTypes: { student: { images: ["nginx@sha256:abc"] } },
       members: [{ member: "bob", type: "user", images: ["ghcr.io/*/app", "", 7] }],
@@ -38,7 +37,7 @@ describe("images in a configuration", () => {
   });
 
   it("refuses images in the name of somebody whom a message can name", () => {
-    const of = (contact: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], contact });
+    const of = (contact: unknown) => mistakes({ members: [], contact });
     assert.deepEqual(of("Ada, room 12 <ada@example.org>"), []);
     assert.deepEqual(of("Ada\nroom 12"), [
       'contact: "Ada\\nroom 12" must be one line without control and format characters, and without blanks at either end',

@@ -15,6 +15,7 @@ const builtIn = {
   maxEphemeralStorageMiB: 10_000,
   defaultEphemeralStorageMiB: 1000,
 };
+const named = (member: string, entry: object = {}, type = "user") => ({ member, type, ...entry });
 const traits = { home: "edit", others: "view", quota: true, podSecurity: "baseline", priorityClasses: [] };
 
 describe("configuration", () => {
@@ -70,11 +71,8 @@ describe("configuration", () => {
       ...{ to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
       ...{ security: "tls", user: "camp", password: "p" },
     };
-    const notify = {
-      expiryDays: [0, 30],
-      quotaPercent: 75,
-      webhook: { url: "https://hooks.example.org/x", token: "t" },
-    };
+    const webhook = { url: "https://hooks.example.org/x", token: "t" };
+    const notify = { expiryDays: [0, 30], quotaPercent: 75, webhook };
     const over = { types: ["user"], labels: { course: "cs101" }, members: ["bob"] };
     const most = { maxCPUm: 1000, maxMemoryMiB: 1001, storageMiB: 1002 };
     const same = {
@@ -166,13 +164,14 @@ describe("configuration", () => {
   });
 
   it("takes a member's figures before the type's, and those before the stack's", () => {
+    const none = { persistentVolumeClaims: 0, maxPersistentVolumeClaimMiB: 10 };
     const { members } = configuration({
       defaults: { maxCPUm: 2000, defaultMemoryMiB: 64, numOfPVCs: 1 },
       memberTypes: { student: { defaults: { maxCPUm: 250, defaultMemoryMB: 48 } } },
       members: [
-        { member: "bob", type: "user", maxMemoryMiB: 800 },
-        { member: "dora", type: "student" },
-        { member: "erin", type: "student", defaultMemoryMB: 32, maxCPUm: 300, numOfPVCs: 0, maxPVCSizeMiB: 10 },
+        named("bob", { maxMemoryMiB: 800 }),
+        named("dora", {}, "student"),
+        named("erin", { defaultMemoryMB: 32, maxCPUm: 300, numOfPVCs: 0, maxPVCSizeMiB: 10 }, "student"),
       ],
     });
     assert.deepEqual(
@@ -180,13 +179,7 @@ describe("configuration", () => {
       [
         { ...builtIn, maxCpuMillicores: 2000, maxMemoryMiB: 800, defaultMemoryMiB: 64, persistentVolumeClaims: 1 },
         { ...builtIn, maxCpuMillicores: 250, defaultMemoryMiB: 48, persistentVolumeClaims: 1 },
-        {
-          ...builtIn,
-          maxCpuMillicores: 300,
-          defaultMemoryMiB: 32,
-          persistentVolumeClaims: 0,
-          maxPersistentVolumeClaimMiB: 10,
-        },
+        { ...builtIn, ...none, maxCpuMillicores: 300, defaultMemoryMiB: 32 },
       ],
     );
   });
@@ -196,25 +189,19 @@ describe("configuration", () => {
       configuration({
         ...stack,
         memberTypes: { student: { images: ["nginx"] } },
-        members: [
-          { member: "bob", type: "user" },
-          { member: "dora", type: "student" },
-          { member: "erin", type: "student", images: [] },
-        ],
+        members: [named("bob"), named("dora", {}, "student"), named("erin", { images: [] }, "student")],
       }).members.map(({ images }) => images);
     assert.deepEqual(imagesOf({ images: ["redis"] }), [["redis"], ["nginx"], []]);
     assert.deepEqual(imagesOf({}), [undefined, ["nginx"], []]);
   });
 
   it("lets through what member, type and stack say together, to the internet as the first says", () => {
+    const opened = (internet: boolean, cidr: string) => ({ network: { internet, egress: [{ cidr }] } });
+    const erin = named("erin", opened(false, "10.3.0.0/16"), "student");
     const { members } = configuration({
-      network: { internet: false, egress: [{ cidr: "10.1.0.0/16" }] },
-      memberTypes: { student: { network: { internet: true, egress: [{ cidr: "10.2.0.0/16" }] } } },
-      members: [
-        { member: "bob", type: "user" },
-        { member: "dora", type: "student" },
-        { member: "erin", type: "student", network: { internet: false, egress: [{ cidr: "10.3.0.0/16" }] } },
-      ],
+      ...opened(false, "10.1.0.0/16"),
+      memberTypes: { student: opened(true, "10.2.0.0/16") },
+      members: [named("bob"), named("dora", {}, "student"), erin],
     });
     const to = (...cidrs: string[]) => cidrs.map((cidr) => ({ peer: { cidr }, ports: [] }));
     assert.deepEqual(
@@ -227,16 +214,16 @@ describe("configuration", () => {
     );
   });
 
+  const own = [
+    named("bob"),
+    named("dora", { route: { path: "/dora" } }),
+    named("erin", { route: { host: "erin.example.org" } }),
+  ];
+
   it("takes a route of a member's own, or none", () => {
     const { members } = configuration({
       route: { host: "camp.example.org", path: "/people/{member}" },
-      members: [
-        { member: "bob", type: "user" },
-        { member: "dora", type: "user", route: { path: "/dora" } },
-        { member: "erin", type: "user", route: { host: "erin.example.org" } },
-        { member: "fay", type: "user", route: false },
-        { member: "guy", type: "user", route: {} },
-      ],
+      members: [...own, named("fay", { route: false }), named("guy", { route: {} })],
     });
     assert.deepEqual(
       members.map(({ route }) => route),
@@ -251,40 +238,24 @@ describe("configuration", () => {
   });
 
   it("takes a whole host for each member where the stack's host has {member}", () => {
-    const routes = (route: object) =>
-      configuration({
-        route,
-        members: [
-          { member: "bob", type: "user" },
-          { member: "dora", type: "user", route: { path: "/dora" } },
-          { member: "erin", type: "user", route: { host: "erin.example.org" } },
-        ],
-      }).members.map((made) => made.route);
+    const routes = (route: object) => configuration({ route, members: own }).members.map((made) => made.route);
     assert.deepEqual(routes({ host: "{member}.camp.example.org" }), [
       routeAt("bob.camp.example.org", "/"),
       routeAt("dora.camp.example.org", "/dora"),
       routeAt("erin.example.org", "/"),
     ]);
-    assert.deepEqual(routes({ host: "x-{member}.example.org", path: "/{member}" })[0], {
-      ...routeAt("x-bob.example.org", "/bob"),
-    });
+    const [bobs] = routes({ host: "x-{member}.example.org", path: "/{member}" });
+    assert.deepEqual(bobs, routeAt("x-bob.example.org", "/bob"));
   });
 
   it("takes a Gateway, whose namespace is that of its pods unless one of the two is set", () => {
     const routeOf = (route: object) =>
       configuration({ route: { host: "camp.example.org", kind: "gateway", ...route }, members: [] }).settings.route;
-    const { namespace, gateway } = routeOf({ gateway: { name: "public", namespace: "edge", sectionName: "https" } });
-    assert.deepEqual(
-      { namespace, gateway },
-      {
-        namespace: "edge",
-        gateway: { name: "public", namespace: "edge", sectionName: "https" },
-      },
-    );
-    assert.deepEqual(routeOf({ namespace: "pods", gateway: { name: "public" } }).gateway, {
-      name: "public",
-      namespace: "pods",
-    });
+    const named = { name: "public", namespace: "edge", sectionName: "https" };
+    const { namespace, gateway } = routeOf({ gateway: named });
+    assert.deepEqual([namespace, gateway], ["edge", named]);
+    const ofPods = routeOf({ namespace: "pods", gateway: { name: "public" } }).gateway;
+    assert.deepEqual(ofPods, { name: "public", namespace: "pods" });
   });
 
   for (const { entry, standing } of [
@@ -301,17 +272,12 @@ describe("configuration", () => {
   it("protects and adopts as the stack says, unless the member says otherwise", () => {
     const { members } = configuration({
       offboarding: { protect: true, adopt: true },
-      members: [
-        { member: "bob", type: "user" },
-        { member: "dora", type: "user", protect: false, adopt: false },
-      ],
+      members: [named("bob"), named("dora", { protect: false, adopt: false })],
     });
-    assert.deepEqual(
-      members.map(({ protect, adopt }) => ({ protect, adopt })),
-      [
-        { protect: true, adopt: true },
-        { protect: false, adopt: false },
-      ],
-    );
+    const both = members.map(({ protect, adopt }) => [protect, adopt]);
+    assert.deepEqual(both, [
+      [true, true],
+      [false, false],
+    ]);
   });
 });

@@ -71,24 +71,15 @@ describe("the files of a configuration", () => {
     });
   }
 
-  for (const { what, file, reported } of [
-    {
-      what: "does not exist",
-      file: "members.yml",
-      reported: '"members.yml" does not exist; give its path relative to the project\'s folder, where Pulumi.yaml is',
-    },
-    {
-      what: "has an absolute path",
-      file: "/etc/hosts",
-      reported:
-        '"/etc/hosts" is an absolute path, which holds on one machine alone; give it relative to the project\'s folder',
-    },
-  ]) {
-    it(`refuses a members file that ${what}, never taking it for an empty list`, () => {
+  for (const [file, what] of [
+    ["members.yml", "does not exist; give its path relative to the project's folder, where Pulumi.yaml is"],
+    ["/etc/hosts", "is an absolute path, which holds on one machine alone; give it relative to the project's folder"],
+  ] as const) {
+    it(`refuses ${file} as a members file, never taking it for an empty list`, () => {
       put("Pulumi.yaml", "name: kubecamp\n");
       const { members } = withMembersFile(stackThatNames(file), folder);
       const [line = "", ...more] = mistakeLines(members?.mistakes ?? []);
-      assert.deepEqual([line.startsWith(`Pulumi.dev.yaml:2: membersFile: ${reported}`), more], [true, []], line);
+      assert.deepEqual([line.startsWith(`Pulumi.dev.yaml:2: membersFile: "${file}" ${what}`), more], [true, []], line);
     });
   }
 });

@@ -22,7 +22,7 @@ describe("the length of a stack's configuration", () => {
 
   it("says of a configuration that is too long that pages can move to a folder", () => {
     const starter = { pages: { "index.md": "x".repeat(130 * 1024) } };
-    assert.deepEqual(mistakes({ route: { host: "camp.example.org" }, members: [], starter }), [
+    assert.deepEqual(mistakes({ members: [], starter }), [
       `starter: ${why(131, 131)}move the pages to files of their own, and set pagesFolder to their folder (docs/run/starter.md)`,
     ]);
   });

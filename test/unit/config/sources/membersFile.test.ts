@@ -47,19 +47,14 @@ describe("a members file", () => {
   });
 
   it("takes several documents as a members file, one list after the other, some of them empty", () => {
-    assert.deepEqual(members(`---\n---\n- member: bob\n  type: user\n---\n${object(yasu)}---\n# the end\n`), [
-      bob,
-      yasu,
-    ]);
+    const text = `---\n---\n- member: bob\n  type: user\n---\n${object(yasu)}---\n# the end\n`;
+    assert.deepEqual(members(text), [bob, yasu]);
   });
 
   it("takes what kubectl prints of the operator's objects as a members file, each copy once", () => {
     const carol = { type: "user", member: "carol" };
-    assert.deepEqual(members(kubectlList(object(yasu, carol), object({ type: "admin", member: "yasu" }, bob, carol))), [
-      yasu,
-      carol,
-      bob,
-    ]);
+    const again = object({ type: "admin", member: "yasu" }, bob, carol);
+    assert.deepEqual(members(kubectlList(object(yasu, carol), again)), [yasu, carol, bob]);
   });
 
   it("keeps whoever is twice in an object, or differs between two, for the rule on names", () => {
@@ -88,63 +83,47 @@ describe("a members file", () => {
 ---
 ${kubectlList(object(yasu))}`,
     );
-    assert.deepEqual(
-      [
-        lineOf(0, []),
-        lineOf(0, ["member"]),
-        lineOf(0, ["type"]),
-        lineOf(0, ["route", "path"]),
-        lineOf(0, ["route", "host"]),
-        lineOf(0, ["maxCPUm"]),
-        lineOf(1, ["type"]),
-        lineOf(2, ["type"]),
-        lineOf(3, []),
-      ],
-      [2, 2, 3, 6, 5, 2, 7, 20, undefined],
-    );
+    const paths = [[], ["member"], ["type"], ["route", "path"], ["route", "host"], ["maxCPUm"]];
+    const ofFirst = paths.map((path) => lineOf(0, path));
+    assert.deepEqual(ofFirst, [2, 2, 3, 6, 5, 2]);
+    assert.deepEqual([lineOf(1, ["type"]), lineOf(2, ["type"]), lineOf(3, [])], [7, 20, undefined]);
   });
 
-  for (const { what, text, reported } of [
-    {
-      what: "another kind of object in a list",
-      text: kubectlList(object(yasu), "apiVersion: v1\nkind: Pod\n", "metadata: {}\n"),
-      reported: [
-        'members.yaml:16: items[1].kind: "Pod" is no list of members; it takes kind: Members',
-        "members.yaml:17: items[2].kind: is missing: must be Members",
-        "members.yaml:17: items[2].apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
-      ],
-    },
-    {
-      what: "Members of another API",
-      text: "kind: Members\napiVersion: example.org/v1\n---\nkind: Members\n---\nkind: Members\napiVersion: evilcrds.yadiary.net/v1\n",
-      reported: [
-        'members.yaml:2: apiVersion: "example.org/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
-        "members.yaml:4: apiVersion: is missing: must be a version of crds.yadiary.net, such as crds.yadiary.net/v1",
-        'members.yaml:7: apiVersion: "evilcrds.yadiary.net/v1" must be a version of crds.yadiary.net, such as crds.yadiary.net/v1',
-      ],
-    },
-    {
-      what: "misspelt keys around the list, which would look like nobody",
-      text: "membres: []\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec:\n  member: []\nextra: 1\n",
-      reported: [
-        "members.yaml:1: membres: has no place here; did you mean 'members'?",
-        "members.yaml:7: extra: has no place here",
-        "members.yaml:6: spec.member: has no place here; did you mean 'members'?",
-      ],
-    },
-    {
-      what: "anything else",
-      text: `hello\n---\n5\n---\nmembers: bob\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec: 5\n`,
-      reported: [
-        'members.yaml:1: "hello" is no list of members, nor the operator\'s kind: Members',
-        "members.yaml:3: 5 is no list of members, nor the operator's kind: Members",
-        'members.yaml:5: members: "bob" must be a list of members',
-        "members.yaml:9: spec: 5 must be a map with members",
-      ],
-    },
-  ]) {
+  const version = "must be a version of crds.yadiary.net, such as crds.yadiary.net/v1";
+  for (const [what, text, ...reported] of [
+    [
+      "another kind of object in a list",
+      kubectlList(object(yasu), "apiVersion: v1\nkind: Pod\n", "metadata: {}\n"),
+      '16: items[1].kind: "Pod" is no list of members; it takes kind: Members',
+      "17: items[2].kind: is missing: must be Members",
+      `17: items[2].apiVersion: is missing: ${version}`,
+    ],
+    [
+      "Members of another API",
+      "kind: Members\napiVersion: example.org/v1\n---\nkind: Members\n---\nkind: Members\napiVersion: evilcrds.yadiary.net/v1\n",
+      `2: apiVersion: "example.org/v1" ${version}`,
+      `4: apiVersion: is missing: ${version}`,
+      `7: apiVersion: "evilcrds.yadiary.net/v1" ${version}`,
+    ],
+    [
+      "misspelt keys around the list, which would look like nobody",
+      "membres: []\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec:\n  member: []\nextra: 1\n",
+      "1: membres: has no place here; did you mean 'members'?",
+      "7: extra: has no place here",
+      "6: spec.member: has no place here; did you mean 'members'?",
+    ],
+    [
+      "anything else",
+      "hello\n---\n5\n---\nmembers: bob\n---\nkind: Members\napiVersion: crds.yadiary.net/v1\nspec: 5\n",
+      '1: "hello" is no list of members, nor the operator\'s kind: Members',
+      "3: 5 is no list of members, nor the operator's kind: Members",
+      '5: members: "bob" must be a list of members',
+      "9: spec: 5 must be a map with members",
+    ],
+  ] as const) {
     it(`refuses a members file with ${what}`, () => {
-      assert.deepEqual(lines(text), reported);
+      const expected = reported.map((line) => `members.yaml:${line}`);
+      assert.deepEqual(lines(text), expected);
     });
   }
 });

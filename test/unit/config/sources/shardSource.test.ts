@@ -22,47 +22,29 @@ describe("settings of a shard", () => {
     "Pulumi.prod-1.yaml": "config:\n  kubecamp:shardOf: prod\nencryptionsalt: v1:x\n",
   });
   const write = (file: string, text: string) => folder.write({ [file]: text });
+  const handedOver = { shards: "3", route: '{"host":"camp.example.org"}', membersFile: "members.yaml" };
   /** As Pulumi hands it over. */
-  const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration =>
-    configurationIn(
-      sourcesOf(
-        {
-          values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
-          secretKeys,
-        },
-        stack,
-        folder.path,
-      ),
-      stack,
-    );
+  const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration => {
+    const prefixed = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
+    return configurationIn(sourcesOf({ values: prefixed, secretKeys }, stack, folder.path), stack);
+  };
   const loadShard = (more: Record<string, string> = {}) => load("prod-1", { shardOf: "prod", ...more });
   const refused = (load: () => unknown): string[] => {
     try {
       load();
     } catch (error) {
-      return (error as Error).message
-        .split("\n")
-        .slice(1, -1)
-        .map((line) => line.trim());
+      const lines = (error as Error).message.split("\n").slice(1, -1);
+      return lines.map((line) => line.trim());
     }
     return [];
   };
 
   it("gives a shard all settings of its family, but for the stack's own name", () => {
     const { settings, members } = loadShard();
-    const family = load("prod", {
-      shards: "3",
-      route: JSON.stringify({ host: "camp.example.org" }),
-      membersFile: "members.yaml",
-    });
+    const family = load("prod", handedOver);
     assert.deepEqual(members, family.members);
-    assert.deepEqual(
-      members.map(({ name, expires }) => [name, expires]),
-      [
-        ["alice", undefined],
-        ["bob", "2999-12-31"],
-      ],
-    );
+    const days = members.map(({ name, expires }) => [name, expires]);
+    assert.deepEqual(Object.fromEntries(days), { alice: undefined, bob: "2999-12-31" });
     assert.deepEqual(settings, { ...family.settings, stack: "prod-1" });
     assert.deepEqual(settings.shards, { family: "prod", count: 3 });
   });
@@ -114,16 +96,8 @@ describe("settings of a shard", () => {
       "Pulumi.prod.yaml:7: contact: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text",
     ];
     assert.deepEqual(refused(loadShard), lines);
-    const handedOver = {
-      shards: "3",
-      route: '{"host":"camp.example.org"}',
-      membersFile: "members.yaml",
-      contact: "me",
-    };
-    assert.deepEqual(
-      refused(() => load("prod", handedOver)),
-      lines,
-    );
+    const ofFamily = refused(() => load("prod", { ...handedOver, contact: "me" }));
+    assert.deepEqual(ofFamily, lines);
   });
 
   it("takes a shard's secrets of notices from its own file", () => {
@@ -164,12 +138,17 @@ describe("settings of a shard", () => {
       storage: JSON.stringify({ secretAccessKey: "top-secret" }),
       bucketKeys: JSON.stringify({ alice: { secretAccessKey: "alices" } }),
     };
+    const shardIn = () =>
+      withShards(readStackFile(folder.path, "prod-1") ?? assert.fail("no file"), "prod-1", folder.path);
     const loadWith = (values: Record<string, string>) =>
       load("prod-1", { shardOf: "prod", ...values }, ["kubecamp:storage", "kubecamp:bucketKeys"]);
 
-    it("takes secrets of buckets from each shard's own file, and all else from the family's", () => {
+    beforeEach(() => {
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", ofShard);
+    });
+
+    it("takes secrets of buckets from each shard's own file, and all else from the family's", () => {
       const { settings, members } = loadWith(secrets);
       const standard = { kind: "s3", region: "us-east-1", forcePathStyle: true };
       const own = { accessKeyId: "admin", endpoint: "https://s3", secretAccessKey: "top-secret" };
@@ -178,17 +157,13 @@ describe("settings of a shard", () => {
     });
 
     it("leaves a shard's secrets of buckets undefined where nothing is decrypted", () => {
-      write("Pulumi.prod.yaml", withStorage);
-      write("Pulumi.prod-1.yaml", ofShard);
-      const source = readStackFile(folder.path, "prod-1");
-      assert.ok(source !== undefined);
-      const parsed = parseSources("prod-1", { stack: withShards(source, "prod-1", folder.path) }, "2026-06-15");
+      const parsed = parseSources("prod-1", { stack: shardIn() }, "2026-06-15");
       assert.ok("configuration" in parsed, JSON.stringify(parsed));
       assert.deepEqual(parsed.configuration.members[0]?.bucketKeys, { accessKeyId: "A" });
     });
 
     it("tells which secrets a shard's file lacks, and how it gets them", () => {
-      write("Pulumi.prod.yaml", withStorage);
+      write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n");
       const lacks = (place: string) =>
         `Pulumi.prod-1.yaml: ${place}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: pulumi config set --stack prod-1 --secret --path kubecamp:${place}`;
       assert.deepEqual(refused(loadShard), [
@@ -202,15 +177,12 @@ describe("settings of a shard", () => {
     });
 
     it("takes a shard's secrets from an environment, which other commands don't see", () => {
-      write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", "environment: [prod]\nconfig:\n  kubecamp:shardOf: prod\n");
-      const source = readStackFile(folder.path, "prod-1");
-      assert.deepEqual(source === undefined ? [] : withShards(source, "prod-1", folder.path).mistakes, []);
+      assert.deepEqual(shardIn().mistakes, []);
     });
 
     it("refuses anything else encrypted in the family's file, and anything else in a shard's", () => {
       write("Pulumi.prod.yaml", withStorage.replace("accessKeyId: admin", "accessKeyId: { secure: v1:x }"));
-      write("Pulumi.prod-1.yaml", ofShard);
       const all = { storage: JSON.stringify({ secretAccessKey: "top-secret", region: "x" }) };
       assert.deepEqual(
         refused(() => loadWith({ ...secrets, ...all })),
@@ -223,7 +195,6 @@ describe("settings of a shard", () => {
 
     it("demands secrets that are encrypted in the shard's and the family's file", () => {
       write("Pulumi.prod.yaml", withStorage.replaceAll("{ secure: v1:x }", "in-family"));
-      write("Pulumi.prod-1.yaml", ofShard);
       const plain = /^(\S+) (\S+): is plain text here; /;
       const places = (lines: string[]) => lines.map((line) => plain.exec(line)?.slice(1).join(" ")).sort();
       assert.deepEqual(places(refused(() => loadWith(secrets))), [
@@ -241,12 +212,9 @@ describe("settings of a shard", () => {
 
   it("refuses another stack that has a shard's name", () => {
     write("Pulumi.prod-2.yaml", prod);
-    const handedOver = { shards: "3", route: '{"host":"camp.example.org"}', membersFile: "members.yaml" };
-    assert.deepEqual(
-      refused(() => load("prod", handedOver)),
-      [
-        "Pulumi.prod-2.yaml: shardOf: is missing, and 'prod-2' is a shard of 'prod' by its name: set it to prod, or rename that stack",
-      ],
-    );
+    const lines = refused(() => load("prod", handedOver));
+    assert.deepEqual(lines, [
+      "Pulumi.prod-2.yaml: shardOf: is missing, and 'prod-2' is a shard of 'prod' by its name: set it to prod, or rename that stack",
+    ]);
   });
 });

@@ -14,11 +14,11 @@ function lines(stackText: string, membersText?: string): string[] {
   return "mistakes" in result ? mistakeLines(result.mistakes) : [];
 }
 
-function names(stackText: string, membersText?: string): string[] {
-  const result = parsed(stackText, membersText);
+const names = (...texts: Parameters<typeof parsed>): string[] => {
+  const result = parsed(...texts);
   assert.ok("configuration" in result, "there are mistakes");
   return result.configuration.members.map(({ name }) => name);
-}
+};
 
 const withFile = `config:
   kubecamp:route:
@@ -26,12 +26,12 @@ const withFile = `config:
   kubecamp:membersFile: members.yaml
 `;
 
+const noRoute = (line: number) => `Pulumi.dev.yaml:${line}: route: is missing: must be a map with at least 'host'`;
+
 describe("a stack's file and its members file", () => {
   it("makes one configuration of a stack's file and its members file", () => {
-    assert.deepEqual(names(withFile, "- { member: bob, type: user }\n- { member: dora, type: admin }\n"), [
-      "bob",
-      "dora",
-    ]);
+    const list = "- { member: bob, type: user }\n- { member: dora, type: admin }\n";
+    assert.deepEqual(names(withFile, list), ["bob", "dora"]);
     assert.deepEqual(names(withFile, ""), []);
   });
 
@@ -104,12 +104,11 @@ spec:
   });
 
   it("tells nothing as missing from a file that is no YAML", () => {
-    assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [
-      "Pulumi.dev.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
-    ]);
+    const noYaml = "is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]";
+    assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [`Pulumi.dev.yaml:3: ${noYaml}`]);
     assert.deepEqual(lines(`${withFile}  kubecamp:capcity: {}\n`, "- member: [\n"), [
       "Pulumi.dev.yaml:5: capcity: is no setting here; did you mean 'capacity'?",
-      "members.yaml:2: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+      `members.yaml:2: ${noYaml}`,
     ]);
   });
 
@@ -121,16 +120,10 @@ spec:
   });
 
   it("takes keys without the project's name, and keys of other namespaces", () => {
-    assert.deepEqual(
-      names(`config:
-  route: { host: camp.example.org }
-  aws:region: eu-central-1
-  kubecamp:members: [{ member: bob, type: user }]
-`),
-      ["bob"],
-    );
+    const others = "  route: { host: camp.example.org }\n  aws:region: eu-central-1\n";
+    assert.deepEqual(names(`config:\n${others}  kubecamp:members: [{ member: bob, type: user }]\n`), ["bob"]);
     assert.deepEqual(lines("config:\n  rout: { host: camp.example.org }\n  members: []\n"), [
-      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
+      noRoute(1),
       "Pulumi.dev.yaml:2: rout: is no setting here; did you mean 'route'?",
     ]);
     assert.deepEqual(
@@ -149,19 +142,17 @@ spec:
     }
     assert.deepEqual(lines("kubecamp:\n  members: []\nconfig:\n  kubecamp:members: []\n"), [
       `Pulumi.dev.yaml:1: kubecamp: ${below}`,
-      "Pulumi.dev.yaml:3: route: is missing: must be a map with at least 'host'",
+      noRoute(3),
     ]);
   });
 
   it("says that Pulumi has no map of a project's settings", () => {
     assert.deepEqual(lines("config:\n  kubecamp:members: []\n  kubecamp:\n    route: { host: camp.example.org }\n"), [
-      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
+      noRoute(1),
       "Pulumi.dev.yaml:3: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
     ]);
-    assert.deepEqual(
-      lines("config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org }\n  kubecamp: 1\n"),
-      ["Pulumi.dev.yaml:4: kubecamp: is no setting here"],
-    );
+    const number = lines("config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org }\n  kubecamp: 1\n");
+    assert.deepEqual(number, ["Pulumi.dev.yaml:4: kubecamp: is no setting here"]);
   });
 
   it("takes what is encrypted in a file for right", () => {

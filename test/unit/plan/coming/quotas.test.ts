@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
@@ -13,29 +12,18 @@ const look = (hard: Amounts, used: Amounts, of: { readonly member?: Member; read
   members: [of.member ?? bob],
   settings:
     of.percent === undefined ? settings : configuration({ members: [], notify: { quotaPercent: of.percent } }).settings,
-  snapshot: {
-    managedObjects: new Map([
-      [objectKey("ResourceQuota", "quota", "bob"), managedObject({}, { status: { hard, used } })],
-    ]),
-  },
+  snapshot: { managedObjects: new Map([["ResourceQuota bob/quota", managedObject({}, { status: { hard, used } })]]) },
   now: new Date("2026-06-15T12:00:00Z"),
 });
 const near = (...args: Parameters<typeof look>) => nearOf(look(...args), "quotaNearlyFull");
 
 describe("a quota that is nearly full", () => {
   it("tells of a quota that is nearly full with what is used and what is refused", () => {
-    const found = near(
-      { "limits.cpu": "1", "limits.memory": "1Gi" },
-      { "limits.cpu": "950m", "limits.memory": "100Mi" },
-    );
-    assert.deepEqual(found, [
-      {
-        code: "quotaNearlyFull",
-        member: "bob",
-        object: "ResourceQuota bob/quota",
-        facts: { resource: "limits.cpu", used: "950m", hard: "1", ratio: 0.95, refused: "pods" },
-      },
-    ]);
+    const used = { "limits.cpu": "950m", "limits.memory": "100Mi" };
+    const found = near({ "limits.cpu": "1", "limits.memory": "1Gi" }, used);
+    const facts = { resource: "limits.cpu", used: "950m", hard: "1", ratio: 0.95, refused: "pods" };
+    const object = "ResourceQuota bob/quota";
+    assert.deepEqual(found, [{ code: "quotaNearlyFull", member: "bob", object, facts }]);
     assert.equal(textOf(found), "Quotas that are nearly full:\n  bob: limits.cpu 950m of 1 (95 %)");
     assert.deepEqual(found.map(noticeText), [
       "Your quota is nearly full: limits.cpu 950m of 1 (95 %). Once it is, new pods are refused.",
@@ -48,10 +36,8 @@ describe("a quota that is nearly full", () => {
   it("tells of a nearly full quota from the percentage of the settings on", () => {
     const at = (used: string, percent?: number) =>
       near({ "limits.cpu": "1" }, { "limits.cpu": used }, percent === undefined ? {} : { percent }).length;
-    assert.deepEqual(
-      [at("899m"), at("900m"), at("1"), at("500m", 50), at("499m", 50), at("999m", 100)],
-      [0, 1, 1, 1, 0, 0],
-    );
+    const counts = [at("899m"), at("900m"), at("1"), at("500m", 50), at("499m", 50), at("999m", 100)];
+    assert.deepEqual(counts, [0, 1, 1, 1, 0, 0]);
   });
 
   it("tells of no nearly full quota of few objects, set by others, or of what nobody may use", () => {

@@ -42,16 +42,9 @@ describe("the sleep of a member", () => {
   it("knows a member's next sleep with its time, for members alone", () => {
     const at = new Date("2026-11-26T19:00:00Z");
     const facts = { at: "2026-11-26T19:00:00.000Z", timeZone: "Europe/Zurich", minutes: 15 };
-    assert.deepEqual(comingOf(look("19:45:00")), [
-      {
-        finding: { code: "sleepsSoon", member: "bob", facts },
-        key: "sleepsSoon 2026-11-26T19:00:00.000Z",
-        at,
-        step: 15,
-        isForgotten: false,
-        isForAdmins: false,
-      },
-    ]);
+    const finding = { code: "sleepsSoon", member: "bob", facts };
+    const coming = { finding, at, step: 15, isForgotten: false, isForAdmins: false };
+    assert.deepEqual(comingOf(look("19:45:00")), [{ ...coming, key: `sleepsSoon ${facts.at}` }]);
   });
 
   it("starts a member's sleep at the end of being kept awake, if their schedule says so then", () => {

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  type Found,
-  keyOf,
-  type ManagedKind,
-  type ManagedObject,
-  type ObjectName,
-} from "../../../../cluster/read/snapshot/snapshot.ts";
+import { type Found, keyOf, type ObjectName } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { type Comparable, classify, isRebound, type Known, unplanned } from "../../../../plan/compare/classify.ts";
 import { differenceOf } from "../../../../plan/compare/difference.ts";
-import { Drift } from "../../../../plan/compare/drift.ts";
 import { isMissing } from "../../../../plan/compare/missing.ts";
 import { isAbsent } from "../../../../plan/decisions/unread/unread.ts";
 import type { ReadObject } from "../../../../plan/manifest/row.ts";
@@ -19,18 +12,10 @@ import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, labelsOf, settings } from "../../samples.ts";
-import { compared, knowing } from "../planned.ts";
+import { applied, knowing } from "../planned.ts";
 
 const args = roleBinding(bob, settings);
 const binding = { kind: "RoleBinding", name: "kubecamp-edit", namespace: "bob", args } as const;
-
-/** As a run has left an object, but for what a test changes in it. */
-function applied(kind: ManagedKind, declared: Comparable["args"], change: Partial<ManagedObject> = {}): ManagedObject {
-  const { metadata, ...content } = Drift.none.marked(compared(kind, declared));
-  const { labels, annotations = {} } = metadata;
-  const mark = annotations["kubecamp.dev/applied"];
-  return { labels, annotations, resourceVersion: "7", applied: mark, content: { ...content }, ...change };
-}
 
 const asDeclared = applied("RoleBinding", args);
 const opened = applied("RoleBinding", args, { content: { ...asDeclared.content, subjects: [] } });
@@ -142,10 +127,8 @@ describe("an object", () => {
     assert.deepEqual([isAbsent(binding, there), isAbsent(service, there)], [false, false]);
     assert.deepEqual([isAbsent(binding, nothing), isAbsent(service, nothing)], [true, true]);
     const unread = { offline: false, kinds: new Map([["Service", "forbidden"] as const]) };
-    assert.deepEqual(
-      [isAbsent(binding, { ...nothing, unread }), isAbsent(service, { ...nothing, unread })],
-      [true, false],
-    );
+    const absent = [isAbsent(binding, { ...nothing, unread }), isAbsent(service, { ...nothing, unread })];
+    assert.deepEqual(absent, [true, false]);
   });
 
   it("takes an unplanned object for a run's, as its labels say, or for somebody else's", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ManagedKind, type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
+import type { Declared } from "../../../../plan/objects/declared.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { networkPolicy } from "../../../../plan/objects/networkPolicy.ts";
 import { clusterRole } from "../../../../plan/objects/rbac/clusterRole.ts";
@@ -11,48 +12,29 @@ import { ingress } from "../../../../plan/objects/route/ingress.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, labelsOf, routeAt, settings } from "../../samples.ts";
-import { compared, planOf, textOf } from "../planned.ts";
+import { applied, compared, planOf, textOf } from "../planned.ts";
 
 const binding = roleBinding(bob, settings);
 const policy = networkPolicy(bob, settings);
 const quota = resourceQuota(bob, settings);
 const home = namespace(bob, settings);
 
-interface Declared {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels: Record<string, string>;
-    readonly annotations?: Record<string, string>;
-  };
-}
-
-/** Mark of what was declared and has not been written over since. */
-const digestOf = (declared: Declared) => markOf("Namespace", declared, new Drift({ managedObjects: new Map() })) ?? "";
 /** An object on the API server, with a change by hand. */
-const live = (declared: Declared, change: Partial<ManagedObject> = {}): ManagedObject => {
-  const { metadata, ...content } = declared;
-  return {
-    labels: metadata.labels,
-    annotations: metadata.annotations ?? {},
-    resourceVersion: "1001",
-    applied: digestOf(declared),
-    content: JSON.parse(JSON.stringify(content)),
-    ...change,
-  };
-};
+const live = (declared: Declared, change: Partial<ManagedObject> = {}) =>
+  applied("Namespace", declared, { resourceVersion: "1001", ...change });
+/** Mark of what was declared and has not been written over since. */
+const digestOf = (declared: Declared) => live(declared).applied ?? "";
+const restored = (declared: Declared) => `${digestOf(declared)}.1001`;
 const driftOf = (kind: ManagedKind, { metadata }: Declared, managedObject: ManagedObject) =>
   new Drift({ managedObjects: new Map([[objectKey(kind, metadata.name, metadata.namespace), managedObject]]) });
-const wholeMarkOf = (kind: ManagedKind, declared: Declared, drift: Drift) => {
-  const { metadata } = drift.marked(compared(kind, declared));
-  return (metadata as { annotations?: Record<string, string> }).annotations?.["kubecamp.dev/applied"];
+const markOf = (kind: ManagedKind, declared: Declared, drift: Drift) =>
+  drift.marked(compared(kind, declared)).metadata.annotations?.["kubecamp.dev/applied"];
+/** The mark that a run leaves on a changed object, without the trace of the changes, and its warning. */
+const seen = (kind: ManagedKind, declared: Declared, change: Partial<ManagedObject> = {}, before = declared) => {
+  const drift = driftOf(kind, declared, live(before, change));
+  return [markOf(kind, declared, drift)?.split(".").slice(0, 2).join("."), textOf(drift.findings)];
 };
-/** Without the trace of the changes. */
-const markOf = (...args: Parameters<typeof wholeMarkOf>) =>
-  wholeMarkOf(...args)
-    ?.split(".")
-    .slice(0, 2)
-    .join(".");
+const byHand = (what: string) => `Changed by hand; 'pulumi up' restores it:\n  ${what}`;
 const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
 const opened = { content: { ...binding, subjects: [...binding.subjects, anybody] } };
 
@@ -69,41 +51,27 @@ describe("drift", () => {
 
   it("finds no drift while the live object is as declared, and keeps the mark", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`]) {
-      const drift = driftOf("RoleBinding", binding, live(binding, { applied }));
-      assert.equal(markOf("RoleBinding", binding, drift), applied);
-      assert.equal(textOf(drift.findings), undefined);
+      assert.deepEqual(seen("RoleBinding", binding, { applied }), [applied, undefined]);
     }
   });
 
   it("marks a drifted object with the resourceVersion to write over, again and again", () => {
     for (const applied of [digestOf(binding), `${digestOf(binding)}.77`, undefined]) {
-      const drift = driftOf("RoleBinding", binding, live(binding, { ...opened, applied }));
-      assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
-      assert.equal(
-        textOf(drift.findings),
-        "Changed by hand; 'pulumi up' restores it:\n  RoleBinding bob/kubecamp-edit",
-      );
+      const expected = [restored(binding), byHand("RoleBinding bob/kubecamp-edit")];
+      assert.deepEqual(seen("RoleBinding", binding, { ...opened, applied }), expected);
     }
   });
 
   it("finds no drift in what the configuration changed: the mark changes, and nobody is warned", () => {
     const larger = resourceQuota({ ...bob, limits: { ...bob.limits, maxCpuMillicores: 4000 } }, settings);
-    const drift = driftOf("ResourceQuota", larger, live(quota));
-    assert.equal(markOf("ResourceQuota", larger, drift), `${digestOf(larger)}.1001`);
-    assert.equal(textOf(drift.findings), undefined);
+    assert.deepEqual(seen("ResourceQuota", larger, {}, quota), [restored(larger), undefined]);
   });
 
   it("finds drift in annotations that are declared, and in no others", () => {
     const verified = { ...home, metadata: { ...home.metadata, annotations: { verify: "on" } } };
-    const warningOf = (annotations: Record<string, string>) => {
-      const drift = driftOf("Namespace", verified, live(verified, { annotations }));
-      markOf("Namespace", verified, drift);
-      return textOf(drift.findings);
-    };
+    const warningOf = (annotations: Record<string, string>) => seen("Namespace", verified, { annotations })[1];
     assert.equal(warningOf({ verify: "on", other: "x" }), undefined);
-    for (const annotations of [{ verify: "off" }, {}]) {
-      assert.equal(warningOf(annotations), "Changed by hand; 'pulumi up' restores it:\n  Namespace bob");
-    }
+    assert.deepEqual([{ verify: "off" }, {}].map(warningOf), Array(2).fill(byHand("Namespace bob")));
   });
 
   describe("that the last run restored", () => {
@@ -113,31 +81,25 @@ describe("drift", () => {
       return { labels: value === undefined ? others : { ...others, [enforce]: value } };
     };
     const marks = (change: Partial<ManagedObject>) =>
-      wholeMarkOf("Namespace", home, driftOf("Namespace", home, live(home, change)));
-    const told = (change: Partial<ManagedObject>) => {
-      const drift = driftOf("Namespace", home, live(home, change));
-      assert.match(wholeMarkOf("Namespace", home, drift) ?? "", /\.1002\./);
+      markOf("Namespace", home, driftOf("Namespace", home, live(home, change)));
+    /** What is told of a change that a run has restored from another one, under its mark. */
+    const told = (change: Partial<ManagedObject>, applied: string | undefined) => {
+      const drift = driftOf("Namespace", home, live(home, { ...change, applied, resourceVersion: "1002" }));
+      assert.match(markOf("Namespace", home, drift) ?? "", /\.1002\./);
       return textOf(drift.findings);
     };
     const title =
       "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:\n";
 
     it("tells with field and value what the last run restored in vain, and tries again", () => {
-      const next = (value: string | undefined) => ({
-        ...by(value),
-        applied: marks(by(value)),
-        resourceVersion: "1002",
-      });
-      assert.equal(
-        told(next("privileged")),
-        `${title}  Namespace bob: label ${enforce} is "privileged", declared "baseline"`,
-      );
-      assert.equal(told(next(undefined)), `${title}  Namespace bob: label ${enforce} is gone, declared "baseline"`);
       const added = { labels: { ...home.metadata.labels, "kubecamp.dev/protected": "true" } };
-      assert.equal(
-        told({ ...added, applied: marks(added), resourceVersion: "1002" }),
-        `${title}  Namespace bob: label kubecamp.dev/protected is "true", which nobody declares`,
-      );
+      for (const [change, what] of [
+        [by("privileged"), `${enforce} is "privileged", declared "baseline"`],
+        [by(undefined), `${enforce} is gone, declared "baseline"`],
+        [added, 'kubecamp.dev/protected is "true", which nobody declares'],
+      ] as const) {
+        assert.equal(told(change, marks(change)), `${title}  Namespace bob: label ${what}`);
+      }
     });
 
     it("tells a field that did not stay by its name alone where it is no label", () => {
@@ -154,100 +116,74 @@ describe("drift", () => {
     });
 
     it("tells another drift than the one restored last, or of another declaration, as by hand", () => {
-      const other = "Changed by hand; 'pulumi up' restores it:\n  Namespace bob";
-      const next = { ...by("privileged"), resourceVersion: "1002" };
-      assert.equal(told({ ...next, applied: marks(by("restricted")) }), other);
-      assert.equal(told({ ...next, applied: digestOf(home) }), other);
+      for (const mark of [marks(by("restricted")), digestOf(home)]) {
+        assert.equal(told(by("privileged"), mark), byHand("Namespace bob"));
+      }
     });
   });
 
   it("puts back without a word a binding that a failed run has left without anybody", () => {
-    const drift = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, subjects: [] } }));
-    assert.match(markOf("RoleBinding", binding, drift) ?? "", /\.1001$/);
-    assert.equal(textOf(drift.findings), undefined);
+    const content = { ...binding, subjects: [] };
+    assert.deepEqual(seen("RoleBinding", binding, { content }), [restored(binding), undefined]);
   });
 
   it("tells what else to do about drift where applying an object again is not enough", () => {
     const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
-    const bound = driftOf("RoleBinding", binding, live(binding, { content: { ...binding, roleRef } }));
-    bound.marked(compared("RoleBinding", binding));
-    assert.match(
-      textOf(bound.findings) ?? "",
-      /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/,
-    );
-    const view = clusterRole("view", settings);
-    const aggregated = driftOf("ClusterRole", view, live(view, { content: { rules: [], aggregationRule: {} } }));
-    aggregated.marked(compared("ClusterRole", view));
-    assert.match(
-      textOf(aggregated.findings) ?? "",
-      /ClusterRole kubecamp:dev:view: it has an aggregationRule; .* 'kubectl edit'/,
-    );
+    const bound = seen("RoleBinding", binding, { content: { ...binding, roleRef } });
+    assert.match(bound[1] ?? "", /RoleBinding bob\/kubecamp-edit: it is bound to another role, .* --refresh/);
+    const content = { rules: [], aggregationRule: {} };
+    const aggregated = seen("ClusterRole", clusterRole("view", settings), { content });
+    assert.match(aggregated[1] ?? "", /ClusterRole kubecamp:dev:view: it has an aggregationRule; .* 'kubectl edit'/);
   });
 
-  describe("is seen where", () => {
+  const spec = (change: object) => ({ content: { spec: { ...policy.spec, ...change } } });
+  const hard = (change: object) => ({ content: { spec: { hard: { ...quota.spec.hard, ...change } } } });
+
+  it("finds drift in whatever widens what a member may do", () => {
     const rights = role(bob, settings);
     const [first] = rights.rules;
-    const seen: Record<string, [ManagedKind, Declared, Partial<ManagedObject>]> = {
-      "a rule was appended": ["Role", rights, { content: { rules: [...rights.rules, first] } }],
-      "everybody was let in": ["NetworkPolicy", policy, spec({ ingress: [...policy.spec.ingress, {}] })],
-      "a direction was left out": ["NetworkPolicy", policy, spec({ policyTypes: ["Ingress"] })],
-      "another role is bound": [
-        "RoleBinding",
-        binding,
-        { content: { ...binding, roleRef: { ...binding.roleRef, kind: "ClusterRole", name: "admin" } } },
-      ],
-      "a limit was raised": ["ResourceQuota", quota, hard({ "limits.cpu": "64" })],
-      "a namespace's Pod Security was lifted": [
-        "Namespace",
-        home,
-        { labels: { ...home.metadata.labels, "pod-security.kubernetes.io/enforce": "privileged" } },
-      ],
-    };
-    for (const [what, [kind, declared, change]] of Object.entries(seen)) {
-      it(`finds drift where ${what}`, () => {
-        const drift = driftOf(kind, declared, live(declared, change));
-        assert.equal(markOf(kind, declared, drift), `${digestOf(declared)}.1001`);
-      });
+    const roleRef = { ...binding.roleRef, kind: "ClusterRole", name: "admin" };
+    const privileged = { ...home.metadata.labels, "pod-security.kubernetes.io/enforce": "privileged" };
+    const changes: readonly (readonly [ManagedKind, Declared, Partial<ManagedObject>])[] = [
+      ["Role", rights, { content: { rules: [...rights.rules, first] } }],
+      ["NetworkPolicy", policy, spec({ ingress: [...policy.spec.ingress, {}] })],
+      ["NetworkPolicy", policy, spec({ policyTypes: ["Ingress"] })],
+      ["RoleBinding", binding, { content: { ...binding, roleRef } }],
+      ["ResourceQuota", quota, hard({ "limits.cpu": "64" })],
+      ["Namespace", home, { labels: privileged }],
+    ];
+    for (const [kind, declared, change] of changes) {
+      assert.equal(seen(kind, declared, change)[0], restored(declared), JSON.stringify(change));
     }
   });
 
   describe("is what somebody has put beside the declared, where kubecamp or an ingress controller goes by it", () => {
     const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings, ingressNginx);
     const nginx = "nginx.ingress.kubernetes.io";
-    const taken = "removes what nobody declares:";
-    const withMarks = (declared: Declared, labels: object, annotations: object) =>
-      live(declared, {
-        labels: { ...declared.metadata.labels, ...labels },
-        annotations: { ...declared.metadata.annotations, "kubecamp.dev/applied": digestOf(declared), ...annotations },
-      });
+    const withMarks = (declared: Declared, labels: object, annotations: object) => {
+      const made = live(declared);
+      return { ...made, labels: { ...made.labels, ...labels }, annotations: { ...made.annotations, ...annotations } };
+    };
+    const addedTo = (kind: ManagedKind, declared: Declared, drift: Drift) =>
+      drift.of(compared(kind, declared)).difference.added;
+    const toDoor = (managedObject: ManagedObject) => addedTo("Ingress", door, driftOf("Ingress", door, managedObject));
 
     it("finds each added label and annotation, by name, and none that is nobody's business", () => {
       const others = { "cert-manager.io/issuer": "x", "field.cattle.io/publicEndpoints": "[]", note: "x" };
       const snippet = { [`${nginx}/configuration-snippet`]: "return 200;", [`${nginx}/rewrite-target`]: "/$2" };
-      const drift = driftOf(
-        "Ingress",
-        door,
-        withMarks(door, { "kubecamp.dev/type": "admin" }, { ...snippet, ...others }),
-      );
-      assert.equal(markOf("Ingress", door, drift), `${digestOf(door)}.1001`);
+      const changed = withMarks(door, { "kubecamp.dev/type": "admin" }, { ...snippet, ...others });
       const keys = `label kubecamp.dev/type, annotation ${nginx}/configuration-snippet, annotation ${nginx}/rewrite-target`;
-      assert.equal(
-        textOf(drift.findings),
-        `Changed by hand; 'pulumi up' restores it:\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
-      );
-      assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, {
-        labels: ["kubecamp.dev/type"],
-        annotations: [`${nginx}/configuration-snippet`, `${nginx}/rewrite-target`],
-      });
-      const left = driftOf("Ingress", door, withMarks(door, { team: "a" }, others));
-      assert.equal(markOf("Ingress", door, left), digestOf(door));
-      assert.equal(left.of(compared("Ingress", door)).difference.added, undefined);
+      const warning = byHand(`Ingress ingress-nginx/bob: removes what nobody declares: ${keys}`);
+      assert.deepEqual(seen("Ingress", door, changed), [restored(door), warning]);
+      assert.deepEqual(toDoor(changed), { labels: ["kubecamp.dev/type"], annotations: Object.keys(snippet) });
+      const left = withMarks(door, { team: "a" }, others);
+      assert.equal(seen("Ingress", door, left)[0], digestOf(door));
+      assert.equal(toDoor(left), undefined);
     });
 
     it("finds any controller's added annotations, and on a namespace kubecamp's own labels alone", () => {
       for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
-        const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
-        assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, { labels: [], annotations: [key] });
+        assert.deepEqual(toDoor(withMarks(door, {}, { [key]: "x" })), { labels: [], annotations: [key] });
       }
       const slept = {
         "kubecamp.dev/slept": "2026-11-26T19:00:00Z",
@@ -257,49 +193,30 @@ describe("drift", () => {
       const handed = {
         "kubecamp.dev/former-stacks": "prod",
         "kubecamp.dev/notices": "[]",
-        ...slept,
         [`${nginx}/rewrite-target`]: "/",
       };
-      const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));
-      assert.deepEqual(drift.of(compared("Namespace", home)).difference.added, {
-        labels: ["kubecamp.dev/protected"],
-        annotations: [],
-      });
+      const changed = withMarks(home, { "kubecamp.dev/protected": "true" }, { ...slept, ...handed });
+      const added = addedTo("Namespace", home, driftOf("Namespace", home, changed));
+      assert.deepEqual(added, { labels: ["kubecamp.dev/protected"], annotations: [] });
     });
 
     it("finds nothing added by an earlier run, nor a controller's on what is still taken over", () => {
-      const key = `${nginx}/rewrite-target`;
-      const before = {
-        ...door,
-        metadata: { ...door.metadata, annotations: { ...door.metadata.annotations, [key]: "/$2" } },
-      };
-      const earlier = driftOf("Ingress", door, live(before, { applied: digestOf(before) }));
-      assert.equal(earlier.of(compared("Ingress", door)).difference.added, undefined);
+      const target = { [`${nginx}/rewrite-target`]: "/$2" };
+      const annotations = { ...door.metadata.annotations, ...target };
+      assert.equal(toDoor(live({ ...door, metadata: { ...door.metadata, annotations } })), undefined);
       const managedObjects = new Map([
-        ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, { [key]: "/$2" })],
+        ["Ingress ingress-nginx/bob", withMarks(door, { "kubecamp.dev/type": "x" }, target)],
       ]);
       const services = new Map([["bob/bob-svc", liveService()]]);
       const plan = planOf([{ ...bob, adopt: true }], settings, { managedObjects, services });
-      const adopting = new Drift(plan.snapshot, plan.members);
-      assert.deepEqual(adopting.of(compared("Ingress", door)).difference.added, {
-        labels: ["kubecamp.dev/type"],
-        annotations: [],
-      });
+      const added = addedTo("Ingress", door, new Drift(plan.snapshot, plan.members));
+      assert.deepEqual(added, { labels: ["kubecamp.dev/type"], annotations: [] });
     });
   });
 
   it("finds no drift in what server-side apply leaves to others: labels, a quota's resources", () => {
-    const labelled = driftOf("RoleBinding", binding, live(binding, { labels: { ...labelsOf("bob"), team: "a" } }));
-    assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
-    const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ "requests.ephemeral-storage": "3" })));
-    assert.equal(markOf("ResourceQuota", quota, narrowed), digestOf(quota));
+    const labels = { ...labelsOf("bob"), team: "a" };
+    assert.equal(seen("RoleBinding", binding, { labels })[0], digestOf(binding));
+    assert.equal(seen("ResourceQuota", quota, hard({ "requests.ephemeral-storage": "3" }))[0], digestOf(quota));
   });
 });
-
-function spec(change: object): Partial<ManagedObject> {
-  return { content: { spec: { ...policy.spec, ...change } } };
-}
-
-function hard(change: object): Partial<ManagedObject> {
-  return { content: { spec: { hard: { ...quota.spec.hard, ...change } } } };
-}

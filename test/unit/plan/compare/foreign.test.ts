@@ -25,10 +25,8 @@ const whose = (part: string, live: Live, adopt = false, who = bob, stack = gatew
 
 describe("whose a live object is", () => {
   it("takes an object for the stack's that has made or taken over that, also within a family", () => {
-    assert.deepEqual(
-      [ours, unlabelled, elsewhere].map((live) => isOurs(live, settings)),
-      [true, false, false],
-    );
+    const areOurs = [ours, unlabelled, elsewhere].map((live) => isOurs(live, settings));
+    assert.deepEqual(areOurs, [true, false, false]);
     const sibling = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "dev-1" } };
     assert.equal(isOurs(sibling, settings), false);
     assert.equal(isOurs(sibling, { ...settings, shards }), true);

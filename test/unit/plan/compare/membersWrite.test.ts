@@ -14,10 +14,11 @@ import { waitedFor } from "../../../../plan/waiting.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
-import { bob, configuration, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
+import { bob, configuration, gatewaySettings, labelsOf, member, settings, storage } from "../../samples.ts";
 import { knowing, planned, planOf, textOf } from "../planned.ts";
 
-const home = { ...managedObject("bob"), annotations: {} };
+const metadata = { name: "bob-svc", namespace: "bob" };
+const serviceOf = (service: Parameters<typeof liveServices>[0][number]) => liveServices([service]).get("bob/bob-svc");
 const large = "x".repeat(200_000);
 
 describe("what members make at home", () => {
@@ -30,9 +31,8 @@ describe("what members make at home", () => {
     assert.equal(configMap({ managedFields: [field] }), true);
     // Objects that only the platform writes are not measured.
     assert.equal(managedObjectOf("Role", { metadata: { annotations: { a: large } } }).isLarge, undefined);
-    const metadata = { name: "bob-svc", namespace: "bob" };
     const [service, other] = [{ a: large }, { a: "b" }].map((annotations) =>
-      liveServices([{ metadata: { ...metadata, annotations } }]).get("bob/bob-svc"),
+      serviceOf({ metadata: { ...metadata, annotations } }),
     );
     assert.deepEqual([service?.isLarge, other && "isLarge" in other], [true, false]);
   });
@@ -44,34 +44,25 @@ describe("what members make at home", () => {
     assert.equal(deployment(template({ [signatureKey]: "x" })), true);
     for (const text of unknowns) assert.equal(deployment(template({ a: text })), true, text);
     assert.equal(deployment(template({ a: `not ${unknowns[0]}` })), undefined);
-    const metadata = { name: "bob-svc", namespace: "bob" };
     for (const text of unknowns) {
       const written = { metadata: { ...metadata, managedFields: [{ manager: text, operation: "Update" }] } };
       const named = { metadata, spec: { ports: [{ name: text, port: 80 }] } };
-      for (const service of [written, named]) {
-        assert.equal(liveServices([service]).get("bob/bob-svc")?.isMarked, true);
-      }
+      for (const service of [written, named]) assert.equal(serviceOf(service)?.isMarked, true);
     }
   });
 
   it("leaves a member's object its owners: members could put these back", () => {
     const kept = member({ member: "bob", type: "user", starter: "kept" });
-    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "1" };
-    const object = (kind: OwnedObject["kind"], name: string): [string, OwnedObject] => [
-      `${kind} bob/${name}`,
-      { kind, name, namespace: "bob", uid: "2", owners: [owner] },
-    ];
+    const owners = [{ apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "1" }];
+    const object = (kind: OwnedObject["kind"], name: string) =>
+      [`${kind} bob/${name}`, { kind, name, namespace: "bob", uid: "2", owners }] as const;
     const all = new Map([
-      object("ConfigMap", "starter-pages"),
-      object("Deployment", "starter"),
-      object("Service", "bob-svc"),
-      object("LimitRange", "default-limits"),
+      ...[object("ConfigMap", "starter-pages"), object("Deployment", "starter")],
+      ...[object("Service", "bob-svc"), object("LimitRange", "default-limits")],
     ]);
     const found = ownedByOthers(planOf([kept], settings, cluster({ owned: all })));
-    assert.deepEqual(
-      found.map(({ kind }) => kind),
-      ["LimitRange"],
-    );
+    const kinds = found.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["LimitRange"]);
   });
 });
 
@@ -87,26 +78,20 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
     cluster({
       namespaces,
       services,
-      managedObjects: new Map([[key, { ...home, content: { data: { "ca.crt": ca } }, ...live }]]),
+      managedObjects: new Map([[key, { ...managedObject("bob", { data: { "ca.crt": ca } }), ...live }]]),
     });
   const way = "delete it ('kubectl delete -n bob configmap/kubecamp-backend-ca'), and the next run makes it anew";
   const strange = { ...labelsOf("bob"), "kubecamp.dev/stack": "x" };
 
+  const fixed = { immutable: true, data: { "ca.crt": "mine" } };
+  const full = "has so much in it that nothing can be added";
   for (const [what, live, why] of [
     ["is somebody else's", { labels: {} }, "is not kubecamp's"],
     ["is another stack's", { labels: strange }, "is not kubecamp's"],
     ["is being deleted", { terminating: true }, "is being deleted"],
-    [
-      "can't be changed",
-      { applied: "abc", content: { immutable: true, data: { "ca.crt": "mine" } } },
-      "is immutable, and has another CA than the stack's",
-    ],
-    ["is too large", { isLarge: true as const }, "has so much in it that nothing can be added"],
-    [
-      "is nearly full",
-      { content: { data: { mine: "x".repeat(1024 * 1024) } } },
-      "has so much in it that nothing can be added",
-    ],
+    ["can't be changed", { applied: "abc", content: fixed }, "is immutable, and has another CA than the stack's"],
+    ["is too large", { isLarge: true }, full],
+    ["is nearly full", { content: { data: { mine: "x".repeat(1024 * 1024) } } }, full],
   ] as const) {
     it(`keeps a route pending, and stops no run, where its CA's ConfigMap ${what}`, () => {
       const snapshot = on(live);
@@ -115,34 +100,28 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
         reason: `ConfigMap 'kubecamp-backend-ca' ${why}; ${way}`,
       });
       for (const who of [bob, { ...bob, adopt: true }]) {
-        const lines = refusalTexts(obstacles(planOf([who], stack, snapshot)));
-        assert.deepEqual(lines, []);
+        assert.deepEqual(refusalTexts(obstacles(planOf([who], stack, snapshot))), []);
       }
-      assert.equal(
-        planned(bob, stack, snapshot).declared.some(({ kind }) => kind === "ConfigMap"),
-        false,
-      );
+      const isDeclared = planned(bob, stack, snapshot).declared.some(({ kind }) => kind === "ConfigMap");
+      assert.equal(isDeclared, false);
       const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
       assert.deepEqual(waitedFor(planOf([waits], stack, snapshot)), []);
     });
   }
 
   it("puts a Gateway's CA in a member's namespace back, or leaves that, where a write succeeds", () => {
-    const ready = { state: "ready" };
-    assert.deepEqual(planned(bob, stack, on({})).readiness, ready);
-    assert.deepEqual(planned(bob, stack, on({ content: { data: { "ca.crt": "mine" } } })).readiness, ready);
-    assert.deepEqual(planned(bob, stack, on({ labels: strange, applied: "abc" })).readiness, ready);
-    assert.deepEqual(planned({ ...bob, adopt: true }, stack, on({ labels: {} })).readiness, ready);
-    const same = on({ content: { immutable: true, data: { "ca.crt": ca, more: "mine" } } });
-    assert.deepEqual(planned(bob, stack, same).readiness, ready);
+    for (const live of [
+      ...[{}, { content: { data: { "ca.crt": "mine" } } }, { labels: strange, applied: "abc" }],
+      { content: { immutable: true, data: { "ca.crt": ca, more: "mine" } } },
+    ]) {
+      assert.deepEqual(planned(bob, stack, on(live)).readiness, { state: "ready" }, JSON.stringify(live));
+    }
+    assert.deepEqual(planned({ ...bob, adopt: true }, stack, on({ labels: {} })).readiness, { state: "ready" });
     assert.equal(textOf(missingObjects(planOf([bob], stack, on({})), knowing(key))), undefined);
   });
 });
 
 describe("room for all that one run makes", () => {
-  const storage = {
-    ...{ endpoint: "https://s3.example.org", users: "versitygw", accessKeyId: "admin", secretAccessKey: "s" },
-  };
   const route = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
   const { settings: stack, members } = configuration({
     route: { host: "camp.example.org", ...route, backendProtocol: "HTTPS", backendTls: { ca } },

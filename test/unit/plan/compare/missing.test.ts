@@ -26,6 +26,8 @@ interface Cluster extends Pick<ClusterSnapshot, "namespaces" | "services" | "man
   readonly known: KnownObjects;
 }
 
+const isOf = (kind: string) => (object: { readonly kind: string }) => object.kind === kind;
+
 /** A cluster with a fit Service and all of the member's objects, except those that are gone. */
 const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]): Cluster => {
   const labels = labelsOf(before.name);
@@ -34,28 +36,22 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]):
   const made = planned(before, stack, { managedObjects: new Map(), services: new Map([fit]) }).declared;
   const there = made.filter((object) => !gone.includes(keyOf(object)));
   const route = routeObjects(before, routeAt("camp.example.org", "/bob"), stack);
-  const annotationsOf = (kind: string) => route.find((object) => object.kind === kind)?.metadata.annotations ?? {};
+  const annotationsOf = (kind: string) => route.find(isOf(kind))?.metadata.annotations ?? {};
   const live = (kind: string): ManagedObject => ({
-    ...managedObject(kind === "Namespace" ? home : labels, { ...route.find((object) => object.kind === kind) }),
+    ...managedObject(kind === "Namespace" ? home : labels, { ...route.find(isOf(kind)) }),
     annotations: annotationsOf(kind),
   });
+  const twin = { ...service("ExternalName", labels), annotations: annotationsOf("Service") };
   return {
     known: knowing(...made.map(keyOf)),
     namespaces: new Map(
-      there.filter(({ kind }) => kind === "Namespace").map(({ name }) => [name, { labels: home, terminating: false }]),
+      there.filter(isOf("Namespace")).map(({ name }) => [name, { labels: home, terminating: false }]),
     ),
     services: new Map([
       fit,
-      ...there
-        .filter(({ kind }) => kind === "Service")
-        .map(({ kind, namespace, name }) => {
-          const found = { ...service("ExternalName", labels), annotations: annotationsOf(kind) };
-          return [`${namespace}/${name}`, found] as const;
-        }),
+      ...there.filter(isOf("Service")).map(({ namespace, name }) => [`${namespace}/${name}`, twin] as const),
     ]),
-    managedObjects: new Map(
-      there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)] as const),
-    ),
+    managedObjects: new Map(there.filter(({ kind }) => kind !== "Service").map((it) => [keyOf(it), live(it.kind)])),
   };
 };
 const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
@@ -123,17 +119,12 @@ describe("what is missing", () => {
     });
     const [who = assert.fail()] = members;
     const there = clusterOf(who, managed);
-    const reported = (...gone: readonly string[]) => {
-      const without = <T>(objects: ReadonlyMap<string, T>) =>
-        new Map([...objects].filter(([key]) => !gone.includes(key)));
-      const snapshot = { ...there, services: without(there.services), managedObjects: without(there.managedObjects) };
-      return missingIn(managed, who, { ...snapshot, known: knowing(...there.known.keys(), "Service bob/bob-svc") });
-    };
-
-    assert.deepEqual(reported("bob/bob-svc"), ["Service bob/bob-svc"]);
     const services = new Map([...there.services].filter(([key]) => key !== "bob/bob-svc"));
-    const known = knowing(...[...there.known.keys()].filter((key) => key !== "Service bob/bob-svc"));
-    assert.deepEqual(missingIn(managed, who, { ...there, services, known }), []);
+    const others = [...there.known].filter((key) => key !== "Service bob/bob-svc");
+    const reported = (...known: readonly string[]) =>
+      missingIn(managed, who, { ...there, services, known: knowing(...known) });
+    assert.deepEqual(reported(...others, "Service bob/bob-svc"), ["Service bob/bob-svc"]);
+    assert.deepEqual(reported(...others), []);
   });
 
   it("misses any part of a controller's own that has gone alone, and none that is yet to be made", () => {

@@ -11,12 +11,8 @@ import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.t
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 
+import { liveObject as live } from "../../cluster/liveService.ts";
 import { configurationOf, given } from "../../deploy/stacks.ts";
-
-const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>): ManagedObject => ({
-  ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied: undefined },
-  ...metadata,
-});
 
 describe("an object that a member is given as their own", () => {
   const { settings, members } = configurationOf(given);
@@ -30,6 +26,8 @@ describe("an object that a member is given as their own", () => {
   const record = `deployments/${object.name}`;
   const { labels } = givenObject(object, member, settings).metadata;
 
+  const recording = live({ annotations: { "kubecamp.dev/given-away": `configmaps/a,${record}` } });
+
   const snapshotOf = (
     own: ManagedObject | undefined,
     { isRecorded = false, role = "kubecamp-edit", home = namespace(member, settings).metadata, unread }: Facts = {},
@@ -37,14 +35,7 @@ describe("an object that a member is given as their own", () => {
     managedObjects: new Map([
       [objectKey("Namespace", member.name), live(home)],
       ...(own === undefined ? [] : ([[objectKey("Deployment", object.name, member.name), own]] as const)),
-      ...(isRecorded
-        ? ([
-            [
-              objectKey("Role", role, member.name),
-              live({ annotations: { "kubecamp.dev/given-away": `configmaps/a,${record}` } }),
-            ],
-          ] as const)
-        : []),
+      ...(isRecorded ? ([[objectKey("Role", role, member.name), recording]] as const) : []),
     ]),
     services: new Map(),
     unread,

@@ -10,13 +10,10 @@ import { liveService, otherService } from "../../cluster/liveService.ts";
 import { configuration, bob as gated, labelsOf, settings } from "../../samples.ts";
 import { managedOf, planOf, textOf } from "../planned.ts";
 
-const managed = (readiness: object = {}, route: object = {}): { member: Member; settings: Settings } => {
-  const made = configuration({
-    route: { host: "camp.example.org", ...route, readiness: { mode: "managed", ...readiness } },
-    members: [{ member: "bob", type: "user" }],
-  });
-  const [member = gated] = made.members;
-  return { member, settings: made.settings };
+const managed = (readiness: object = {}, more: object = {}): { member: Member; settings: Settings } => {
+  const route = { host: "camp.example.org", ...more, readiness: { mode: "managed", ...readiness } };
+  const { members, settings } = configuration({ route, members: [{ member: "bob", type: "user" }] });
+  return { member: members[0] ?? gated, settings };
 };
 const bob = managed().member;
 const snapshot = (live?: LiveService) => ({
@@ -50,6 +47,11 @@ const applied = (service: ManagedService, before: Partial<LiveService> = {}): Li
     targetPorts: { ...before.targetPorts, "80/TCP": routed?.targetPort ?? 80 },
   });
 };
+const unfit = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
+const plain: ManagedService = {
+  ...{ labels: labelsOf("bob"), selector: { app: "bob" }, ports: [port], mends: [], isTakenOver: false },
+  annotations: { "kubecamp.dev/target-port": "8080" },
+};
 const isStable = (live: LiveService) => {
   const { annotations, mends, isTakenOver, ...service } = serviceOf(live);
   const declared = managedService(bob, { ...service, annotations }, "2026-06-15T10:00:00.000Z");
@@ -69,21 +71,9 @@ describe("a managed Service", () => {
   });
 
   it("leads a managed Service from the routed port to pods labelled with the member's name", () => {
-    assert.deepEqual(serviceOf(), {
-      labels: labelsOf("bob"),
-      selector: { app: "bob" },
-      ports: [port],
-      annotations: { "kubecamp.dev/target-port": "8080" },
-      mends: [],
-      isTakenOver: false,
-    });
-    const https = managed({ targetPort: "web" }, { backendProtocol: "HTTPS" });
-    assert.deepEqual(routedOf(serviceOf(undefined, https)), {
-      name: "https",
-      port: 443,
-      protocol: "TCP",
-      targetPort: "web",
-    });
+    assert.deepEqual(serviceOf(), plain);
+    const https = routedOf(serviceOf(undefined, managed({ targetPort: "web" }, { backendProtocol: "HTTPS" })));
+    assert.deepEqual(https, { name: "https", port: 443, protocol: "TCP", targetPort: "web" });
   });
 
   it("declares a managed Service with the time of its run, and nothing for Pulumi to wait for", () => {
@@ -92,11 +82,7 @@ describe("a managed Service", () => {
         name: "bob-svc",
         namespace: "bob",
         labels: labelsOf("bob"),
-        annotations: {
-          "kubecamp.dev/target-port": "8080",
-          "kubecamp.dev/made": "now",
-          "pulumi.com/skipAwait": "true",
-        },
+        annotations: { ...plain.annotations, "kubecamp.dev/made": "now", "pulumi.com/skipAwait": "true" },
       },
       spec: { type: "ClusterIP", selector: { app: "bob" }, ports: [port] },
     });
@@ -104,43 +90,29 @@ describe("a managed Service", () => {
 
   it("takes a managed Service over as it is, and declares what the API server would replace", () => {
     const live = liveService({ selector: { app: "web" }, targetPorts: { "80/TCP": "web" } });
-    assert.deepEqual(serviceOf(live), {
-      labels: labelsOf("bob"),
-      selector: { app: "web" },
-      ports: [{ port: 80, protocol: "TCP", targetPort: "web" }],
-      annotations: {},
-      mends: [],
-      isTakenOver: true,
-    });
+    const ports = [{ port: 80, protocol: "TCP", targetPort: "web" }];
+    const expected = { ...plain, selector: { app: "web" }, ports, annotations: {}, isTakenOver: true };
+    assert.deepEqual(serviceOf(live), expected);
   });
 
   it("mends a managed Service where it is unfit: the selector, the type, the port", () => {
     const mends = ["type ClusterIP instead of ExternalName", "selector app=bob", "port 80/TCP"];
-    const live = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
-    assert.deepEqual(serviceOf(live), {
-      labels: labelsOf("bob"),
-      selector: { app: "bob" },
-      ports: [port],
-      // The plugin sees no difference to what was declared before: this makes one.
-      annotations: { "kubecamp.dev/target-port": "8080", "kubecamp.dev/applied": "7" },
-      mends,
-      isTakenOver: true,
-    });
+    // The plugin sees no difference to what was declared before: this makes one.
+    const annotations = { ...plain.annotations, "kubecamp.dev/applied": "7" };
+    assert.deepEqual(serviceOf(unfit), { ...plain, annotations, mends, isTakenOver: true });
   });
 
   it("leaves a managed Service as it is over any number of runs, whatever fit changes it gets", () => {
     const taken = liveService({ targetPorts: { "80/TCP": 9000 } });
-    const broken = otherService("ExternalName", { ports: [], portNames: {}, targetPorts: {} });
     const two = { ports: [8443], portNames: { "8443/TCP": "tls" }, targetPorts: { "8443/TCP": 8443 } };
     for (const live of [
       applied(serviceOf()),
       applied(serviceOf(taken), taken),
-      applied(serviceOf(broken), broken),
+      applied(serviceOf(unfit), unfit),
       applied(serviceOf(liveService(two)), two),
     ]) {
       isStable(live);
-      const edited = { ...live, selector: { app: "other" } };
-      isStable(edited);
+      isStable({ ...live, selector: { app: "other" } });
     }
   });
 
@@ -168,9 +140,8 @@ describe("a managed Service", () => {
 
   it("leaves labels of what a managed Service is part of, and says whose the Service is", () => {
     const helm = { "app.kubernetes.io/part-of": "site" };
-    const live = liveService({
-      labels: { ...helm, "app.kubernetes.io/instance": "blog", "app.kubernetes.io/managed-by": "Helm" },
-    });
+    const labels = { ...helm, "app.kubernetes.io/instance": "blog", "app.kubernetes.io/managed-by": "Helm" };
+    const live = liveService({ labels });
     assert.deepEqual(serviceOf(live).labels, { ...labelsOf("bob"), ...helm });
     isStable(applied(serviceOf(live), live));
   });
@@ -241,11 +212,9 @@ describe("a managed Service", () => {
     ]);
     assert.equal(
       textOf(mendedServices(planOf([bob, eve, gated], settings, { managedObjects: new Map(), services }))),
-      [
-        "Services taken over or repaired by 'pulumi up' (route.readiness.mode: managed); their other fields stay:",
-        "  bob/bob-svc as it is",
+      "Services taken over or repaired by 'pulumi up' (route.readiness.mode: managed); their other fields stay:\n" +
+        "  bob/bob-svc as it is\n" +
         "  eve/eve-svc with type ClusterIP instead of ExternalName, selector app=eve",
-      ].join("\n"),
     );
     for (const live of [undefined, applied(serviceOf()), liveService({ clusterIP: "None" })]) {
       assert.equal(textOf(mendedServices(planOf([bob], settings, snapshot(live)))), undefined);

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, member, settings } from "../../samples.ts";
 import { planned } from "../planned.ts";
 
+const readinessOf = (who: Member, services: ReadonlyMap<string, LiveService> = new Map()) =>
+  planned(who, settings, { managedObjects: new Map(), services }).readiness;
 const withService = (change: Partial<LiveService>, who = bob) =>
-  planned(who, settings, { managedObjects: new Map(), services: new Map([["bob/bob-svc", liveService(change)]]) })
-    .readiness;
+  readinessOf(who, new Map([["bob/bob-svc", liveService(change)]]));
 const bobWith = (readiness: object) => member({ member: "bob", type: "user", route: { readiness } });
 const pending = (reason: string) => ({ state: "pending", reason });
 const unready = "no pod behind port 80 of Service 'bob-svc' is ready; see 'kubectl get pods -n bob -l";
@@ -22,10 +24,8 @@ describe("readiness", () => {
       ["bob/web", liveService()],
     ]);
     for (const mode of ["gate", "wait"]) {
-      assert.deepEqual(
-        planned(bobWith({ mode }), settings, { managedObjects: new Map(), services }).readiness,
-        pending("no Service 'bob-svc' in namespace 'bob'"),
-      );
+      const found = readinessOf(bobWith({ mode }), services);
+      assert.deepEqual(found, pending("no Service 'bob-svc' in namespace 'bob'"));
     }
   });
 
@@ -67,16 +67,14 @@ describe("readiness", () => {
 
     it("says with which labels pods are waited for, before there is a Service", () => {
       const who = bobWith({ mode: "managed", requires: "endpoints" });
-      assert.deepEqual(
-        planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness,
-        pending(`${unready} app=bob'`),
-      );
+      const found = readinessOf(who);
+      assert.deepEqual(found, pending(`${unready} app=bob'`));
     });
   });
 
   it("opens the route to a Service that the run makes or mends, not to one that can't be mended", () => {
     const who = bobWith({ mode: "managed" });
-    assert.deepEqual(planned(who, settings, { managedObjects: new Map(), services: new Map() }).readiness, {
+    assert.deepEqual(readinessOf(who), {
       state: "ready",
     });
     assert.deepEqual(withService({ type: "ExternalName", clusterIP: "", selector: {} }, who), { state: "ready" });

@@ -6,12 +6,8 @@ import type { MemberFacts } from "../../../../plan/manifest/row.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 
+import { liveObject as live } from "../../cluster/liveService.ts";
 import { configurationOf, given } from "../../deploy/stacks.ts";
-
-const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>, applied?: string): ManagedObject => ({
-  ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied },
-  ...metadata,
-});
 
 describe("an object with the name of one that a member is given", () => {
   const { settings, members } = configurationOf(given);
@@ -24,33 +20,29 @@ describe("an object with the name of one that a member is given", () => {
         ...(home === undefined ? [] : ([[objectKey("Namespace", member.name), home]] as const)),
       ]),
       services: new Map(),
-    })?.names;
+    });
+  const namesIn = (...live: Parameters<typeof takenIn>) => takenIn(...live)?.names;
   const { labels } = givenObject(object, member, settings).metadata;
   const { annotations } = namespace(member, settings).metadata;
 
   it("takes an object for a run's if it has the marks and the namespace says that it is given", () => {
-    assert.deepEqual(takenIn(live({ annotations }), live({ labels })), []);
-    assert.deepEqual(takenIn(live({ annotations }), live({}, "x")), []);
-    assert.deepEqual(takenIn(undefined, live({ labels })), []);
+    assert.deepEqual(namesIn(live({ annotations }), live({ labels })), []);
+    assert.deepEqual(namesIn(live({ annotations }), live({ applied: "x" })), []);
+    assert.deepEqual(namesIn(undefined, live({ labels })), []);
   });
 
   it("leaves out an object that Pulumi can't read, whosever it is", () => {
     const own = { ...live({ labels }), isMarked: true as const };
-    const taken = takenObjects(member, settings, {
-      managedObjects: new Map([[objectKey("StatefulSet", object.name, member.name), own]]),
-      services: new Map(),
-    });
+    const taken = takenIn(undefined, own);
     assert.deepEqual(taken?.names, [`StatefulSet/${object.name}`]);
     const made = memberObjects({ member, settings, takenObjects: taken } as MemberFacts).base;
-    assert.equal(
-      made.some(({ part }) => part === `object/statefulset/${object.name}`),
-      false,
-    );
+    const isMade = made.some(({ part }) => part === `object/statefulset/${object.name}`);
+    assert.equal(isMade, false);
   });
 
   it("takes an object of a given name for the member's otherwise, who can make up the marks", () => {
     const taken = [`StatefulSet/${object.name}`];
-    assert.deepEqual(takenIn(live({}), live({ labels }, "x")), taken);
-    assert.deepEqual(takenIn(live({ annotations }), live({})), taken);
+    assert.deepEqual(namesIn(live({}), live({ labels, applied: "x" })), taken);
+    assert.deepEqual(namesIn(live({ annotations }), live({})), taken);
   });
 });

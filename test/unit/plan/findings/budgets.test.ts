@@ -21,13 +21,11 @@ describe("budgets", () => {
   it("tells of budgets with what the quotas add up to, what is left, and who has the most", () => {
     assert.equal(
       textOf(told([budget, { name: "all", maxCPUm: 4000 }], bob, ada, eve)),
-      [
-        "Budgets, and what is left of them:",
+      "Budgets, and what is left of them:\n" +
         "  cs101: 2 members; maxCPUm 2500 of 20000, 17500 left (ada 2000, bob 500); " +
-          "maxMemoryMiB 1000 of 20000, 19000 left (bob 500, ada 500); " +
-          "storageMiB 10000 of 100000, 90000 left (bob 5000, ada 5000)",
+        "maxMemoryMiB 1000 of 20000, 19000 left (bob 500, ada 500); " +
+        "storageMiB 10000 of 100000, 90000 left (bob 5000, ada 5000)\n" +
         "  all: 3 members; maxCPUm 3000 of 4000, 1000 left (ada 2000, bob 500, eve 500)",
-      ].join("\n"),
     );
     assert.deepEqual(told([], bob), []);
   });
@@ -64,12 +62,10 @@ describe("a budget below what is used", () => {
     quotas: Readonly<Record<string, Record<string, string>>>,
   ) => {
     const { settings, members: list } = configuration({ budgets, members });
-    const managedObjects = new Map(
-      Object.entries(quotas).map(([name, used]) => [
-        `ResourceQuota ${name}/quota`,
-        managedObject(name, { status: { used } }),
-      ]),
+    const objects = Object.entries(quotas).map(
+      ([name, used]) => [`ResourceQuota ${name}/quota`, managedObject(name, { status: { used } })] as const,
     );
+    const managedObjects = new Map(objects);
     return textOf(exceededBudgets(list, settings, { managedObjects }));
   };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { closingDoors, closingRoutes } from "../../../../plan/findings/closing.ts";
 import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
-import { managedObject } from "../../cluster/leaving.ts";
+import { managedObject, owned } from "../../cluster/leaving.ts";
 import { alice, bob, carol, labelsOf, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
@@ -26,10 +26,8 @@ describe("what closes", () => {
       carol: statusOf(carol, { state: "pending", reason: "it never was open" }),
       dan: statusOf(dan, { state: "ready" }),
     };
-    assert.equal(
-      routes([alice, bob, carol, dan], statuses, ["alice", "bob", "dan"]),
-      `Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}\n  dan: route: false`,
-    );
+    const text = routes([alice, bob, carol, dan], statuses, ["alice", "bob", "dan"]);
+    assert.equal(text, `Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}\n  dan: route: false`);
     assert.equal(routes([alice, carol], statuses, ["alice"]), undefined);
   });
 
@@ -41,13 +39,9 @@ describe("what closes", () => {
   });
 
   it("names the member active until this run whose door closes, with the last day", () => {
+    const before = { alice: "active", bob: "active", carol: "suspended", dan: "active", erin: "active" };
     const namespaces = new Map(
-      Object.entries({ alice: "active", bob: "active", carol: "suspended", dan: "active", erin: "active" }).map(
-        ([name, standing]) => [
-          name,
-          { labels: { ...labelsOf(name), "kubecamp.dev/standing": standing }, terminating: false },
-        ],
-      ),
+      Object.entries(before).map(([name, standing]) => [name, owned(name, { "kubecamp.dev/standing": standing })]),
     );
     const members: Member[] = [
       { ...alice, standing: "suspended" },

@@ -26,14 +26,12 @@ describe("buckets that are let go of", () => {
           gone("eve", { deletes: { objects: 0, more: false } }),
         ]),
       ),
-      [
-        "Buckets that are no longer in the list, and what 'pulumi up' does with them:",
-        "  alice: 'alice-data' is deleted with 1 object (Delete)",
-        "  bob: 'bob-data' is deleted with 10,000 objects (Delete)",
-        "  cleo: 'cleo-data' is deleted with more than 100,000 objects (Delete)",
-        "  dan: 'dan-data' stays on the server with all that is in it, closed to everybody (Retain)",
-        "  eve: 'eve-data' is deleted with no objects (Delete)",
-      ].join("\n"),
+      `Buckets that are no longer in the list, and what 'pulumi up' does with them:
+  alice: 'alice-data' is deleted with 1 object (Delete)
+  bob: 'bob-data' is deleted with 10,000 objects (Delete)
+  cleo: 'cleo-data' is deleted with more than 100,000 objects (Delete)
+  dan: 'dan-data' stays on the server with all that is in it, closed to everybody (Retain)
+  eve: 'eve-data' is deleted with no objects (Delete)`,
     );
   });
 

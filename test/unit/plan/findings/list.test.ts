@@ -61,12 +61,7 @@ describe("a stack without a list of images", () => {
 
 describe("a long list in one stack", () => {
   const said = (count: number, shards?: { family: string; count: number }) =>
-    textOf(
-      unsplitList(
-        Array.from({ length: count }, () => bob),
-        { ...settings, ...(shards && { shards }) },
-      ),
-    );
+    textOf(unsplitList(Array(count).fill(bob), { ...settings, ...(shards && { shards }) }));
 
   it("proposes to split a long list, with what that saves", () => {
     assert.equal(
@@ -112,14 +107,9 @@ describe("the selectors of the settings", () => {
 
 describe("a selector over nobody", () => {
   it("names a selector over nobody with the nearest label", () => {
-    assert.equal(
-      selected({ labels: { course: "cs1O1" } }),
-      "staff[0].over selects no member; did you mean 'course=cs101'?",
-    );
-    assert.equal(
-      selected({ labels: { corse: "cs101" } }),
-      "staff[0].over selects no member; did you mean 'course=cs101'?",
-    );
+    for (const labels of [{ course: "cs1O1" }, { corse: "cs101" }]) {
+      assert.equal(selected({ labels }), "staff[0].over selects no member; did you mean 'course=cs101'?");
+    }
   });
 
   it("names a selector over nobody without a label where none is near, or each has members", () => {

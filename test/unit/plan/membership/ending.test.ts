@@ -25,21 +25,21 @@ describe("a member whose namespace is being deleted", () => {
   it("opens no route in a namespace being deleted, and waits for none, whatever the Service", () => {
     const reason = "namespace 'bob' is being deleted";
     assert.deepEqual(planned(bob, settings, snapshot).readiness, { state: "pending", reason });
+    const condition = (type: string, status: string, message: string) => ({ type, status, message });
+    const [content, finalizers] = ["configmaps. has 1 resource instances", "example.org/held in 1 resource instances"];
+    const failure = "NamespaceDeletionDiscoveryFailure";
     const conditions = [
-      { type: "NamespaceDeletionDiscoveryFailure", status: "False", message: "All resources discovered" },
-      { type: "NamespaceContentRemaining", status: "True", message: "configmaps. has 1 resource instances" },
-      { type: "NamespaceFinalizersRemaining", status: "True", message: "example.org/held in 1 resource instances" },
+      condition(failure, "False", "All resources discovered"),
+      condition("NamespaceContentRemaining", "True", content),
+      condition("NamespaceFinalizersRemaining", "True", finalizers),
     ];
     const told = { ...gone, content: { status: { conditions } } };
     const managedObjects = new Map([...snapshot.managedObjects, ["Namespace bob", told]]);
-    const by = "configmaps. has 1 resource instances; example.org/held in 1 resource instances";
-    assert.deepEqual(planned(bob, settings, { ...snapshot, managedObjects }).readiness, {
-      state: "pending",
-      reason: `${reason}: ${by}`,
-    });
+    const { readiness } = planned(bob, settings, { ...snapshot, managedObjects });
+    assert.deepEqual(readiness, { state: "pending", reason: `${reason}: ${content}; ${finalizers}` });
     const dead = "stale GroupVersion discovery: metrics.k8s.io/v1beta1";
-    const discovery = { type: "NamespaceDeletionDiscoveryFailure", status: "True", message: dead };
-    assert.equal(heldText({ status: { conditions: [discovery] } }), `: ${dead} (see kubectl get apiservices)`);
+    const held = heldText({ status: { conditions: [condition(failure, "True", dead)] } });
+    assert.equal(held, `: ${dead} (see kubectl get apiservices)`);
     const none = member({ member: "bob", type: "user", route: false });
     assert.deepEqual(planned(none, settings, snapshot).readiness, { state: "pending", reason });
     const waits = member({ member: "bob", type: "user", route: { readiness: { mode: "wait" } } });
@@ -105,9 +105,8 @@ describe("a member whose namespace is being deleted", () => {
     const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));
     assert.ok(["bob/limits", "bob/quota", "bob/binding/edit", "bob/others/view"].every((name) => left.has(name)));
     // A member who only joins has no objects yet, and the state is not asked about them.
-    const bound = cluster({
-      managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(labelsOf("bob"))]]),
-    });
+    const view = ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(labelsOf("bob"))] as const;
+    const bound = cluster({ managedObjects: new Map([view]) });
     assert.deepEqual([mayHaveBeen([bob], settings, absent), mayHaveBeen([bob], settings, bound)], [[], [bob]]);
     const alone = member({ member: "bob", type: "user", others: "none" });
     assert.deepEqual(mayHaveBeen([alone], settings, absent), [alone]);

@@ -17,7 +17,8 @@ import {
 } from "../../../../plan/membership/shards.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
-import { alice, bob, carol, configuration, settings } from "../../samples.ts";
+import { liveObject } from "../../cluster/liveService.ts";
+import { alice, bob, carol, settings } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";
 
 /** With two shards, bob and carol belong to the first, and alice to the second; with three, bob and carol to the third. */
@@ -26,13 +27,13 @@ const shard = (stack: string, count = 2): Settings => ({ ...settings, stack, sha
 const living = (homes: Record<string, string>): ReadonlyMap<string, LiveObject> =>
   new Map(Object.entries(homes).map(([name, stack]) => [name, owned(name, { "kubecamp.dev/stack": stack })]));
 /** Live objects by their keys: whose each is, and of which stack. */
-const there = (objects: readonly (readonly [key: string, member: string, stack: string])[]) =>
+const there = (...objects: readonly (readonly [key: string, member: string, stack: string])[]) =>
   new Map<string, ManagedObject>(
-    objects.map(([key, name, stack]) => [
-      key,
-      { ...managedObject(name), ...owned(name, { "kubecamp.dev/stack": stack }) },
-    ]),
+    objects.map(([key, name, stack]) => [key, liveObject(owned(name, { "kubecamp.dev/stack": stack }))]),
   );
+/** Bob's Service beside the controller, of a stack. */
+const twinOf = (stack: string) =>
+  new Map([["ingress-nginx/bob-svc", service("ExternalName", owned("bob", { "kubecamp.dev/stack": stack }).labels)]]);
 const names = (stack: string, snapshot: ClusterSnapshot, count?: number) =>
   ownMembers(list, shard(stack, count), snapshot).map(({ name }) => name);
 const family = ["prod", "prod-0", "prod-1", "prod-2", "prod-3"];
@@ -47,10 +48,8 @@ describe("members of a shard", () => {
   it("leaves members in their shard when there are more or fewer, until they are handed over", () => {
     const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-0", carol: "prod" }) });
     for (const count of [0, 1, 2, 3]) {
-      assert.deepEqual(
-        family.map((stack) => names(stack, snapshot, count)),
-        [["carol"], ["bob"], ["alice"], [], []],
-      );
+      const each = family.map((stack) => names(stack, snapshot, count));
+      assert.deepEqual(each, [["carol"], ["bob"], ["alice"], [], []]);
     }
     const moves = (count: number) => movesOf(list, shard("prod-0", count), snapshot);
     assert.deepEqual(moves(2), [{ member: "carol", from: "prod", to: "prod-0" }]);
@@ -58,10 +57,8 @@ describe("members of a shard", () => {
       { member: "bob", from: "prod-0", to: "prod-2" },
       { member: "carol", from: "prod", to: "prod-2" },
     ]);
-    assert.deepEqual(
-      moves(0).map(({ member, to }) => `${member} ${to}`),
-      ["alice prod", "bob prod"],
-    );
+    const back = moves(0).map(({ member, to }) => `${member} ${to}`);
+    assert.deepEqual(back, ["alice prod", "bob prod"]);
   });
 
   it("keeps leavers in their shard, and counts them against the limit until a run suspends them", () => {
@@ -74,9 +71,8 @@ describe("members of a shard", () => {
     assert.deepEqual(familyRemovedMembers(all, strict, snapshot), []);
     assert.equal(refusedRemovals(all, strict, snapshot).length, 1);
     const labels = { "kubecamp.dev/leaves": "2026-07-15", "kubecamp.dev/stack": "prod-1" };
-    const suspended = cluster({
-      namespaces: new Map([...living({ alice: "prod-1" }), ["bob", owned("bob", labels)] as const]),
-    });
+    const namespaces = new Map([...living({ alice: "prod-1" }), ["bob", owned("bob", labels)] as const]);
+    const suspended = cluster({ namespaces });
     assert.deepEqual(refusedRemovals(all, strict, suspended), []);
     assert.equal(refusedRemovals([alice], strict, suspended).length, 1);
   });
@@ -94,21 +90,10 @@ describe("members of a shard", () => {
   });
 
   it("knows a shard's members by other objects where the namespace lost its labels, or is gone", () => {
-    const elsewhere = { "kubecamp.dev/stack": "prod-1" };
     const traces: Partial<ClusterSnapshot>[] = [
-      {
-        managedObjects: new Map([
-          ["NetworkPolicy bob/isolation", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
-        ]),
-      },
-      {
-        managedObjects: new Map([
-          ["Ingress ingress-nginx/bob", { ...managedObject("bob"), ...owned("bob", elsewhere) }],
-        ]),
-      },
-      {
-        services: new Map([["ingress-nginx/bob-svc", service("ExternalName", { ...owned("bob", elsewhere).labels })]]),
-      },
+      { managedObjects: there(["NetworkPolicy bob/isolation", "bob", "prod-1"]) },
+      { managedObjects: there(["Ingress ingress-nginx/bob", "bob", "prod-1"]) },
+      { services: twinOf("prod-1") },
     ];
     for (const trace of traces) {
       const snapshot = cluster({ namespaces: new Map([["bob", { labels: {}, terminating: false }]]), ...trace });
@@ -136,12 +121,9 @@ describe("a run of a shard", () => {
   it("removes a shard's own who are in nobody's list, and counts those of the whole family", () => {
     const leaving = (stack: string) => removedMembers(list, shard(stack), snapshot).map(({ name }) => name);
     assert.deepEqual([leaving("prod-0"), leaving("prod-1")], [["erin"], ["dora"]]);
-    assert.deepEqual(
-      familyRemovedMembers(list, shard("prod-0"), snapshot).map(({ name }) => name),
-      ["dora", "erin"],
-    );
-    const { settings: one } = configuration({ members: [], offboarding: { maxRemovals: 1 } });
-    const limited: Settings = { ...one, stack: "prod-0", shards: { family: "prod", count: 2 } };
+    const ofFamily = familyRemovedMembers(list, shard("prod-0"), snapshot).map(({ name }) => name);
+    assert.deepEqual(ofFamily, ["dora", "erin"]);
+    const limited: Settings = { ...shard("prod-0"), offboarding: { maxRemovals: 1 } };
     assert.deepEqual(refusalTexts(refusedRemovals(list, limited, snapshot)), [
       `2 members are no longer in the list; a run may remove 1 (offboarding.maxRemovals):
       dora, erin
@@ -157,14 +139,13 @@ describe("a run of a shard", () => {
     const beside = (stack: string) =>
       cluster({
         namespaces: new Map([...controller, ...living({ bob: "prod-0" })]),
-        managedObjects: there([["Ingress ingress-nginx/bob", "bob", stack]]),
-        services: new Map([
-          ["ingress-nginx/bob-svc", service("ExternalName", owned("bob", { "kubecamp.dev/stack": stack }).labels)],
-        ]),
+        managedObjects: there(["Ingress ingress-nginx/bob", "bob", stack]),
+        services: twinOf(stack),
       });
-    assert.deepEqual(refusalTexts(obstacles(planOf([bob], shard("prod-0"), beside("prod-1")))), []);
-    assert.equal(refusalTexts(obstacles(planOf([bob], shard("prod-0"), beside("dev")))).length, 2);
-    assert.equal(refusalTexts(obstacles(planOf([bob], { ...settings, stack: "prod-0" }, beside("prod-1")))).length, 2);
+    const count = (of: Settings, stack: string) => obstacles(planOf([bob], of, beside(stack))).length;
+    const undivided = { ...settings, stack: "prod-0" };
+    const counts = [count(shard("prod-0"), "prod-1"), count(shard("prod-0"), "dev"), count(undivided, "prod-1")];
+    assert.deepEqual(counts, [0, 2, 2]);
   });
 
   it("warns of members who move out of a shard or into it, and of no others", () => {
@@ -178,13 +159,13 @@ describe("a run of a shard", () => {
   });
 
   it("knows members of other shards, also leavers, and those whom only a binding tells of", () => {
-    const managedObjects = there([
+    const managedObjects = there(
       // Left by who was handed over: the namespace says where they are.
       ["ClusterRoleBinding a", "alice", "prod-0"],
       ["ClusterRoleBinding b", "dora", "prod-0"],
       ["ClusterRoleBinding c", "fay", "prod-1"],
       ["ClusterRoleBinding d", "gus", "dev"],
-    ]);
+    );
     const { carol: _, ...homes } = { alice: "prod-1", bob: "prod-0", carol: "", dora: "prod-1", erin: "prod-0" };
     const live = cluster({ namespaces: living(homes), managedObjects });
     const elsewhere = (stack: string) => [...membersElsewhere(list, shard(stack), live)].sort();
@@ -195,13 +176,11 @@ describe("a run of a shard", () => {
   });
 
   it("stops a shard's run with an old state that would delete whom another stack has by now", () => {
+    const annotations = { "kubecamp.dev/former-stacks": "prod,prod-0" };
     const moved = cluster({
       namespaces: living({ bob: "prod-2", carol: "prod-0" }),
       managedObjects: new Map(
-        ["bob", "carol"].map((name) => [
-          `Namespace ${name}`,
-          { ...managedObject(name), annotations: { "kubecamp.dev/former-stacks": "prod,prod-0" } },
-        ]),
+        ["bob", "carol"].map((name) => [`Namespace ${name}`, { ...managedObject(name), annotations }]),
       ),
     });
     const former = formerHomes(list, shard("prod-0", 3), moved);
@@ -213,9 +192,8 @@ describe("a run of a shard", () => {
     const doubtful = mayBeKnownElsewhere(list, shard("prod-0", 3), moved);
     assert.deepEqual(doubtful, [{ member: "bob", from: "prod-0", to: "prod-2" }]);
     // Carol belongs to the third, and lives in the first: by a label that was changed by hand, or not handed over yet.
-    assert.deepEqual(mayBeKnownElsewhere(list, shard("prod-2", 3), moved), [
-      { member: "carol", from: "prod-2", to: "prod-0" },
-    ]);
+    const carols = mayBeKnownElsewhere(list, shard("prod-2", 3), moved);
+    assert.deepEqual(carols, [{ member: "carol", from: "prod-2", to: "prod-0" }]);
     assert.deepEqual(mayBeKnownElsewhere(list, settings, moved), []);
     const known = (last?: readonly string[]) =>
       refusalTexts(knownElsewhere(doubtful, shard("prod-0", 3), last && new Set(last)));

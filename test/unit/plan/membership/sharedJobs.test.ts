@@ -4,6 +4,7 @@ import { memberWarnings } from "../../../../plan/findings/warnings.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
 import { jobsElsewhere, jobsOfTwo } from "../../../../plan/membership/sharedJobs.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
+import { managedObject } from "../../cluster/operators.ts";
 import { configuration, labelsOf } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";
 
@@ -18,15 +19,9 @@ const ada = (more: object = {}) =>
 /** A binding for CI jobs, in the namespace of a member of a stack. */
 function binding(namespace: string, stack: string, job: object, terminating = false): Partial<ClusterSnapshot> {
   const labels = { ...labelsOf(namespace), "kubecamp.dev/stack": stack };
-  const content = { subjects: [job] };
   return {
     namespaces: new Map([[namespace, { labels, terminating }]]),
-    managedObjects: new Map([
-      [
-        `RoleBinding ${namespace}/kubecamp:ci`,
-        { labels, annotations: {}, resourceVersion: "7", applied: undefined, content },
-      ],
-    ]),
+    managedObjects: new Map([[`RoleBinding ${namespace}/kubecamp:ci`, managedObject(labels, { subjects: [job] })]]),
   };
 }
 const user = (name: string) => ({ kind: "User", name });

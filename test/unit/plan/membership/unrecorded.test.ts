@@ -10,22 +10,13 @@ import { clusterAfter } from "../decide/afterRun.ts";
 import { planned, planOf, textsOf } from "../planned.ts";
 
 describe("what a killed run or a lost state has left and nobody is to have", () => {
-  const open = planned(bob, settings, {
-    services: new Map([["bob/bob-svc", { ...service("ClusterIP"), ports: [80] }]]),
-  });
+  const open = planned(bob, settings, { services: new Map([["bob/bob-svc", service("ClusterIP")]]) });
   const there = (change: Partial<ClusterSnapshot> = {}) => {
-    const [services, others] = [true, false].map((is) =>
-      open.declared.filter(({ kind }) => (kind === "Service") === is),
-    );
+    const others = open.declared.filter(({ kind }) => kind !== "Service");
     return cluster({
       namespaces: new Map([["bob", owned("bob")]]),
-      managedObjects: new Map(others?.map((object) => [keyOf(object), managedObject("bob")])),
-      services: new Map(
-        services?.map(({ namespace, name }) => [
-          `${namespace}/${name}`,
-          { ...service("ExternalName"), ...owned("bob") },
-        ]),
-      ),
+      managedObjects: new Map(others.map((object) => [keyOf(object), managedObject("bob")])),
+      services: new Map([["ingress-nginx/bob-svc", { ...service("ExternalName"), ...owned("bob") }]]),
       ...change,
     });
   };
@@ -33,17 +24,10 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     unrecorded(planOf(list, settings, snapshot), new Set(known))
       .map(({ called }) => called)
       .sort();
+  const routes = ["bob/route/ingress", "bob/route/service"];
   const all = [
-    "bob/binding/edit",
-    "bob/isolation",
-    "bob/limits",
-    "bob/namespace",
-    "bob/others/view",
-    "bob/quota",
-    "bob/role/edit",
-    "bob/route/ingress",
-    "bob/route/service",
-    "bob/service-account",
+    ...["bob/binding/edit", "bob/isolation", "bob/limits", "bob/namespace", "bob/others/view", "bob/quota"],
+    ...["bob/role/edit", ...routes, "bob/service-account"],
   ];
 
   it("finds all of a killed run's objects of who left the list, but for what the state has", () => {
@@ -53,13 +37,9 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
   });
 
   it("finds a killed run's objects of a listed member that they are to have no more", () => {
-    assert.deepEqual(names([bob]), ["bob/route/ingress", "bob/route/service"]);
-    assert.deepEqual(names([{ ...bob, standing: "suspended" }]), [
-      "bob/binding/edit",
-      "bob/others/view",
-      "bob/route/ingress",
-      "bob/route/service",
-    ]);
+    assert.deepEqual(names([bob]), routes);
+    const keys = ["bob/binding/edit", "bob/others/view"];
+    assert.deepEqual(names([{ ...bob, standing: "suspended" }]), [...keys, ...routes]);
   });
 
   it("finds none of another stack's or shard's unrecorded objects, or of those being deleted", () => {
@@ -98,9 +78,8 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
     const { managedObjects } = there();
     const quota = new Map([...managedObjects].filter(([key]) => key.startsWith("ResourceQuota")));
     const unlimited = { ...bob, type: { ...bob.type, quota: undefined } } as unknown as Member;
-    assert.deepEqual(rounds([unlimited], there({ managedObjects: quota, services: new Map() })), [
-      "ResourceQuota bob/quota",
-    ]);
+    const left = there({ managedObjects: quota, services: new Map() });
+    assert.deepEqual(rounds([unlimited], left), ["ResourceQuota bob/quota"]);
   });
 
   describe("is named by a plain up, which does not delete it", () => {

@@ -68,11 +68,8 @@ describe("namespace", () => {
       "kubecamp.dev/image-rules": "docker.io/library/nginx\nghcr.io/acme/",
       "kubecamp.dev/priority-classes": "low,batch",
     });
-    assert.deepEqual(annotationsOf({ images: [] }), {
-      ...none,
-      "kubecamp.dev/images": "",
-      "kubecamp.dev/image-rules": "",
-    });
+    const nothing = { "kubecamp.dev/images": "", "kubecamp.dev/image-rules": "" };
+    assert.deepEqual(annotationsOf({ images: [] }), { ...none, ...nothing });
     assert.deepEqual(annotationsOf({ images: ["*"] }), { ...none, "kubecamp.dev/images": "*" });
     assert.deepEqual(annotationsOf({}), none);
     const devices = { "nvidia.com/gpu": 1, "amd.com/gpu": 0, "gpu.example.com": 2 };

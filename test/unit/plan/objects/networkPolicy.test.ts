@@ -2,20 +2,28 @@ import assert from "node:assert/strict";
 import { networkPolicy } from "../../../../plan/objects/networkPolicy.ts";
 import { atOnce, bob, configuration, labelsOf, settings } from "../../samples.ts";
 
+const podsOf = (namespace: string, labels?: Record<string, string>) => ({
+  namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+  ...(labels && { podSelector: { matchLabels: labels } }),
+});
 const dns = {
-  to: [
-    {
-      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } },
-      podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
-    },
-  ],
+  to: [podsOf("kube-system", { "k8s-app": "kube-dns" })],
   ports: [
     { port: 53, protocol: "UDP" },
     { port: 53, protocol: "TCP" },
   ],
 };
 const ownNamespace = { podSelector: {} };
-const controller = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress-nginx" } } };
+const privateBlocks = [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16"],
+  ...["172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
+  ...["203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
+];
+const tunnels = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+const internet = [
+  { ipBlock: { cidr: "0.0.0.0/0", except: privateBlocks } },
+  { ipBlock: { cidr: "2000::/3", except: tunnels } },
+];
 
 describe("networkPolicy", () => {
   it("lets pods in from home and the controller, and out to home, DNS and public addresses", () => {
@@ -24,43 +32,8 @@ describe("networkPolicy", () => {
       spec: {
         podSelector: {},
         policyTypes: ["Ingress", "Egress"],
-        ingress: [{ from: [ownNamespace, controller] }],
-        egress: [
-          { to: [ownNamespace] },
-          dns,
-          {
-            to: [
-              {
-                ipBlock: {
-                  cidr: "0.0.0.0/0",
-                  except: [
-                    "0.0.0.0/8",
-                    "10.0.0.0/8",
-                    "100.64.0.0/10",
-                    "127.0.0.0/8",
-                    "168.63.129.16/32",
-                    "169.254.0.0/16",
-                    "172.16.0.0/12",
-                    "192.0.0.0/24",
-                    "192.0.2.0/24",
-                    "192.168.0.0/16",
-                    "198.18.0.0/15",
-                    "198.51.100.0/24",
-                    "203.0.113.0/24",
-                    "224.0.0.0/4",
-                    "240.0.0.0/4",
-                  ],
-                },
-              },
-              {
-                ipBlock: {
-                  cidr: "2000::/3",
-                  except: ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
-                },
-              },
-            ],
-          },
-        ],
+        ingress: [{ from: [ownNamespace, podsOf("ingress-nginx")] }],
+        egress: [{ to: [ownNamespace] }, dns, { to: internet }],
       },
     });
   });
@@ -70,9 +43,7 @@ describe("networkPolicy", () => {
     const { settings: ofStack, members } = configuration({ members: [{ member: "bob", type: "user" }], network });
     const { ingress, egress } = networkPolicy(members[0] ?? bob, ofStack).spec;
     assert.deepEqual(egress, [{ to: [ownNamespace] }, dns]);
-    assert.deepEqual(ingress, [
-      { from: [ownNamespace, { ...controller, podSelector: { matchLabels: { app: "ingress" } } }] },
-    ]);
+    assert.deepEqual(ingress, [{ from: [ownNamespace, podsOf("ingress-nginx", { app: "ingress" })] }]);
   });
 
   it("a NetworkPolicy lets through what stack, type and member say, each by its own rule", () => {
@@ -87,14 +58,9 @@ describe("networkPolicy", () => {
         memberTypes: { user: { network: { egress: [{ namespace: "mirror" }], ingress: [monitoring] } } },
       },
     ).spec;
-    const podsOf = (namespace: string) => ({
-      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
-    });
-    const postgres = { ...podsOf("databases"), podSelector: { matchLabels: { app: "postgres" } } };
-    const prometheus = { ...podsOf("monitoring"), podSelector: { matchLabels: { app: "prometheus" } } };
     assert.deepEqual(egress.slice(2), [
       {
-        to: [postgres],
+        to: [podsOf("databases", { app: "postgres" })],
         ports: [
           { port: 5432, protocol: "TCP" },
           { port: 5353, protocol: "UDP" },
@@ -105,7 +71,7 @@ describe("networkPolicy", () => {
     ]);
     assert.deepEqual(ingress.slice(1), [
       { from: [{ ipBlock: { cidr: "10.30.0.0/16" } }] },
-      { from: [prometheus], ports: [{ port: 9090, protocol: "TCP" }] },
+      { from: [podsOf("monitoring", { app: "prometheus" })], ports: [{ port: 9090, protocol: "TCP" }] },
     ]);
   });
 });

@@ -9,6 +9,10 @@ const nothing = { pods: "0", "count/jobs.batch": "0" };
 
 describe("resourceQuota", () => {
   it("a quota holds CPU, memory, storage, pods and object counts, and no Service of open ports", () => {
+    const twenty = [
+      ...["cronjobs.batch", "daemonsets.apps", "deployments.apps", "horizontalpodautoscalers.autoscaling"],
+      ...["jobs.batch", "secrets", "services", "statefulsets.apps"],
+    ];
     const figures = {
       ...{ maxCPUm: 1500, maxMemoryMiB: 2048, maxEphemeralStorageMiB: 4096, numOfPVCs: 3, maxPVCSizeMiB: 100 },
       ...{ maxPods: 7, maxObjects: 20 },
@@ -28,15 +32,8 @@ describe("resourceQuota", () => {
           "count/pods": "207",
           "count/configmaps": "22",
           "count/controllerrevisions.apps": "200",
-          "count/cronjobs.batch": "20",
-          "count/daemonsets.apps": "20",
-          "count/deployments.apps": "20",
-          "count/horizontalpodautoscalers.autoscaling": "20",
-          "count/jobs.batch": "20",
           "count/replicasets.apps": "100",
-          "count/secrets": "20",
-          "count/services": "20",
-          "count/statefulsets.apps": "20",
+          ...Object.fromEntries(twenty.map((resource) => [`count/${resource}`, "20"])),
           "services.loadbalancers": "0",
           "services.nodeports": "0",
         },

@@ -1,34 +1,30 @@
 import assert from "node:assert/strict";
 import { refusalOf, unprogrammed } from "../../../../cluster/kinds/gatewayStatus.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { unattached } from "../../../../plan/routes/attachment.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";
 
 const condition = (type: string, status: string, reason: string, message = "") => ({ type, status, reason, message });
-/** A route with what the Gateway `gateways/public` says of it. */
-const said = (...conditions: object[]) => ({
-  status: {
-    parents: [
-      {
-        parentRef: { name: "old", namespace: "gateways" },
-        conditions: [condition("Accepted", "False", "NoMatchingParent")],
-      },
-      { parentRef: { name: "public", namespace: "gateways" }, conditions },
-    ],
-  },
-});
-const notAllowed = condition("Accepted", "False", "NotAllowedByListeners", "no listener takes routes from bob");
 const gateway = { name: "public", namespace: "gateways" };
+/** A route with what the Gateway `gateways/public` says of it. */
+const said = (...conditions: object[]) => {
+  const old = { name: "old", namespace: "gateways" };
+  const parents = [
+    { parentRef: old, conditions: [condition("Accepted", "False", "NoMatchingParent")] },
+    { parentRef: gateway, conditions },
+  ];
+  return { status: { parents } };
+};
+const notAllowed = condition("Accepted", "False", "NotAllowedByListeners", "no listener takes routes from bob");
 
 describe("whether a Gateway serves a route", () => {
   it("takes the Gateway's own word on whether it serves a route, with its reason", () => {
     assert.equal(refusalOf(said(notAllowed), gateway), "NotAllowedByListeners: no listener takes routes from bob");
     const accepted = condition("Accepted", "True", "Accepted");
-    assert.equal(
-      refusalOf(said(accepted, condition("ResolvedRefs", "False", "BackendNotFound")), gateway),
-      "BackendNotFound",
-    );
+    const refused = refusalOf(said(accepted, condition("ResolvedRefs", "False", "BackendNotFound")), gateway);
+    assert.equal(refused, "BackendNotFound");
     assert.equal(refusalOf(said(accepted, condition("ResolvedRefs", "True", "ResolvedRefs")), gateway), undefined);
   });
 
@@ -38,13 +34,14 @@ describe("whether a Gateway serves a route", () => {
       ["HTTPRoute alice/alice", managedObject("alice")],
       ["HTTPRoute bob/bob", managedObject("bob", said(notAllowed))],
     ]);
-    const reported = textOf(unattached(planOf([alice, bob], gatewaySettings(), { gateway: live, managedObjects })));
+    const reported = (...members: readonly Member[]) =>
+      textOf(unattached(planOf(members, gatewaySettings(), { gateway: live, managedObjects })));
     assert.equal(
-      reported,
+      reported(alice, bob),
       "Routes that Gateway 'gateways/public' does not serve (docs/run/gateway.md):\n" +
         "  bob: NotAllowedByListeners: no listener takes routes from bob",
     );
-    assert.equal(textOf(unattached(planOf([alice], gatewaySettings(), { gateway: live, managedObjects }))), undefined);
+    assert.equal(reported(alice), undefined);
   });
 
   it("tells of the Gateway itself where no controller serves it, with what it says of that", () => {
@@ -79,9 +76,7 @@ describe("whether a Gateway serves a route", () => {
         `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/run/gateway.md)`,
       );
     }
-    assert.equal(
-      textOf(unattached(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() }))),
-      undefined,
-    );
+    const text = textOf(unattached(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() })));
+    assert.equal(text, undefined);
   });
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { findApiTarget, type Surroundings } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { mergeKubeconfigs, parseKubeconfig } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import { useFolder } from "../../../testFolder.ts";
 
 const kubeconfig = (name: string, { current = name, server = `https://${name}:6443` } = {}) => ({
   "current-context": current,
@@ -61,64 +60,45 @@ describe("a kubeconfig", () => {
 });
 
 describe("the cluster of a run", () => {
-  let folder = "";
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  const file = async (name: string, content: unknown) => {
-    const path = join(folder, name);
-    await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-    return path;
+  const folder = useFolder();
+  const inFolder = (name: string) => join(folder.path, name);
+  const file = (name: string, content: unknown) => {
+    folder.write({ [name]: typeof content === "string" ? content : JSON.stringify(content) });
+    return inFolder(name);
   };
   const find = (env: Surroundings["env"], context?: string) =>
-    findApiTarget(context, { env, serviceAccount: join(folder, "serviceaccount") });
+    findApiTarget(context, { env, serviceAccount: inFolder("serviceaccount") });
   const refused = (env: Surroundings["env"], message: string, context?: string) =>
     assert.throws(() => find(env, context), { message });
   const wayOut =
     "Correct the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
 
-  it("takes the current context's cluster from the first kubeconfig that is there and not empty", async () => {
-    const first = await file("first", kubeconfig("a"));
-    const second = await file("second", kubeconfig("b"));
-    const empty = await file("empty", "\n");
-    const KUBECONFIG = [join(folder, "missing"), empty, "", first, second].join(delimiter);
-    const source = [empty, first, second].join(", ");
-    assert.deepEqual(find({ KUBECONFIG }), {
-      source: `the kubeconfig ${source}`,
-      server: "https://a:6443",
-      cluster: { server: "https://a:6443" },
-      user: { token: "a" },
-    });
+  it("takes the current context's cluster from the first kubeconfig that is there and not empty", () => {
+    const files = [file("empty", "\n"), file("first", kubeconfig("a")), file("second", kubeconfig("b"))] as const;
+    const [empty, ...others] = files;
+    const KUBECONFIG = [inFolder("missing"), empty, "", ...others].join(delimiter);
+    const server = "https://a:6443";
+    const source = `the kubeconfig ${files.join(", ")}`;
+    assert.deepEqual(find({ KUBECONFIG }), { source, server, cluster: { server }, user: { token: "a" } });
     assert.equal(find({ KUBECONFIG }, "b").server, "https://b:6443");
   });
 
-  it("takes the cluster from ~/.kube/config while KUBECONFIG is not set or empty", async () => {
-    await mkdir(join(folder, ".kube"), { recursive: true });
-    await file(".kube/config", kubeconfig("home"));
-    assert.equal(find({ HOME: folder }).server, "https://home:6443");
-    assert.equal(find({ HOME: folder, KUBECONFIG: "" }).server, "https://home:6443");
+  it("takes the cluster from ~/.kube/config while KUBECONFIG is not set or empty", () => {
+    file(".kube/config", kubeconfig("home"));
+    const HOME = folder.path;
+    for (const env of [{ HOME }, { HOME, KUBECONFIG: "" }]) assert.equal(find(env).server, "https://home:6443");
   });
 
-  it("takes the pod's own cluster where no kubeconfig says anything", async () => {
-    await mkdir(join(folder, "serviceaccount"), { recursive: true });
-    const token = await file("serviceaccount/token", "secret");
+  it("takes the pod's own cluster where no kubeconfig says anything", () => {
+    const tokenFile = file("serviceaccount/token", "secret");
     const pod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
-    try {
-      assert.deepEqual(find({ KUBECONFIG: join(folder, "missing"), ...pod }), {
-        source: `the pod's folder ${join(folder, "serviceaccount")}`,
-        server: "https://[fd00::1]:443",
-        cluster: {
-          server: "https://[fd00::1]:443",
-          "certificate-authority": join(folder, "serviceaccount", "ca.crt"),
-        },
-        user: { tokenFile: token },
-      });
-      assert.equal(find({ KUBECONFIG: await file("outside", kubeconfig("a")), ...pod }).server, "https://a:6443");
-    } finally {
-      await rm(join(folder, "serviceaccount"), { recursive: true });
-    }
+    const server = "https://[fd00::1]:443";
+    assert.deepEqual(find({ KUBECONFIG: inFolder("missing"), ...pod }), {
+      source: `the pod's folder ${inFolder("serviceaccount")}`,
+      ...{ server, user: { tokenFile } },
+      cluster: { server, "certificate-authority": inFolder("serviceaccount/ca.crt") },
+    });
+    assert.equal(find({ KUBECONFIG: file("outside", kubeconfig("a")), ...pod }).server, "https://a:6443");
   });
 
   const fixed = kubeconfig("a");
@@ -164,20 +144,20 @@ describe("the cluster of a run", () => {
     ],
   ];
   for (const [what, content, message, context] of rows) {
-    it(`guesses no cluster for a run with ${what}`, async () => {
-      const KUBECONFIG = content === undefined ? join(folder, "missing") : await file("wrong", content);
+    it(`guesses no cluster for a run with ${what}`, () => {
+      const KUBECONFIG = content === undefined ? inFolder("missing") : file("wrong", content);
       const env = { KUBECONFIG, KUBERNETES_SERVICE_HOST: "10.0.0.1" };
       refused(env, message.replace("PATH", KUBECONFIG), context);
     });
   }
 
-  it("refuses a kubeconfig that can't be read", async () => {
-    const KUBECONFIG = await file("broken", "- just\n- a list\n");
+  it("refuses a kubeconfig that can't be read", () => {
+    const KUBECONFIG = file("broken", "- just\n- a list\n");
     refused(
       { KUBECONFIG },
       `Can't read the kubeconfig ${KUBECONFIG}: its content is no map of settings\n` +
         "Correct it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
     );
-    assert.throws(() => find({ KUBECONFIG: folder }), /^Error: Can't read the kubeconfig .*: EISDIR/);
+    assert.throws(() => find({ KUBECONFIG: folder.path }), /^Error: Can't read the kubeconfig .*: EISDIR/);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { delimiter, join, relative } from "node:path";
 import { findApiTarget } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { withPinnedKubeconfig } from "../../../../../cluster/api/kubeconfig/pinnedKubeconfig.ts";
+import { useFolder } from "../../../testFolder.ts";
 
 const kubeconfig = (
   current: string,
@@ -22,14 +22,13 @@ const kubeconfig = (
   });
 
 describe("a pinned kubeconfig", () => {
+  const used = useFolder({ config: kubeconfig("lab") });
   let folder = "";
   let path = "";
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+  beforeEach(() => {
+    folder = used.path;
     path = join(folder, "config");
   });
-  beforeEach(() => writeFile(path, kubeconfig("lab")));
-  after(() => rm(folder, { recursive: true }));
 
   const serviceAccount = "/nowhere";
   const found = (env: NodeJS.ProcessEnv, context?: string) => findApiTarget(context, { env, serviceAccount });
@@ -63,7 +62,6 @@ describe("a pinned kubeconfig", () => {
       assert.deepEqual(env.KUBECONFIG?.split(delimiter).slice(1), [first, path]);
       assert.deepEqual([found(env).server, found(env).user], ["https://lab:6443", { token: "third" }]);
     }, env);
-    await rm(first);
   });
 
   it("fails where a pinned kubeconfig is gone: another cluster may be meant by then", async () => {
@@ -83,10 +81,8 @@ describe("a pinned kubeconfig", () => {
       throw new Error("it failed");
     };
     await assert.rejects(withPinnedKubeconfig(work, env), /it failed/);
-    assert.deepEqual(
-      [env, existsSync(pin), existsSync(join(pin, ".."))],
-      [{ HOME: folder, KUBECONFIG: path }, false, false],
-    );
+    const left = [env, existsSync(pin), existsSync(join(pin, ".."))];
+    assert.deepEqual(left, [{ HOME: folder, KUBECONFIG: path }, false, false]);
   });
 
   it("pins nothing where there is no kubeconfig, as in a pod", async () => {

@@ -9,31 +9,21 @@ const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated" }
 
 describe("reading nodes and devices", () => {
   const server = useApiServer();
-  const nodes = json({
-    kind: "NodeList",
-    items: [
-      {
-        metadata: { name: "a", labels: { pool: "gpu" } },
-        spec: { taints: [{ key: "dedicated", effect: "NoSchedule" }] },
-        status: { allocatable: { cpu: "4", "nvidia.com/gpu": "8", "amd.com/gpu": "0" } },
-      },
-      { metadata: { name: "b" }, spec: {} },
-    ],
-  });
+  const [labels, taint] = [{ pool: "gpu" }, { key: "dedicated", effect: "NoSchedule" }];
+  const a = {
+    metadata: { name: "a", labels },
+    spec: { taints: [taint] },
+    status: { allocatable: { cpu: "4", "nvidia.com/gpu": "8", "amd.com/gpu": "0" } },
+  };
+  const nodes = json({ kind: "NodeList", items: [a, { metadata: { name: "b" }, spec: {} }] });
   const read = [
-    {
-      name: "a",
-      labels: { pool: "gpu" },
-      taints: [{ key: "dedicated", value: "", effect: "NoSchedule" }],
-      devices: ["nvidia.com/gpu"],
-    },
+    { name: "a", labels, taints: [{ ...taint, value: "" }], devices: ["nvidia.com/gpu"] },
     { name: "b", labels: {}, taints: [], devices: [] },
   ];
-  const discovery = (...names: string[]) =>
-    server.answers(
-      "v1",
-      ...[1, 2].map(() => json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) })),
-    );
+  const discovery = (...names: string[]) => {
+    const answer = json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) });
+    server.answers("v1", answer, answer);
+  };
   const asked = () => server.asked.filter((kind) => ["nodes", "deviceclasses"].includes(kind));
 
   it("reads nodes and devices where a setting names some", async () => {
@@ -51,11 +41,8 @@ describe("reading nodes and devices", () => {
     const without = (await readCluster([], of({ devices }))).hardware;
     assert.deepEqual(without, { nodes: read, deviceClasses: [], refused: new Map() });
     discovery("deviceclasses");
-    const spec = { extendedResourceName: "nvidia.com/gpu" };
-    const items = [
-      { metadata: { name: "gpu.nvidia.com" }, spec },
-      { metadata: { name: "tpu" }, spec: {} },
-    ];
+    const gpu = { metadata: { name: "gpu.nvidia.com" }, spec: { extendedResourceName: "nvidia.com/gpu" } };
+    const items = [gpu, { metadata: { name: "tpu" }, spec: {} }];
     server.answers("deviceclasses", json({ kind: "DeviceClassList", items }));
     assert.deepEqual((await readCluster([], of({ devices }))).hardware?.deviceClasses, [
       { name: "gpu.nvidia.com", extendedResource: "nvidia.com/gpu" },
@@ -69,10 +56,8 @@ describe("reading nodes and devices", () => {
       server.answers("nodes", forbidden);
       discovery();
       const { hardware, unread } = await readCluster([], of({ devices }), {}, run);
-      assert.deepEqual(
-        [hardware?.nodes, [...(hardware?.refused.keys() ?? [])], unread],
-        [undefined, ["Node"], undefined],
-      );
+      const found = [hardware?.nodes, [...(hardware?.refused.keys() ?? [])], unread];
+      assert.deepEqual(found, [undefined, ["Node"], undefined]);
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { homeStateOf, stateLine } from "../../../../../cluster/read/homes/homeState.ts";
 import { readKeptHomes } from "../../../../../cluster/read/keptHomes.ts";
 import { labelsOf, settings } from "../../../samples.ts";
-import { json, metadataList, useApiServer } from "../../fakeApiServer.ts";
+import { type Answer, json, metadataList, useApiServer } from "../../fakeApiServer.ts";
 
 const kind = { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" };
 const write = (time: string, more: object = {}) => ({
@@ -61,18 +61,19 @@ describe("a member whose archive was made", () => {
       annotations: { "kubecamp.dev/archive": JSON.stringify(marked), ...given },
     },
   });
-  const resources = [{ resource: "configmaps", responseKind: { kind: "ConfigMap" }, scope: "Namespaced" }].map(
-    (each) => ({ ...each, verbs: ["create", "list"] }),
-  );
+  const configMaps = { resource: "configmaps", responseKind: { kind: "ConfigMap" }, scope: "Namespaced" };
+  const resources = [{ ...configMaps, verbs: ["create", "list"] }];
   const discovery = (...items: readonly object[]) => json({ kind: "APIGroupDiscoveryList", items });
-  const changed = async (marked: object, answer?: Parameters<typeof server.answers>[1], given: object = {}) => {
+  /** The answers of a cluster with the member's namespace, and with APIs of which some may be down. */
+  const answering = (marked: object, given: object = {}, ...apis: readonly object[]) => {
     server.answers("namespaces", json(metadataList(home(marked, given))));
     server.answers("roles", json(metadataList()));
-    if (answer !== undefined) {
-      server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
-      server.answers("apis", discovery());
-      server.answers("configmaps", answer);
-    }
+    server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
+    server.answers("apis", discovery(...apis));
+  };
+  const changed = async (marked: object, answer?: Answer, given: object = {}) => {
+    answering(marked, given);
+    if (answer !== undefined) server.answers("configmaps", answer);
     return (await readKeptHomes(own)).map(({ isChanged }) => isChanged);
   };
 
@@ -82,11 +83,8 @@ describe("a member whose archive was made", () => {
   });
 
   it("stops reading an archived member where an API's server is down, and names its APIService", async () => {
-    server.answers("namespaces", json(metadataList(home({ ...mark, state }))));
-    server.answers("roles", json(metadataList()));
     const dead = { metadata: { name: "metrics.k8s.io" }, versions: [{ version: "v1beta1", freshness: "Stale" }] };
-    server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
-    server.answers("apis", discovery(dead));
+    answering({ ...mark, state }, {}, dead);
     await assert.rejects(readKeptHomes(own), {
       message:
         `Can't read the kinds that there are from the API server ${server.url}: the server of API metrics.k8s.io/v1beta1 ` +

@@ -11,27 +11,20 @@ const resource = (name: string, kind: string, more: object = {}) => ({
 
 describe("the kinds that an API server has", () => {
   it("knows the served kinds that can be listed and made in namespaces, with all their versions", () => {
+    const core = [
+      resource("configmaps", "ConfigMap"),
+      resource("nodes", "Node", { scope: "Cluster" }),
+      resource("bindings", "Binding", { verbs: ["create"] }),
+      resource("statuses", "Status", { verbs: ["list"] }),
+    ];
+    const widgets = resource("widgets", "Widget");
+    const [v2, v1] = [
+      { version: "v2", resources: [widgets] },
+      { version: "v1", resources: [widgets, resource("gadgets", "Gadget")] },
+    ];
     const items: Discovered["items"] = [
-      {
-        versions: [
-          {
-            version: "v1",
-            resources: [
-              resource("configmaps", "ConfigMap"),
-              resource("nodes", "Node", { scope: "Cluster" }),
-              resource("bindings", "Binding", { verbs: ["create"] }),
-              resource("statuses", "Status", { verbs: ["list"] }),
-            ],
-          },
-        ],
-      },
-      {
-        metadata: { name: "example.org" },
-        versions: [
-          { version: "v2", resources: [resource("widgets", "Widget")] },
-          { version: "v1", resources: [resource("widgets", "Widget"), resource("gadgets", "Gadget")] },
-        ],
-      },
+      { versions: [{ version: "v1", resources: core }] },
+      { metadata: { name: "example.org" }, versions: [v2, v1] },
     ];
     assert.deepEqual(servedKindsIn({ items }), [
       { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" },

@@ -9,17 +9,14 @@ const stackOf = (ci: readonly object[], more: object = {}) =>
 describe("CI jobs of a member", () => {
   it("gives CI jobs the names that the API server gives their tokens", () => {
     const school = { kind: "gitlab", issuerUrl: "https://gitlab.example.org:8443" };
-    const { members } = stackOf(
-      [
-        { issuer: "github", repository: "org/app", ref: "refs/heads/main" },
-        { issuer: "github", repository: "org@1/app@2", ref: "refs/tags/v1" },
-        { issuer: "github", repository: "org/app", environment: "production" },
-        { issuer: "gitlab", repository: "group/sub/app", ref: "refs/heads/feature/x" },
-        { issuer: "school", repository: "group/app", ref: "refs/tags/v1" },
-        { token: true },
-      ],
-      { issuers: { school } },
-    );
+    const jobs = [
+      { issuer: "github", repository: "org/app", ref: "refs/heads/main" },
+      { issuer: "github", repository: "org@1/app@2", ref: "refs/tags/v1" },
+      { issuer: "github", repository: "org/app", environment: "production" },
+      { issuer: "gitlab", repository: "group/sub/app", ref: "refs/heads/feature/x" },
+      { issuer: "school", repository: "group/app", ref: "refs/tags/v1" },
+    ];
+    const { members } = stackOf([...jobs, { token: true }], { issuers: { school } });
     assert.deepEqual(members[0]?.ci, {
       subjects: [
         "github:repo:org/app:ref:refs/heads/main",
@@ -36,17 +33,11 @@ describe("CI jobs of a member", () => {
     const apiAudiences = ["https://kubernetes.default.svc.cluster.local", "https://kubernetes.default.svc"];
     const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
     assert.deepEqual(stackOf([main]).settings.ci, { audience, issuers: [github], apiAudiences });
-    const tokens = stackOf([{ token: true }], { apiAudiences: ["https://k8s.internal"] });
-    assert.deepEqual(tokens.settings.ci, {
-      audience,
-      issuers: [],
-      apiAudiences: ["https://k8s.internal"],
-    });
+    const own = { apiAudiences: ["https://k8s.internal"] };
+    assert.deepEqual(stackOf([{ token: true }], own).settings.ci, { audience, issuers: [], ...own });
     assert.deepEqual(stackOf([]).settings.ci?.issuers, []);
-    assert.deepEqual(configuration({ members: [{ member: "bob", type: "user", ci: [{ token: true }] }] }).settings.ci, {
-      issuers: [],
-      apiAudiences,
-    });
+    const { settings } = configuration({ members: [{ member: "bob", type: "user", ci: [{ token: true }] }] });
+    assert.deepEqual(settings.ci, { issuers: [], apiAudiences });
     assert.equal("ci" in configuration({ members: [] }).settings, false);
     assert.equal("ci" in (stackOf([]).members[0] ?? {}), false);
   });

@@ -28,18 +28,15 @@ describe("what a stack confines its members to", () => {
     const pool = (name: string, more: object = {}) => ({
       pool: { nodeSelector: { pool: name, arch: "arm64" }, tolerations: [{ key: "dedicated", value: name, ...more }] },
     });
+    const own = { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] };
     const { confinement } = resolved(
       { gpu: pool("gpu"), other: pool("gpu"), cpu: pool("cpu", { effect: "NoExecute" }) },
-      {
-        member: "ann",
-        type: "user",
-        pool: { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] },
-      },
+      { member: "ann", type: "user", pool: own },
     );
     assert.equal(confinement?.fillsIn, true);
     const equal = { key: "dedicated", operator: "Equal" };
     assert.deepEqual(confinement?.pools, [
-      { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] },
+      own,
       { nodeSelector: { arch: "arm64", pool: "cpu" }, tolerations: [{ ...equal, value: "cpu", effect: "NoExecute" }] },
       { nodeSelector: { arch: "arm64", pool: "gpu" }, tolerations: [{ ...equal, value: "gpu" }] },
     ]);

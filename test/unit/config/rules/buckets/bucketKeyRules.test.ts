@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { mistakes } from "../../../samples.ts";
 
-const route = { host: "camp.example.org" };
 const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
 const keys = (accessKeyId: string, more: object = {}) => ({ accessKeyId, secretAccessKey: "s", ...more });
 const withBucket = (member: string) => ({ member, type: "user", buckets: [{ name: "data" }] });
@@ -10,8 +9,7 @@ const reported = (
   bucketKeys: unknown,
   members: readonly object[] = ["alice", "bob"].map(withBucket),
   more: object = {},
-) =>
-  mistakes({ route, storage: { ...storage, users: "versitygw", endpoint: "http://s3", ...more }, bucketKeys, members });
+) => mistakes({ storage: { ...storage, users: "versitygw", endpoint: "http://s3", ...more }, bucketKeys, members });
 
 describe("mistakes in given keys", () => {
   it("refuses invalid keys to buckets without showing them", () => {
@@ -62,9 +60,8 @@ describe("mistakes in given keys", () => {
 
   it("refuses given keys beside a COSI driver, which makes its own", () => {
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
-    assert.deepEqual(
-      mistakes({ route, storage: cosi, bucketKeys: { alice: keys("A") }, members: [withBucket("alice")] }),
-      ["bucketKeys: is for storage of kind: s3; leave it out: with cosi the driver makes members' keys"],
-    );
+    assert.deepEqual(mistakes({ storage: cosi, bucketKeys: { alice: keys("A") }, members: [withBucket("alice")] }), [
+      "bucketKeys: is for storage of kind: s3; leave it out: with cosi the driver makes members' keys",
+    ]);
   });
 });

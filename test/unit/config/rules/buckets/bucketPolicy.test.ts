@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { policyMistakes, samePolicy } from "../../../../../config/rules/buckets/bucketPolicy.ts";
 
 const statement = {
-  Effect: "Allow",
-  Principal: { AWS: ["KCALICE"] },
-  Action: ["s3:GetObject"],
-  Resource: ["arn:aws:s3:::data/*"],
+  ...{ Effect: "Allow", Principal: { AWS: ["KCALICE"] } },
+  ...{ Action: ["s3:GetObject"], Resource: ["arn:aws:s3:::data/*"] },
 };
 const policyOf = (...statements: object[]) => JSON.stringify({ Version: "2012-10-17", Statement: statements });
 const mistakesOf = (policy: string | object) =>
@@ -13,13 +11,8 @@ const mistakesOf = (policy: string | object) =>
 
 describe("a bucket's policy", () => {
   it("takes every bucket policy that S3 takes", () => {
-    const public_ = {
-      Sid: "all",
-      Effect: "Allow",
-      Principal: "*",
-      Action: "s3:GetObject",
-      Resource: "arn:aws:s3:::data/x",
-    };
+    const allowed = { Action: "s3:GetObject", Resource: "arn:aws:s3:::data/x" };
+    const public_ = { Sid: "all", Effect: "Allow", Principal: "*", ...allowed };
     const except = {
       Effect: "Deny",
       NotPrincipal: "KCBOB",
@@ -31,6 +24,7 @@ describe("a bucket's policy", () => {
     assert.deepEqual(mistakesOf({ Statement: statement }), []);
   });
 
+  const changed = (more: object) => ({ Statement: [{ ...statement, ...more }] });
   const lists: [string, string | object, string[]][] = [
     ["no JSON", "{", ["is no JSON ("]],
     ["no statement", { Version: "2012-10-17" }, ["has no 'Statement'"]],
@@ -39,25 +33,15 @@ describe("a bucket's policy", () => {
       { Statement: [statement, {}] },
       [
         'Statement[1] needs the Effect "Allow" or "Deny"',
-        "Statement[1] needs one of 'Principal' and 'NotPrincipal'",
-        "Statement[1] needs one of 'Action' and 'NotAction'",
-        "Statement[1] needs one of 'Resource' and 'NotResource'",
+        ...["Principal", "Action", "Resource"].map((key) => `Statement[1] needs one of '${key}' and 'Not${key}'`),
       ],
     ],
-    [
-      "both of two",
-      { Statement: [{ ...statement, NotAction: "s3:GetObject" }] },
-      ["Statement[0] needs one of 'Action'"],
-    ],
-    ["a key that is misspelt", { Statement: [{ ...statement, Conditions: {} }] }, ["Statement[0] has the unknown key"]],
-    [
-      "somebody else's action",
-      { Statement: [{ ...statement, Action: "iam:*" }] },
-      ['Statement[0] has the Action "iam:*"'],
-    ],
+    ["both of two", changed({ NotAction: "s3:GetObject" }), ["Statement[0] needs one of 'Action'"]],
+    ["a key that is misspelt", changed({ Conditions: {} }), ["Statement[0] has the unknown key"]],
+    ["somebody else's action", changed({ Action: "iam:*" }), ['Statement[0] has the Action "iam:*"']],
     [
       "another bucket",
-      { Statement: [{ ...statement, Resource: ["arn:aws:s3:::data/*", "arn:aws:s3:::data2/*", "*"] }] },
+      changed({ Resource: ["arn:aws:s3:::data/*", "arn:aws:s3:::data2/*", "*"] }),
       ['Statement[0] has the Resource "arn:aws:s3:::data2/*"', 'Statement[0] has the Resource "*"'],
     ],
   ];
@@ -70,20 +54,19 @@ describe("a bucket's policy", () => {
   }
 
   it("refuses exceptions in a policy on a versitygw, which ignores them", () => {
-    const statements = ["Principal", "Action", "Resource"].map((key) => {
+    const keys = ["Principal", "Action", "Resource"];
+    const statements = keys.map((key) => {
       const { [key as "Action"]: value, ...rest } = statement;
       return { ...rest, [`Not${key}`]: value };
     });
     const text = policyOf(statement, ...statements);
     assert.deepEqual(policyMistakes(text, "data"), []);
-    assert.deepEqual(
-      policyMistakes(text, "data", "versitygw"),
-      ["Principal", "Action", "Resource"].map(
-        (key, index) =>
-          `Statement[${index + 1}] has 'Not${key}', which versitygw ignores: the statement would give ` +
-          `access to too many; name with '${key}' what the statement is for`,
-      ),
+    const lines = keys.map(
+      (key, index) =>
+        `Statement[${index + 1}] has 'Not${key}', which versitygw ignores: the statement would give ` +
+        `access to too many; name with '${key}' what the statement is for`,
     );
+    assert.deepEqual(policyMistakes(text, "data", "versitygw"), lines);
     assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);
   });
 

@@ -4,7 +4,7 @@ import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
 import { parseSources, type Source, stackSource } from "../../../../../config/sources/sources.ts";
 import { configuration, mistakes, today } from "../../../samples.ts";
 
-const reported = (notify: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], notify });
+const reported = (notify: unknown) => mistakes({ members: [], notify });
 const settingsOf = (notify: object) => configuration({ members: [], notify }).settings.notify;
 const mail = { to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" };
 const secret = "top-secret";
@@ -94,6 +94,7 @@ describe("whom the watch tells, and when", () => {
 
 describe("secrets of whom the watch tells", () => {
   const head = "config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:members: []\n";
+  const usual = { expiryDays: [3, 14], quotaPercent: 90 };
   const parsed = (stack: Source) => parseSources("prod", { stack }, today);
   const lines = (stack: Source) => {
     const found = parsed(stack);
@@ -104,35 +105,23 @@ describe("secrets of whom the watch tells", () => {
     const plain = (path: string) =>
       `Pulumi.prod.yaml:4: notify.${path}: is plain text here; make another if anybody else could read it, and encrypt it: ` +
       `pulumi config set --secret --path kubecamp:notify.${path}`;
-    const text = (url: string, password: string) =>
-      `${head}  kubecamp:notify: { webhook: { url: ${url}, token: t }, mail: { to: [a@b.c], from: a@b.c, server: s, user: u, password: ${password} } }\n`;
+    const text = (url: string, token: string, password: string) =>
+      `${head}  kubecamp:notify: { webhook: { url: ${url}, token: ${token} }, mail: { to: [a@b.c], from: a@b.c, server: s, user: u, password: ${password} } }\n`;
     const url = `https://hooks.example.org/${secret}`;
-    assert.deepEqual(lines(stackSource("Pulumi.prod.yaml", text(url, secret))), [
-      plain("webhook.url"),
-      plain("webhook.token"),
-      plain("mail.password"),
-    ]);
-    const safe = stackSource(
-      "Pulumi.prod.yaml",
-      text("{ secure: v1:a }", "{ secure: v1:b }").replace("token: t", "token: { secure: v1:c }"),
-    );
+    const refused = lines(stackSource("Pulumi.prod.yaml", text(url, "t", secret)));
+    assert.deepEqual(refused, ["webhook.url", "webhook.token", "mail.password"].map(plain));
+    const safe = stackSource("Pulumi.prod.yaml", text("{ secure: v1:a }", "{ secure: v1:c }", "{ secure: v1:b }"));
     const found = parsed(safe);
     assert.ok("configuration" in found);
-    const { port, security } = { port: 587, security: "starttls" } as const;
-    assert.deepEqual(found.configuration.settings.notify, {
-      expiryDays: [3, 14],
-      quotaPercent: 90,
-      webhook: {},
-      mail: { to: ["a@b.c"], from: "a@b.c", server: "s", port, security, user: "u" },
-    });
-    const notify = {
-      webhook: { url, token: "t" },
-      mail: { to: ["a@b.c"], from: "a@b.c", server: "s", user: "u", password: secret },
-    };
-    const raw = Object.fromEntries(
-      Object.entries({ ...safe.raw, notify }).map(([key, value]) => [`kubecamp:${key}`, JSON.stringify(value)]),
-    );
-    const decrypted = parsed(engineSource(raw, ["kubecamp:notify"], safe));
+    const known = { to: ["a@b.c"], from: "a@b.c", server: "s", user: "u" };
+    const mail = { ...known, port: 587, security: "starttls" };
+    assert.deepEqual(found.configuration.settings.notify, { ...usual, webhook: {}, mail });
+    const notify = { webhook: { url, token: "t" }, mail: { ...known, password: secret } };
+    const values = Object.entries({ ...safe.raw, notify }).map(([key, value]) => [
+      `kubecamp:${key}`,
+      JSON.stringify(value),
+    ]);
+    const decrypted = parsed(engineSource(Object.fromEntries(values), ["kubecamp:notify"], safe));
     assert.ok("configuration" in decrypted);
     assert.deepEqual(decrypted.configuration.settings.notify.webhook, notify.webhook);
     assert.equal(decrypted.configuration.settings.notify.mail?.password, secret);

@@ -3,11 +3,10 @@ import { engineSource } from "../../../../../config/sources/engine/engineSource.
 import { withInherited } from "../../../../../config/sources/inherited.ts";
 import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
 import { parseSources, type Source, stackSource } from "../../../../../config/sources/sources.ts";
-import { mistakes, today } from "../../../samples.ts";
+import { cosi, mistakes, mistakesOfMembers, today } from "../../../samples.ts";
 
 const admin = { accessKeyId: "admin", secretAccessKey: "top-secret" };
-const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
-const reported = (storage: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], storage });
+const reported = (storage: unknown) => mistakes({ members: [], storage });
 const encrypt = "pulumi config set --secret --path kubecamp";
 
 describe("mistakes in the server of buckets", () => {
@@ -52,17 +51,12 @@ describe("mistakes in the server of buckets", () => {
       ...{ users: "versitygw", usersEndpoint: "https://s3" },
     };
     const shown = (value: unknown) => (value === "top-secret" ? "[secret]" : JSON.stringify(value));
-    assert.deepEqual(
-      reported({ ...cosi, ...rest }),
-      Object.entries(rest).map(([key, value]) => `storage.${key}: ${shown(value)} ${s3}`),
-    );
+    const ofServer = Object.entries(rest).map(([key, value]) => `storage.${key}: ${shown(value)} ${s3}`);
+    assert.deepEqual(reported({ ...cosi, ...rest }), ofServer);
     const { kind: _, ...classes } = cosi;
-    assert.deepEqual(
-      reported({ ...admin, ...classes }),
-      Object.entries(classes).map(
-        ([key, value]) => `storage.${key}: "${value}" is for kind: cosi; leave it out, or set kind: cosi`,
-      ),
-    );
+    const ofClass = "is for kind: cosi; leave it out, or set kind: cosi";
+    const ofDriver = Object.entries(classes).map(([key, value]) => `storage.${key}: "${value}" ${ofClass}`);
+    assert.deepEqual(reported({ ...admin, ...classes }), ofDriver);
   });
 
   it("refuses an API for bucket users that is nowhere, and an address without users", () => {
@@ -77,22 +71,13 @@ describe("mistakes in the server of buckets", () => {
 
   it("shows no secret of the server of buckets, wherever it stands", () => {
     const key = "top-secret";
-    for (const storage of [
-      key,
-      [key],
-      5,
-      { ...admin, secretAccessKey: `${key} x` },
-      { ...admin, secretAccessKey: [key] },
-    ]) {
+    const wrong = [`${key} x`, [key]].map((secretAccessKey) => ({ ...admin, secretAccessKey }));
+    for (const storage of [key, [key], 5, ...wrong]) {
       const lines = reported(storage);
       assert.equal(lines.length, 1);
       assert.doesNotMatch(lines.join("\n"), /top-secret/);
     }
-    const lines = mistakes({
-      route: { host: "x" },
-      members: [{ member: "bob", type: "user", expires: { secretAccessKey: key } }],
-    });
-    assert.deepEqual(lines, [
+    assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", expires: { secretAccessKey: key } }), [
       `members[0].expires: {"secretAccessKey":"[secret]"} must be a date, such as 2026-12-31 (member 'bob')`,
     ]);
   });
@@ -101,12 +86,7 @@ describe("mistakes in the server of buckets", () => {
 describe("secret keys", () => {
   const head = "config:\n  kubecamp:route: { host: camp.example.org }\n";
   const members = "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n";
-  const encrypted = `${head}${members}  kubecamp:storage:
-    accessKeyId: admin
-    endpoint: https://s3/x
-    secretAccessKey:
-      secure: v1:abc
-`;
+  const fileOf = (text: string) => stackSource("Pulumi.dev.yaml", `${head}${members}${text}`);
   const result = (stack: Source) => parseSources("dev", { stack }, today);
   const lines = (stack: Source) => {
     const parsed = result(stack);
@@ -123,51 +103,47 @@ describe("secret keys", () => {
   };
 
   it("refuses secret keys in plain text, in the file and from the engine", () => {
-    const file = stackSource(
-      "Pulumi.dev.yaml",
-      `${head}${members}  kubecamp:storage: { accessKeyId: admin, secretAccessKey: top-secret }
+    const file = fileOf(`  kubecamp:storage: { accessKeyId: admin, secretAccessKey: top-secret }
   kubecamp:bucketKeys:
     alice:
       accessKeyId: A
       secretAccessKey: top-secret
-`,
-    );
+`);
     assert.deepEqual(lines(file), [plain("storage.secretAccessKey", 4), plain("bucketKeys.alice.secretAccessKey", 8)]);
-    assert.deepEqual(lines(fromEngine(file, { accessKeyId: "admin", secretAccessKey: "top-secret" }, [])), [
-      plain("storage.secretAccessKey", 4),
-    ]);
+    assert.deepEqual(lines(fromEngine(file, admin, [])), [plain("storage.secretAccessKey", 4)]);
   });
 
   it("finds secret keys in plain text beside what is encrypted", () => {
-    const text = "  kubecamp:storage: { accessKeyId: { secure: v1:abc }, secretAccessKey: top-secret }\n";
-    const file = stackSource("Pulumi.dev.yaml", `${head}${members}${text}`);
-    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
-    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [plain("storage.secretAccessKey", 4)]);
+    const file = fileOf("  kubecamp:storage: { accessKeyId: { secure: v1:abc }, secretAccessKey: top-secret }\n");
+    assert.deepEqual(lines(fromEngine(file, admin, ["kubecamp:storage"])), [plain("storage.secretAccessKey", 4)]);
   });
 
   it("takes secret keys for encrypted where the engine's file is not known", () => {
-    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
-    const source = fromEngine(stackSource("Pulumi.dev.yaml", `${head}${members}`), storage, ["kubecamp:storage"]);
-    assert.deepEqual(lines(source), []);
+    assert.deepEqual(lines(fromEngine(fileOf(""), admin, ["kubecamp:storage"])), []);
   });
 
   it("shows the rest of the server's settings in mistakes beside secret keys", () => {
-    const file = stackSource("Pulumi.dev.yaml", encrypted);
+    const file = fileOf(`  kubecamp:storage:
+    accessKeyId: admin
+    endpoint: https://s3/x
+    secretAccessKey:
+      secure: v1:abc
+`);
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
     const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
     const keys =
       "Pulumi.dev.yaml:3: members[0].buckets: needs keys; set storage.users if the server is versitygw, or give keys: " +
       `pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and ${encrypt}:bucketKeys.alice.secretAccessKey (member 'alice')`;
     assert.deepEqual(lines(file), [keys, reported]);
-    const storage = { accessKeyId: "admin", endpoint: "https://s3/x", secretAccessKey: "top-secret" };
-    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [reported]);
+    assert.deepEqual(lines(fromEngine(file, { ...admin, endpoint: "https://s3/x" }, ["kubecamp:storage"])), [reported]);
   });
 
   it("takes undecrypted secret keys as undefined, other encrypted parts as empty, and no mistake", () => {
-    const text = `${head}${members}  kubecamp:storage: { accessKeyId: { secure: v1:a }, secretAccessKey: { secure: v1:b } }
+    const parsed = result(
+      fileOf(`  kubecamp:storage: { accessKeyId: { secure: v1:a }, secretAccessKey: { secure: v1:b } }
   kubecamp:bucketKeys: { alice: { accessKeyId: A, secretAccessKey: { secure: v1:c } } }
-`;
-    const parsed = result(stackSource("Pulumi.dev.yaml", text));
+`),
+    );
     assert.ok("configuration" in parsed, JSON.stringify(parsed));
     const { settings, members: list } = parsed.configuration;
     const standard = { kind: "s3", region: "us-east-1", forcePathStyle: false };
@@ -176,14 +152,12 @@ describe("secret keys", () => {
   });
 
   it("takes secret keys in settings that are encrypted as a whole", () => {
-    const text = `${head}${members}  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n`;
-    const file = stackSource("Pulumi.dev.yaml", text);
+    const text = "  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n";
+    const file = fileOf(text);
     assert.deepEqual(lines(file), []);
     const known = "kubecamp:storage: { accessKeyId: admin, secretAccessKey: { secure: v1:a } }";
-    const keys = stackSource("Pulumi.dev.yaml", text.replace("kubecamp:storage: { secure: v1:a }", known));
-    assert.deepEqual(lines(keys), []);
-    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret", endpoint: "nowhere" };
-    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [
+    assert.deepEqual(lines(fileOf(text.replace("kubecamp:storage: { secure: v1:a }", known))), []);
+    assert.deepEqual(lines(fromEngine(file, { ...admin, endpoint: "nowhere" }, ["kubecamp:storage"])), [
       "Pulumi.dev.yaml:4: storage.endpoint: [secret] must be an http or https URL without user, path and query, such as https://s3.example.org",
     ]);
   });

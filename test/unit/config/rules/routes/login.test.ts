@@ -5,6 +5,7 @@ import { configuration, mistakes } from "../../../samples.ts";
 const host = "{member}.camp.example.org";
 const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
 const signIn = "https://camp.example.org/oauth2/start";
+const atApps = "https://apps.example.org/oauth2/start";
 const login = (more: object = {}) => ({ kind: "oauth2-proxy", url, signIn, ...more });
 const atTraefik = (more: object = {}) => ({ controller: "traefik", login: { kind: "oauth2-proxy", url, ...more } });
 
@@ -66,20 +67,17 @@ describe("a stack's login", () => {
 
   it("takes a login that each controller can ask", () => {
     for (const route of [
-      { login: login() },
-      { login: login({ allow: "members" }) },
-      { login: login({ allow: ["staff", "/lab/a", "role:x"] }) },
-      { login: login({ url: "https://login.example.org" }) },
-      atTraefik(),
-      atTraefik({ allow: ["my staff", "räte"] }),
-      atTraefik({ allow: "member" }),
+      ...[{}, { allow: "members" }, { allow: ["staff", "/lab/a", "role:x"] }, { url: "https://login.example.org" }].map(
+        (more) => ({ login: login(more) }),
+      ),
+      ...[{}, { allow: ["my staff", "räte"] }, { allow: "member" }].map(atTraefik),
     ]) {
       assert.deepEqual(reported(route), [], JSON.stringify(route));
     }
   });
 
   it("keeps a login's own pages to itself: nobody's path is on them, or around them", () => {
-    const route = { host: "apps.example.org", login: login({ signIn: "https://apps.example.org/oauth2/start" }) };
+    const route = { host: "apps.example.org", login: login({ signIn: atApps }) };
     const at = (member: string, own: object) => ({ member, type: "user", route: own });
     const members = [
       at("ada", { path: "/oauth2/callback" }),
@@ -88,7 +86,7 @@ describe("a stack's login", () => {
       at("dan", { host: "other.example.org", path: "/oauth2/callback" }),
     ];
     const rest = (name: string) =>
-      `is where people sign in (route.login.signIn: https://apps.example.org/oauth2/start), and a Service there could read what they send; choose another (member '${name}')`;
+      `is where people sign in (route.login.signIn: ${atApps}), and a Service there could read what they send; choose another (member '${name}')`;
     assert.deepEqual(reported(route, members), [
       `members[0].route: "apps.example.org/oauth2/callback" ${rest("ada")}`,
       `members[2].route: "apps.example.org/oauth2/sign_in" ${rest("cyd")}`,
@@ -96,14 +94,10 @@ describe("a stack's login", () => {
   });
 
   it("keeps the pages of the board's login to themselves, too", () => {
-    const board = {
-      host: "board.example.org",
-      admins: ["sue"],
-      login: { kind: "oauth2-proxy", url, signIn: "https://apps.example.org/oauth2/start" },
-    };
+    const board = { host: "board.example.org", admins: ["sue"], login: login({ signIn: atApps }) };
     const members = [{ member: "ada", type: "user", route: { path: "/oauth2/callback" } }];
     assert.deepEqual(mistakes({ route: { host: "apps.example.org" }, board, members }), [
-      "members[0].route: \"apps.example.org/oauth2/callback\" is where people sign in (board.login.signIn: https://apps.example.org/oauth2/start), and a Service there could read what they send; choose another (member 'ada')",
+      `members[0].route: "apps.example.org/oauth2/callback" is where people sign in (board.login.signIn: ${atApps}), and a Service there could read what they send; choose another (member 'ada')`,
     ]);
   });
 

@@ -16,48 +16,32 @@ describe("public paths", () => {
   });
 
   it("refuses public paths that are one, or lie within another, of the member who chose theirs", () => {
-    assert.deepEqual(
-      mistakesOfMembers(
-        user("bob", { path: "/alice" }),
-        user("alice"),
-        user("dora", { path: "/alice/dora" }),
-        user("erin", { path: "/lab/erin" }),
-        user("fay", { path: "/lab" }),
-        user("guy", { path: "/lab" }),
-      ),
-      [
-        "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
-        "members[2].route.path: \"camp.example.org/alice/dora\" lies within the path of members[1] (alice); paths must be apart (member 'dora')",
-        "members[4].route.path: \"camp.example.org/lab\" contains the path of members[3] (erin); paths must be apart (member 'fay')",
-        "members[5].route.path: \"camp.example.org/lab\" is the path of members[4] (fay); paths must be apart (member 'guy')",
-      ],
-    );
+    const members = [
+      ...[user("bob", { path: "/alice" }), user("alice"), user("dora", { path: "/alice/dora" })],
+      ...[user("erin", { path: "/lab/erin" }), user("fay", { path: "/lab" }), user("guy", { path: "/lab" })],
+    ];
+    assert.deepEqual(mistakesOfMembers(...members), [
+      "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
+      "members[2].route.path: \"camp.example.org/alice/dora\" lies within the path of members[1] (alice); paths must be apart (member 'dora')",
+      "members[4].route.path: \"camp.example.org/lab\" contains the path of members[3] (erin); paths must be apart (member 'fay')",
+      "members[5].route.path: \"camp.example.org/lab\" is the path of members[4] (fay); paths must be apart (member 'guy')",
+    ]);
   });
 
   it("compares public paths on one host alone, and no closed ones", () => {
-    assert.deepEqual(
-      mistakesOfMembers(
-        user("bob", { host: "bob.example.org", path: "/x" }),
-        user("dora", { host: "dora.example.org", path: "/x" }),
-        user("erin", false),
-        user("fay", { path: "/erin" }),
-        user("guy", { host: "bob.example.org", path: "/x/y" }),
-      ),
-      [
-        "members[4].route.path: \"bob.example.org/x/y\" lies within the path of members[0] (bob); paths must be apart (member 'guy')",
-      ],
-    );
+    const apart = ["bob", "dora"].map((name) => user(name, { host: `${name}.example.org`, path: "/x" }));
+    const closed = [user("erin", false), user("fay", { path: "/erin" })];
+    const guy = user("guy", { host: "bob.example.org", path: "/x/y" });
+    assert.deepEqual(mistakesOfMembers(...apart, ...closed, guy), [
+      "members[4].route.path: \"bob.example.org/x/y\" lies within the path of members[0] (bob); paths must be apart (member 'guy')",
+    ]);
   });
 
   it("tells of the host where that is what a member has of their own", () => {
-    assert.deepEqual(
-      mistakesOfMembers(
-        user("bob"),
-        user("dora", { path: "/x", host: "d.example.org" }),
-        user("x", { host: "d.example.org" }),
-      ),
-      ["members[2].route.host: \"d.example.org/x\" is the path of members[1] (dora); paths must be apart (member 'x')"],
-    );
+    const [dora, x] = [user("dora", { path: "/x", host: "d.example.org" }), user("x", { host: "d.example.org" })];
+    assert.deepEqual(mistakesOfMembers(user("bob"), dora, x), [
+      "members[2].route.host: \"d.example.org/x\" is the path of members[1] (dora); paths must be apart (member 'x')",
+    ]);
   });
 
   it("makes up no conflict of public paths for a member whose route is wrong", () => {

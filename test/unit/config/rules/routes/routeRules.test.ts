@@ -138,12 +138,10 @@ describe("hosts of members", () => {
     const rule = "must have at most 249 characters, so that '-tls' fits behind it in the name of its certificate";
     const shown = `"${"a.".repeat(28)}...`;
     assert.deepEqual(mistakes({ route: { host: not, tls: { secretName: "a" } }, members: [] }), []);
-    assert.deepEqual(
-      mistakes({ route: { host: fits, ...issued }, members: [user("bob", { host: fits, path: "/" })] }),
-      [
-        `members[0].route.path: ${shown} would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'bob')`,
-      ],
-    );
+    const bobs = [user("bob", { host: fits, path: "/" })];
+    assert.deepEqual(mistakes({ route: { host: fits, ...issued }, members: bobs }), [
+      `members[0].route.path: ${shown} would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'bob')`,
+    ]);
     assert.deepEqual(mistakes({ route: { host: not, ...issued }, members: [user("bob", { host: not })] }), [
       `route.host: ${shown} ${rule}`,
       `members[0].route.host: ${shown} ${rule} (member 'bob')`,
@@ -158,17 +156,12 @@ describe("hosts of members", () => {
   });
 
   it("takes a member's host all for themselves, but not everybody's", () => {
-    assert.deepEqual(mistakesOfMembers(user("bob", { host: "bob.example.org", path: "/" }), user("dora")), []);
-    assert.deepEqual(
-      mistakesOfMembers(
-        user("bob", { host: "bob.example.org", path: "/" }),
-        user("dora", { host: "bob.example.org" }),
-        user("erin", { host, path: "/" }),
-      ),
-      [
-        "members[1].route.host: \"bob.example.org/dora\" lies within the path of members[0] (bob); paths must be apart (member 'dora')",
-        "members[2].route.path: \"camp.example.org/\" would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'erin')",
-      ],
-    );
+    const bob = user("bob", { host: "bob.example.org", path: "/" });
+    assert.deepEqual(mistakesOfMembers(bob, user("dora")), []);
+    const [dora, erin] = [user("dora", { host: "bob.example.org" }), user("erin", { host, path: "/" })];
+    assert.deepEqual(mistakesOfMembers(bob, dora, erin), [
+      "members[1].route.host: \"bob.example.org/dora\" lies within the path of members[0] (bob); paths must be apart (member 'dora')",
+      "members[2].route.path: \"camp.example.org/\" would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'erin')",
+    ]);
   });
 });

@@ -39,8 +39,7 @@ describe("schedule", () => {
     const both = { sleep: "0 20 * * *", wake: "0 20 * * 1" };
     const what = `"0 20 * * 1" comes when sleep does, such as at 2024-01-01 20:00 UTC; set one of them to another time`;
     assert.deepEqual(bobs(both), [`members[0].schedule.wake: ${what} (member 'bob')`]);
-    const route = { host: "camp.example.org" };
-    assert.deepEqual(mistakes({ route, members: [], schedule: both, memberTypes: { lab: { schedule: both } } }), [
+    assert.deepEqual(mistakes({ members: [], schedule: both, memberTypes: { lab: { schedule: both } } }), [
       `schedule.wake: ${what}`,
       `memberTypes.lab.schedule.wake: ${what}`,
     ]);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mistakes } from "../../../samples.ts";
 
-const route = { host: "camp.example.org" };
-const reported = (network: unknown) => mistakes({ route, members: [], network });
+const reported = (network: unknown) => mistakes({ members: [], network });
 const rule = {
   block: "must be a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
   port: "must be a port, such as 5432 or 53/UDP",
@@ -40,7 +39,7 @@ describe("exceptions of isolation", () => {
   it("refuses exceptions of the stack, a type and a member with all that is wrong at once", () => {
     const memberTypes = { student: { network: { egress: [{ cidr: "10.0.0.0/8", namespace: "x" }] } } };
     const bob = { member: "bob", type: "user", network: { egress: [{ ports: [0] }, { cidr: "1.1.1.1/8" }] } };
-    assert.deepEqual(mistakes({ route, memberTypes, members: [bob], network: { nodeLocalDns: ["10.0.0.0/8"] } }), [
+    assert.deepEqual(mistakes({ memberTypes, members: [bob], network: { nodeLocalDns: ["10.0.0.0/8"] } }), [
       'memberTypes.student.network.egress[0].namespace: "x" stands beside cidr; make two entries of it',
       "members[0].network.egress[0]: {\"ports\":[0]} must have cidr or namespace (member 'bob')",
       `members[0].network.egress[0].ports[0]: 0 ${rule.port} (member 'bob')`,

@@ -17,11 +17,12 @@ describe("the file of a stack's state", () => {
     return join(folder.path, file);
   };
 
+  const prods = "backend/.pulumi/stacks/kubecamp/prod.json";
   const found = (env: NodeJS.ProcessEnv, stack = "prod") =>
     stateFile(folder.path, stack, { PULUMI_HOME: folder.path, ...env });
 
   it("finds the state file where environment, project or last login say, in this order", () => {
-    const state = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
+    const state = put(prods, "{}");
     const other = put("other/.pulumi/stacks/kubecamp/prod.json", "{}");
     put("other/.pulumi/meta.yaml", "version: 1\n");
     assert.equal(found({}), undefined);
@@ -34,13 +35,7 @@ describe("the file of a stack's state", () => {
 
   it("takes the state file that was written last, however that is compressed", () => {
     const env = { PULUMI_BACKEND_URL: backend };
-    const plain = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
-    const gzip = put("backend/.pulumi/stacks/kubecamp/prod.json.gz", "");
-    const zstd = put("backend/.pulumi/stacks/kubecamp/prod.json.zst", "");
-    const written = (...seconds: number[]) =>
-      [plain, gzip, zstd].forEach((file, at) => {
-        utimesSync(file, 1, seconds[at] ?? 0);
-      });
+    const [plain, gzip, zstd] = [put(prods, "{}"), put(`${prods}.gz`, ""), put(`${prods}.zst`, "")] as const;
     for (const [times, last] of [
       [[3, 1, 2], plain],
       [[1, 3, 2], gzip],
@@ -48,13 +43,13 @@ describe("the file of a stack's state", () => {
       [[3, 3, 1], gzip],
       [[3, 3, 3], zstd],
     ] as const) {
-      written(...times);
+      for (const [at, file] of [plain, gzip, zstd].entries()) utimesSync(file, 1, times[at] ?? 0);
       assert.equal(found(env), last, String(times));
     }
   });
 
   it("finds the stack's state file, whether the stack is named in full or not", () => {
-    const file = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
+    const file = put(prods, "{}");
     assert.equal(found({ PULUMI_BACKEND_URL: backend }, "organization/kubecamp/prod"), file);
     for (const [stack, path] of [
       ["organization/other/prod", "other/prod"],
@@ -75,13 +70,8 @@ describe("the file of a stack's state", () => {
       put(`${at}/.pulumi/meta.yaml`, "version: 1\n");
     }
     for (const url of [
-      "https://api.pulumi.com",
-      "s3://bucket",
-      "file://./backend",
-      `${backend}?prefix=a`,
-      `${backend}%20`,
-      `${backend}/with a blank`,
-      `file://~other${folder.path}/backend`,
+      ...["https://api.pulumi.com", "s3://bucket", "file://./backend", `file://~other${folder.path}/backend`],
+      ...[`${backend}?prefix=a`, `${backend}%20`, `${backend}/with a blank`],
     ]) {
       assert.equal(found({ PULUMI_BACKEND_URL: url }), undefined, url);
     }
@@ -89,18 +79,20 @@ describe("the file of a stack's state", () => {
   });
 
   it("looks for no state file where it is not certain which login holds", () => {
-    put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
+    put(prods, "{}");
     put("credentials.json", "encrypted");
     assert.equal(found({}), undefined);
     put("credentials.json", JSON.stringify({ current: backend }));
     assert.notEqual(found({}), undefined);
-    assert.equal(found({ PULUMI_CREDENTIALS_PATH: relative(process.cwd(), folder.path) }), undefined);
-    assert.equal(found({ PULUMI_CREDENTIALS_PATH: join(folder.path, "none") }), undefined);
-    assert.equal(found({ PULUMI_HOME: relative(process.cwd(), folder.path) }), undefined);
+    const here = relative(process.cwd(), folder.path);
+    for (const PULUMI_CREDENTIALS_PATH of [here, join(folder.path, "none")]) {
+      assert.equal(found({ PULUMI_CREDENTIALS_PATH }), undefined);
+    }
+    assert.equal(found({ PULUMI_HOME: here }), undefined);
   });
 
   it("looks for the state file in the home that the system knows, whatever HOME says", () => {
-    const file = put("backend/.pulumi/stacks/kubecamp/prod.json", "{}");
+    const file = put(prods, "{}");
     const url = `file://~/${relative(userInfo().homedir, join(folder.path, "backend"))}`;
     const { HOME } = process.env;
     process.env.HOME = join(folder.path, "elsewhere");

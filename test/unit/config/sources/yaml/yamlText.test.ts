@@ -52,66 +52,45 @@ describe("YAML", () => {
     ]);
   });
 
-  for (const { what, text, reported } of [
-    {
-      what: "a bracket is open",
-      text: "a: 1\nb: [1,\n",
-      reported: [
-        "a.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
-      ],
-    },
-    {
-      what: "the first lines tell that the text is none",
-      text: "a: b: 1\nc: d: 2\ne: f: 3\ng: h: 4\ni: j: 5\n",
-      reported: [
-        "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
-        "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
-        "a.yaml:3: is no YAML: Nested mappings are not allowed in compact mappings",
-        "a.yaml:4: is no YAML either, nor is 1 line after it: is this the right file?",
-      ],
-    },
-    {
-      what: "other blanks than plain ones stand beside keys",
-      text: "- a: 1\n\u00a0\u00a0b: 2\n  c:\n\u3000\u3000d: 3\n- e: 4\n  f: 5\n",
-      reported: [
-        "a.yaml:2: has a no-break blank (U+00A0) where only a plain one can be; replace all of these",
-        "a.yaml:4: has an ideographic blank (U+3000) where only a plain one can be; replace all of these",
-      ],
-    },
-    ...[
-      ["begins a key", "- a: 1\n  \u00a0b: 2\n", "2: has a no-break blank (U+00A0)"],
-      ["ends a key", "- a: 1\n  b\u200b: 2\n", "2: has an unseen blank (U+200B)"],
-      ["follows a dash", "-\u3000a: 1\n", "1: has an ideographic blank (U+3000)"],
-      ["follows a key", "- a: 1\n  b:\u00a02\n", "2: has a no-break blank (U+00A0)"],
-    ].map(([what = "", text = "", words]) => ({
-      what: `another blank than a plain one ${what}`,
-      text,
-      reported: [`a.yaml:${words} where only a plain one can be; replace all of these`],
-    })),
-    ...[
-      ["has a wide colon", "- a\uff1a1\n  b: 2\n", "has a wide colon (U+FF1A); write ': '"],
-      ["begins with another dash", "\u2013 a: 1\n  b: 2\n", "begins with another dash than '-'"],
-      ["has no blank after a colon", "- a:1\n  b: 2\n", "has no blank after the colon"],
-    ].map(([what = "", text = "", words]) => ({ what: `a line ${what}`, text, reported: [`a.yaml:1: ${words}`] })),
-    {
-      what: "an alias stands for nothing",
-      text: "a: 1\nb: *c\n",
-      reported: ["a.yaml:2: *c stands for nothing: there is no &c before it"],
-    },
-    {
-      what: "aliases of aliases come to more than fits",
-      text: "abcdefgh".replaceAll(/./g, (name, at) =>
-        at === 0
-          ? "a: &a [1, 2, 3]\n"
-          : `${name}: &${name} [${Array(10)
-              .fill(`*${String.fromCharCode(96 + at)}`)
-              .join(", ")}]\n`,
-      ),
-      reported: ["a.yaml:8: comes to more than 5000000 values with its aliases written out"],
-    },
-  ]) {
+  const nested = "is no YAML: Nested mappings are not allowed in compact mappings";
+  const wide = "where only a plain one can be; replace all of these";
+  const tenOf = (name: string) => Array(10).fill(`*${name}`).join(", ");
+  const aliases = [..."bcdefgh"].map((name, at) => `${name}: &${name} [${tenOf("abcdefg"[at] ?? "")}]\n`).join("");
+  for (const [what, text, ...reported] of [
+    [
+      "a bracket is open",
+      "a: 1\nb: [1,\n",
+      "3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ],
+    [
+      "the first lines tell that the text is none",
+      "a: b: 1\nc: d: 2\ne: f: 3\ng: h: 4\ni: j: 5\n",
+      ...[`1: ${nested}`, `2: ${nested}`, `3: ${nested}`],
+      "4: is no YAML either, nor is 1 line after it: is this the right file?",
+    ],
+    [
+      "other blanks than plain ones stand beside keys",
+      "- a: 1\n\u00a0\u00a0b: 2\n  c:\n\u3000\u3000d: 3\n- e: 4\n  f: 5\n",
+      `2: has a no-break blank (U+00A0) ${wide}`,
+      `4: has an ideographic blank (U+3000) ${wide}`,
+    ],
+    ["another blank begins a key", "- a: 1\n  \u00a0b: 2\n", `2: has a no-break blank (U+00A0) ${wide}`],
+    ["another blank ends a key", "- a: 1\n  b\u200b: 2\n", `2: has an unseen blank (U+200B) ${wide}`],
+    ["another blank follows a dash", "-\u3000a: 1\n", `1: has an ideographic blank (U+3000) ${wide}`],
+    ["another blank follows a key", "- a: 1\n  b:\u00a02\n", `2: has a no-break blank (U+00A0) ${wide}`],
+    ["a line has a wide colon", "- a\uff1a1\n  b: 2\n", "1: has a wide colon (U+FF1A); write ': '"],
+    ["a line begins with another dash", "\u2013 a: 1\n  b: 2\n", "1: begins with another dash than '-'"],
+    ["a line has no blank after a colon", "- a:1\n  b: 2\n", "1: has no blank after the colon"],
+    ["an alias stands for nothing", "a: 1\nb: *c\n", "2: *c stands for nothing: there is no &c before it"],
+    [
+      "aliases of aliases come to more than fits",
+      `a: &a [1, 2, 3]\n${aliases}`,
+      "8: comes to more than 5000000 values with its aliases written out",
+    ],
+  ] as const) {
     it(`reads nothing of YAML, and says where ${what}`, () => {
-      assert.deepEqual(lines(text), reported);
+      const expected = reported.map((line) => `a.yaml:${line}`);
+      assert.deepEqual(lines(text), expected);
       assert.deepEqual(values(text), []);
     });
   }

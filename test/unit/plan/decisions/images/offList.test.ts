@@ -6,12 +6,11 @@ import { offListOf } from "../../../../../plan/decisions/images/offList.ts";
 const home = (member: string, images?: readonly string[], stack = "dev") => {
   const rules = images && imageRules(images);
   const annotations = {
-    ...(images === undefined ? {} : { "kubecamp.dev/images": images.join("\n") }),
-    ...(rules === undefined ? {} : { "kubecamp.dev/image-rules": rules }),
+    ...(images && { "kubecamp.dev/images": images.join("\n") }),
+    ...(rules !== undefined && { "kubecamp.dev/image-rules": rules }),
   };
-  return {
-    metadata: { name: member, labels: { "kubecamp.dev/member": member, "kubecamp.dev/stack": stack }, annotations },
-  };
+  const labels = { "kubecamp.dev/member": member, "kubecamp.dev/stack": stack };
+  return { metadata: { name: member, labels, annotations } };
 };
 
 interface Of {
@@ -22,28 +21,23 @@ interface Of {
   readonly [key: string]: unknown;
 }
 
-const meta = (name: string, { namespace = "bob", owner, ...more }: Of) => ({
-  name,
-  namespace,
-  uid: name,
-  ...(owner === undefined
-    ? {}
-    : { ownerReferences: [{ apiVersion: "v1", kind: "?", name: owner, uid: owner, controller: true }] }),
-  ...more,
-});
+interface Scaled extends Of {
+  readonly replicas?: number;
+  readonly status?: object;
+}
+
+const meta = (name: string, { namespace = "bob", owner = "", ...more }: Of) => {
+  const ownerReferences = [{ apiVersion: "v1", kind: "?", name: owner, uid: owner, controller: true }];
+  return { name, namespace, uid: name, ...(owner !== "" && { ownerReferences }), ...more };
+};
 const pods = (image: string) => ({ containers: [{ name: "main", image }] });
 const pod = (name: string, { image = "evil", status = {}, ...of }: Of & { status?: object } = {}): WorkloadObject => ({
   metadata: meta(name, of),
   spec: pods(image),
   status,
 });
-const template = (
-  name: string,
-  { image = "evil", replicas = 1, status = {}, ...of }: Of & { replicas?: number; status?: object } = {},
-) => ({
-  metadata: meta(name, of),
-  spec: { replicas, template: { spec: pods(image) } },
-  status,
+const template = (name: string, { image = "evil", replicas = 1, status = {}, ...of }: Scaled = {}) => ({
+  ...{ metadata: meta(name, of), spec: { replicas, template: { spec: pods(image) } }, status },
 });
 
 /** `Deployment web: 2 pods`, for each that is off its list. */
@@ -59,31 +53,16 @@ const names = (...args: Parameters<typeof found>) =>
 
 describe("what is off the lists of images", () => {
   it("tells of what is off the list with its owner, images, places, and what is allowed", () => {
+    const named = (images: object) => Object.entries(images).map(([name, image]) => ({ name, image }));
     const spec = {
-      containers: [
-        { name: "web", image: "nginx" },
-        { name: "side", image: "evil/miner" },
-      ],
-      initContainers: [
-        { name: "setup", image: "library/nginx:1" },
-        { name: "fetch", image: "evil/fetch" },
-      ],
-      ephemeralContainers: [{ name: "debug", image: "evil/shell@sha256:1" }],
-      volumes: [
-        { name: "data", image: { reference: "evil/data" } },
-        { name: "none", image: {} },
-        { name: "empty", emptyDir: {} },
-      ],
+      containers: named({ web: "nginx", side: "evil/miner" }),
+      initContainers: named({ setup: "library/nginx:1", fetch: "evil/fetch" }),
+      ephemeralContainers: named({ debug: "evil/shell@sha256:1" }),
+      volumes: [...named({ data: { reference: "evil/data" }, none: {} }), { name: "empty", emptyDir: {} }],
     };
     assert.deepEqual(found({ Pod: [{ metadata: meta("solo", {}), spec }] }), [
       {
-        stack: "dev",
-        member: "bob",
-        namespace: "bob",
-        kind: "Pod",
-        name: "solo",
-        uid: "solo",
-        pods: 1,
+        ...{ stack: "dev", member: "bob", namespace: "bob", kind: "Pod", name: "solo", uid: "solo", pods: 1 },
         uses: [
           { of: "container 'side'", image: "evil/miner" },
           { of: "initContainer 'fetch'", image: "evil/fetch" },
@@ -105,10 +84,8 @@ describe("what is off the lists of images", () => {
     // The ReplicaSet is as it should be, and the pod has been given another image.
     const between = { ...chain, ReplicaSet: [template("web-1", { owner: "web", image: "nginx" })] };
     assert.deepEqual(names({ ...between, Deployment: [template("web")] }), ["Deployment web: 2"]);
-    assert.deepEqual(names({ ...between, Deployment: [template("web", { image: "nginx" })] }), [
-      "Pod a: 1",
-      "Pod b: 1",
-    ]);
+    const fine = { ...between, Deployment: [template("web", { image: "nginx" })] };
+    assert.deepEqual(names(fine), ["Pod a: 1", "Pod b: 1"]);
   });
 
   it("finds an image off the list behind owners in a circle, and behind somebody else's", () => {

@@ -3,20 +3,16 @@ import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import type { LiveService, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import { starterPlan } from "../../../../../plan/decisions/starter/plan.ts";
 import { starterObstacles } from "../../../../../plan/findings/decisions.ts";
-import { liveService } from "../../../cluster/liveService.ts";
+import { liveObject, liveService } from "../../../cluster/liveService.ts";
 import { labelsOf, member, settings } from "../../../samples.ts";
 import { managedOf, planned, planOf, textOf } from "../../planned.ts";
 
-const managedObject = (change: Partial<ManagedObject> = {}): ManagedObject => ({
-  labels: labelsOf("bob"),
-  annotations: {},
-  resourceVersion: "1",
-  applied: undefined,
-  content: {},
-  ...change,
-});
+const managedObject = (change: Partial<ManagedObject> = {}) => liveObject({ labels: labelsOf("bob"), ...change });
 const theirs = managedObject({ labels: {} });
 const marked = managedObject({ annotations: { "kubecamp.dev/starter": "made" } });
+
+/** A starter app that the member has, but for its Service. */
+const there = { "ConfigMap bob/starter-pages": managedObject(), "Deployment bob/starter": managedObject() };
 
 const pages = "ConfigMap bob/starter-pages";
 const app = "Deployment bob/starter";
@@ -46,24 +42,18 @@ const madeOf = (starter: string, there: Live = {}, entry: object = {}) => {
   return plan && { ...plan, left: plan.left.map(({ kind }) => kind) };
 };
 
+/** A plan that makes all of an app. */
+const whole = { wasMade: false, made: ["ConfigMap", "Deployment"], left: [], service: "made", marks: true };
+const none = { wasMade: false, made: [], left: [], service: "none", marks: false };
+
 describe("the plan of a starter app", () => {
   it("plans no starter app for who is to have none", () => {
-    assert.equal(
-      madeOf("off", { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } }),
-      undefined,
-    );
+    assert.equal(madeOf("off", { managedObjects: { ...there, [role]: marked } }), undefined);
   });
 
   for (const mode of ["once", "kept"]) {
     it(`makes a whole starter app where nothing is there, and has the role say so (${mode})`, () => {
-      assert.deepEqual(madeOf(mode), {
-        mode,
-        wasMade: false,
-        made: ["ConfigMap", "Deployment"],
-        left: [],
-        service: "made",
-        marks: true,
-      });
+      assert.deepEqual(madeOf(mode), { ...whole, mode });
     });
 
     it(`makes no starter app over what is somebody else's, and leaves that alone (${mode})`, () => {
@@ -73,13 +63,9 @@ describe("the plan of a starter app", () => {
         [{ service: liveService() }, "Service 'bob/bob-svc'"],
       ] as const) {
         const { obstacle = "", ...plan } = madeOf(mode, there) ?? assert.fail("no plan");
-        assert.deepEqual(plan, { mode, wasMade: false, made: [], left: [], service: "none", marks: false });
-        assert.ok(
-          obstacle.startsWith(
-            `${name} is there, and it is not kubecamp's, or nobody can change it; have the member rename it`,
-          ),
-          obstacle,
-        );
+        assert.deepEqual(plan, { ...none, mode });
+        const why = `${name} is there, and it is not kubecamp's, or nobody can change it; have the member rename it`;
+        assert.ok(obstacle.startsWith(why), obstacle);
       }
     });
 
@@ -102,49 +88,26 @@ describe("the plan of a starter app", () => {
   }
 
   it("finishes an interrupted starter app, as the member has it", () => {
-    assert.deepEqual(madeOf("once", { managedObjects: { [pages]: managedObject(), [role]: managedObject() } }), {
-      mode: "once",
-      wasMade: false,
-      made: ["Deployment"],
-      left: ["ConfigMap"],
-      service: "made",
-      marks: true,
-    });
+    const expected = { ...whole, mode: "once", made: ["Deployment"], left: ["ConfigMap"] };
+    const half = { [pages]: managedObject(), [role]: managedObject() };
+    assert.deepEqual(madeOf("once", { managedObjects: half }), expected);
   });
 
   it("leaves a starter app made once to the member, and what they deleted deleted", () => {
-    const after = { mode: "once", wasMade: true, made: [], marks: true };
-    assert.deepEqual(
-      madeOf("once", {
-        managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked },
-        service: madeService,
-      }),
-      { ...after, left: ["ConfigMap", "Deployment"], service: "left" },
-    );
-    assert.deepEqual(madeOf("once", { managedObjects: { [pages]: managedObject(), [role]: marked } }), {
-      ...after,
-      left: ["ConfigMap"],
-      service: "none",
-    });
-    assert.deepEqual(madeOf("once", { managedObjects: { [app]: theirs, [role]: marked }, service: liveService() }), {
-      ...after,
-      left: [],
-      service: "none",
-    });
+    const after = { ...none, mode: "once", wasMade: true, marks: true };
+    const of = (app: Record<string, ManagedObject>, service?: LiveService) =>
+      madeOf("once", { managedObjects: { ...app, [role]: marked }, service });
+    assert.deepEqual(of(there, madeService), { ...after, left: ["ConfigMap", "Deployment"], service: "left" });
+    assert.deepEqual(of({ [pages]: managedObject() }), { ...after, left: ["ConfigMap"] });
+    assert.deepEqual(of({ [app]: theirs }, liveService()), after);
     const looks = { "Role bob/kubecamp-view": marked };
     assert.equal(madeOf("once", { managedObjects: looks })?.made.length, 0);
   });
 
   it("puts a kept starter app back, whatever became of its labels", () => {
     const changed = managedObject({ labels: {}, applied: "abc" });
-    assert.deepEqual(madeOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() }), {
-      mode: "kept",
-      wasMade: true,
-      made: ["ConfigMap", "Deployment"],
-      left: [],
-      service: "made",
-      marks: true,
-    });
+    const found = madeOf("kept", { managedObjects: { [app]: changed, [role]: marked }, service: liveService() });
+    assert.deepEqual(found, { ...whole, mode: "kept", wasMade: true });
   });
 
   it("leaves a leaver's starter app as it is, and makes nothing", () => {
@@ -154,29 +117,21 @@ describe("the plan of a starter app", () => {
         const plan = starterPlan({ ...who(mode), ...left }, settings, live({ managedObjects, service: madeService }));
         return { ...plan, left: plan?.left.map(({ kind }) => kind) };
       };
-      const nothing = { mode, made: [], service: "left" };
-      assert.deepEqual(planOf({}), { ...nothing, left: [], wasMade: false, marks: false });
-      assert.deepEqual(planOf({ [app]: managedObject(), [role]: marked }), {
-        ...nothing,
-        ...{ left: ["Deployment"], wasMade: true, marks: true },
-      });
+      const nothing = { ...none, mode, service: "left" };
+      assert.deepEqual(planOf({}), nothing);
+      const found = planOf({ [app]: managedObject(), [role]: marked });
+      assert.deepEqual(found, { ...nothing, left: ["Deployment"], wasMade: true, marks: true });
     }
   });
 
   it("leaves alone what a member made in place of a kept app, which Pulumi would delete by name", () => {
     const { obstacle, ...plan } = madeOf("kept", { managedObjects: { [app]: theirs, [role]: marked } }) ?? {};
-    assert.deepEqual(plan, {
-      mode: "kept",
-      wasMade: true,
-      made: ["ConfigMap"],
-      left: ["Deployment"],
-      service: "made",
-      marks: true,
-    });
+    assert.deepEqual(plan, { ...whole, mode: "kept", wasMade: true, made: ["ConfigMap"], left: ["Deployment"] });
     assert.match(obstacle ?? "", /^Deployment 'bob\/starter' is there, and/);
     const fixed = managedObject({ applied: "abc", content: { immutable: true } });
-    assert.deepEqual(madeOf("kept", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
-    assert.deepEqual(madeOf("once", { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    for (const mode of ["kept", "once"]) {
+      assert.deepEqual(madeOf(mode, { managedObjects: { [pages]: fixed, [role]: marked } })?.left, ["ConfigMap"]);
+    }
   });
 
   it("leaves alone a kept app's object too full for ours to fit, which would stop every run", () => {
@@ -206,12 +161,9 @@ describe("the plan of a starter app", () => {
   });
 
   it("reads a starter app from Pulumi's state where the cluster tells nothing", () => {
+    const kinds: readonly Kind[] = ["ConfigMap", "Deployment", "Role", "Service"];
     const unread = (last: readonly string[] | undefined) => ({
-      offline: true,
-      kinds: new Map(
-        (["ConfigMap", "Deployment", "Role", "Service"] as const).map((kind): [Kind, string] => [kind, ""]),
-      ),
-      last: last && new Set(last),
+      ...{ offline: true, kinds: new Map(kinds.map((kind) => [kind, ""])), last: last && new Set(last) },
     });
     const of = (mode: string, last: readonly string[] | undefined) => {
       const plan = starterPlan(who(mode), settings, { ...live({}), unread: unread(last) });
@@ -262,25 +214,20 @@ describe("a starter app", () => {
   });
 
   it("judges a starter app made once by the member's Service, which nobody mends", () => {
-    const there = { managedObjects: { [pages]: managedObject(), [app]: managedObject(), [role]: marked } };
+    const readinessOf = (mode: string, service?: LiveService) =>
+      planned(who(mode), settings, live({ managedObjects: { ...there, [role]: marked }, service })).readiness;
     const bare = { ...madeService, selector: {} };
-    assert.deepEqual(planned(who("once"), settings, live({ ...there, service: bare })).readiness, {
-      state: "pending",
-      reason: "Service 'bob-svc' has no selector",
-    });
-    assert.deepEqual(planned(who("kept"), settings, live({ ...there, service: bare })).readiness, { state: "ready" });
-    const gone = planned(who("once"), settings, live(there)).readiness;
-    assert.deepEqual(gone, { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
+    const pending = (reason: string) => ({ state: "pending", reason });
+    assert.deepEqual(readinessOf("once", bare), pending("Service 'bob-svc' has no selector"));
+    assert.deepEqual(readinessOf("kept", bare), { state: "ready" });
+    assert.deepEqual(readinessOf("once"), pending("no Service 'bob-svc' in namespace 'bob'"));
   });
 
   it("tells of each starter app that can't be made, by name", () => {
     const there = live({ managedObjects: { [app]: theirs } });
+    const ada = member({ member: "ada", type: "user", starter: "once" });
     assert.equal(
-      textOf(
-        starterObstacles(
-          planOf([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
-        ),
-      ),
+      textOf(starterObstacles(planOf([who("once"), ada], settings, there))),
       "Starter apps that are missing or incomplete until you do this, or set their starter to off:\n" +
         "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
         "nobody needs it ('kubectl delete -n bob deployment/starter')",

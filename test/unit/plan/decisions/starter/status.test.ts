@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import { starterStatusOf } from "../../../../../plan/decisions/starter/status.ts";
+import { liveObject } from "../../../cluster/liveService.ts";
 import { bob, labelsOf, member, settings } from "../../../samples.ts";
 import { planned } from "../../planned.ts";
 
 const app = "Deployment lee/starter";
-const managedObject = (change: Partial<ManagedObject>): ManagedObject => ({
-  ...{ labels: labelsOf("lee"), annotations: {}, resourceVersion: "1", applied: undefined, content: {} },
-  ...change,
-});
+const managedObject = (change: Partial<ManagedObject>) => liveObject({ labels: labelsOf("lee"), ...change });
 const running = managedObject({ content: { spec: { replicas: 3 }, status: { availableReplicas: 2 } } });
 const role = managedObject({ annotations: { "kubecamp.dev/starter": "made" } });
 

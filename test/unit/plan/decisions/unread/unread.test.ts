@@ -42,9 +42,8 @@ describe("what a preview could not read", () => {
         reason: "not checked: this identity may not read Services",
         isOpen: true,
       });
-      assert.equal(opens(bob, without(["Service"], open)), true);
-      assert.equal(opens(bob, without(["Service"], closed)), false);
-      assert.equal(opens(bob, without(["Service"], ["bobby/route/ingress"])), false);
+      const isOpening = [open, closed, ["bobby/route/ingress"]].map((last) => opens(bob, without(["Service"], last)));
+      assert.deepEqual(isOpening, [true, false, false]);
     });
 
     it("takes an unread Service's path as open where the state does not tell, never as closed", () => {
@@ -74,10 +73,8 @@ describe("what a preview could not read", () => {
     assert.match(textOf(closingRoutes([bob], pending, settings, without(["Ingress"], open))) ?? "", /bob: why/);
     assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Ingress"], open))), undefined);
     const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]);
-    assert.equal(
-      textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { managedObjects }))),
-      undefined,
-    );
+    const text = textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { managedObjects })));
+    assert.equal(text, undefined);
   });
 
   it("takes no unread object for missing", () => {
@@ -97,23 +94,15 @@ describe("what a preview could not read", () => {
   });
 
   it("counts unread objects of a leaver as unknown, not as none", () => {
-    const snapshot = {
-      ...inhabitedBy("zoe"),
-      unread: without(["Pod", "PersistentVolumeClaim", "RoleBinding"], []).unread,
+    const leaving = (...unread: Parameters<typeof without>) => {
+      const snapshot = { ...inhabitedBy("zoe"), unread: without(...unread).unread };
+      return textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "";
     };
     assert.match(
-      textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "",
+      leaving(["Pod", "PersistentVolumeClaim", "RoleBinding"], []),
       /\n {2}zoe: namespace with an unknown number of unfinished pods, an unknown number of PersistentVolumeClaims; access \(bindings not counted\)\n/,
     );
-    const plan = (last: readonly string[] | undefined) =>
-      textOf(
-        leavingMembers(
-          planOf([bob], settings, {
-            ...inhabitedBy("zoe"),
-            unread: without(["Service", "Ingress"], last).unread,
-          }),
-        ),
-      ) ?? "";
+    const plan = (last: readonly string[] | undefined) => leaving(["Service", "Ingress"], last);
     const uncounted = /an unknown number of Services; route \(not looked at\)/;
     assert.match(plan(undefined), uncounted);
     assert.match(plan(["zoe/namespace", "zoe/route/ingress"]), uncounted);

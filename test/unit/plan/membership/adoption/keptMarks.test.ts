@@ -53,10 +53,8 @@ describe("labels and annotations that others have put on an object", () => {
     api.answers("bob", live(managedBy("kubectl-label", "a"), managedBy("kept-by-kubecamp", "b")), json({}));
     assert.deepEqual(await keepMarks([bobs({ labels: { a: "1", b: "2", c: "3" }, annotations: note })], settings), []);
     const [{ url, contentType, body } = { url: "", contentType: "", body: "{}" }] = api.writes;
-    assert.deepEqual(
-      [url, contentType],
-      ["/api/v1/namespaces/bob?fieldManager=kept-by-kubecamp", "application/apply-patch+yaml"],
-    );
+    const sent = [url, contentType];
+    assert.deepEqual(sent, ["/api/v1/namespaces/bob?fieldManager=kept-by-kubecamp", "application/apply-patch+yaml"]);
     assert.deepEqual(JSON.parse(body), {
       apiVersion: "v1",
       kind: "Namespace",

@@ -8,15 +8,17 @@ import { bob, settings } from "../../../samples.ts";
 const allowing = (maxRemovals: number): Settings => ({ ...settings, offboarding: { maxRemovals } });
 const four = inhabitedBy("bob", "eva", "fay", "gus", "hal");
 
+const allowed = (count: number) => `allow it for one run:
+      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals ${count}
+      pulumi up --stack dev
+      pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`;
+
 describe("removals", () => {
   it("refuses more than three removals, with the names", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, four)), [
       `4 members are no longer in the list; a run may remove 3 (offboarding.maxRemovals):
       eva, fay, gus, hal
-    Put members who should stay back into the list. To remove 4 members with everything that is theirs, allow it for one run:
-      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 4
-      pulumi up --stack dev
-      pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
+    Put members who should stay back into the list. To remove 4 members with everything that is theirs, ${allowed(4)}`,
     ]);
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, inhabitedBy("bob", "eva", "fay", "gus"))), []);
   });
@@ -25,10 +27,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([], settings, inhabitedBy("bob"))), [
       `the list of members is empty, as if it had been truncated, and 1 member is still here; a run may remove none (offboarding.maxRemovals):
       bob
-    Put the list back. If nobody should stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove 1 member with everything that is theirs, allow it for one run:
-      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 1
-      pulumi up --stack dev
-      pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
+    Put the list back. If nobody should stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove 1 member with everything that is theirs, ${allowed(1)}`,
     ]);
     assert.equal(refusalTexts(refusedRemovals([], allowing(4), four)).length, 1);
     assert.deepEqual(refusalTexts(refusedRemovals([], allowing(5), four)), []);
@@ -41,30 +40,19 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob, ...inGrace], grace, four)), [
       `4 members are no longer in the list; a run may suspend 3 (offboarding.maxRemovals):
       eva, fay, gus, hal
-    Put members who should stay back into the list. To suspend 4 members, and remove them after offboarding.graceDays, allow it for one run:
-      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 4
-      pulumi up --stack dev
-      pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
+    Put members who should stay back into the list. To suspend 4 members, and remove them after offboarding.graceDays, ${allowed(4)}`,
     ]);
     const [mixed] = refusalTexts(refusedRemovals([bob, ...inGrace.slice(1)], grace, four));
     assert.match(mixed ?? "", /^4 members are no longer in the list; a run may remove or suspend 3 /);
     const [emptied] = refusalTexts(refusedRemovals(inGrace.slice(0, 1), grace, inhabitedBy("eva")));
     assert.match(emptied ?? "", /^the list of members is empty, .* 1 member is still here; a run may suspend none /);
-    const marked = new Map(
-      inGrace.map(({ name, leaves }) => [name, owned(name, { "kubecamp.dev/leaves": leaves })] as const),
-    );
-    assert.deepEqual(refusedRemovals([bob, ...inGrace], grace, cluster({ namespaces: marked })), []);
+    const marked = inGrace.map(({ name, leaves }) => [name, owned(name, { "kubecamp.dev/leaves": leaves })] as const);
+    assert.deepEqual(refusedRemovals([bob, ...inGrace], grace, cluster({ namespaces: new Map(marked) })), []);
   });
 
   it("refuses to remove protected members, however many removals are allowed", () => {
-    const kept = { "kubecamp.dev/protected": "true" };
-    const snapshot = cluster({
-      namespaces: new Map([
-        ["bob", owned("bob", kept)],
-        ["eva", owned("eva", kept)],
-        ["fay", owned("fay")],
-      ]),
-    });
+    const kept = ["bob", "eva"].map((name) => [name, owned(name, { "kubecamp.dev/protected": "true" })] as const);
+    const snapshot = cluster({ namespaces: new Map([...kept, ["fay", owned("fay")]]) });
     assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(9), snapshot)), [
       `a protected member is no longer in the list, and can't be removed:
       eva
@@ -77,10 +65,8 @@ describe("removals", () => {
 
   it("counts no removal that an earlier run has begun", () => {
     const leaving = { ...owned("eva"), terminating: true };
-    assert.deepEqual(
-      refusalTexts(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) }))),
-      [],
-    );
+    const begun = refusalTexts(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) })));
+    assert.deepEqual(begun, []);
   });
 
   it("counts no removals on another cluster than the stack's", () => {

@@ -7,11 +7,8 @@ import {
 import { cluster, managedObject, owned, service } from "../../../cluster/leaving.ts";
 import { bob, labelsOf, settings } from "../../../samples.ts";
 
-const gone: Omit<RemovedMember, "name"> = {
-  namespace: "gone",
-  protect: false,
-  outside: [],
-};
+const gone: Omit<RemovedMember, "name"> = { namespace: "gone", protect: false, outside: [] };
+const twin = (name: string, namespace = "ingress-nginx") => ({ kind: "Service", name, namespace }) as const;
 const binding = (name: string) => ({ kind: "ClusterRoleBinding", name, namespace: undefined }) as const;
 const ingress = { kind: "Ingress", name: "zoe", namespace: "ingress-nginx" } as const;
 
@@ -35,12 +32,7 @@ describe("leavers", () => {
     assert.deepEqual(removedMembers([bob], settings, snapshot), [
       { ...gone, name: "xia", namespace: "terminating" },
       { ...gone, name: "yan", outside: [binding("kubecamp:dev:yan:view")] },
-      {
-        name: "zoe",
-        namespace: "live",
-        protect: true,
-        outside: [ingress, { kind: "Service", name: "zoe-svc", namespace: "ingress-nginx" }],
-      },
+      { name: "zoe", namespace: "live", protect: true, outside: [ingress, twin("zoe-svc")] },
     ]);
   });
 
@@ -57,9 +49,8 @@ describe("leavers", () => {
 
   it("knows leavers by a Service that leads to them where another ingress controller was", () => {
     const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
-    assert.deepEqual(removedMembers([bob], settings, snapshot), [
-      { ...gone, name: "zoe", outside: [{ kind: "Service", name: "zoe-svc", namespace: "traefik" }] },
-    ]);
+    const found = removedMembers([bob], settings, snapshot);
+    assert.deepEqual(found, [{ ...gone, name: "zoe", outside: [twin("zoe-svc", "traefik")] }]);
   });
 
   it("knows no leaver by Services that members label, nor by a copied guard rail", () => {

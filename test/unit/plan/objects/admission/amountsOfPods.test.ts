@@ -43,17 +43,11 @@ describe("the policy on amounts, of a pod's containers", () => {
       { name: "HOST", value: "$(FROM_0).db" },
       { name: "URL", value: "postgres://$(FROM_0):$(FROM_1)@$(HOST)/$(PLAIN_0)" },
     ];
-    const container = {
-      env,
-      envFrom: envFrom(5),
-      args: ["--url=$(URL)"],
-      volumeMounts: many(20, () => ({ name: "a" })),
-    };
+    const volumeMounts = many(20, () => ({ name: "a" }));
+    const container = { env, envFrom: envFrom(5), args: ["--url=$(URL)"], volumeMounts };
     const spec = { ...of(container), initContainers: [container, { args: ["echo $(date)".repeat(50)] }] };
-    assert.deepEqual(
-      [pod, deployment, cronJob].map((make) => judged(make(spec))),
-      [[], [], []],
-    );
+    const counted = [pod, deployment, cronJob].map((make) => judged(make(spec)));
+    assert.deepEqual(counted, [[], [], []]);
   });
 
   it("counts settings of containers of every kind, and more where the kubelet fetches something", () => {
@@ -65,10 +59,8 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(settingsOf(of({ env: fetched(201) })), tooMany(2010));
     assert.deepEqual(settingsOf(of({ envFrom: envFrom(201) })), tooMany(2010));
     assert.deepEqual(settingsOf(of({}, { imagePullSecrets: many(201, () => ({ name: "a" })) })), tooMany(2010));
-    assert.deepEqual(
-      [judged(deployment(of({ env: plain(2001) }))), judged(cronJob(of({ env: plain(2001) })))],
-      [...tooMany(2001), ...tooMany(2001)],
-    );
+    const others = [judged(deployment(of({ env: plain(2001) }))), judged(cronJob(of({ env: plain(2001) })))];
+    assert.deepEqual(others, [...tooMany(2001), ...tooMany(2001)]);
   });
 
   it("counts references wherever the kubelet writes them out", () => {
@@ -104,13 +96,7 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(counted(chain(5, 1)), []);
     assert.deepEqual(counted(chain(6, 1)), ["101 references"]);
     assert.deepEqual(counted(chain(2, 10)), ["210 references"]);
-    assert.deepEqual(
-      counted(
-        chain(1, 10),
-        many(5, () => "$(A1)"),
-      ),
-      ["110 references"],
-    );
+    assert.deepEqual(counted(chain(1, 10), Array(5).fill("$(A1)")), ["110 references"]);
     // What stands before the first reference is no name.
     assert.deepEqual(counted([{ name: "A", value: "$(B)" }], ["A", "$(B)"]), []);
   });
@@ -125,9 +111,8 @@ describe("the policy on amounts, of a pod's containers", () => {
   it("counts terms for the scheduler, with their expressions and labels, and ten values as one", () => {
     const terms = (spec: object) => judged(pod({ ...of({}), ...spec }));
     const tooMany = (count: number) => [`${count} terms`];
-    const [required, preferred] = ["required", "preferred"].map(
-      (which) => `${which}DuringSchedulingIgnoredDuringExecution`,
-    ) as [string, string];
+    const during = "DuringSchedulingIgnoredDuringExecution";
+    const [required, preferred] = [`required${during}`, `preferred${during}`] as const;
     const expression = (values: number) => ({ key: "a", operator: "In", values: many(values, String) });
     const term = { matchExpressions: [expression(9)] };
     const near = { labelSelector: { matchLabels: { app: "a" }, ...term } };
@@ -150,10 +135,8 @@ describe("the policy on amounts, of a pod's containers", () => {
     const more = (count: number) => ({ ...spec, tolerations: many(3 + count, (index) => ({ key: `k-${index}` })) });
     assert.deepEqual(terms(more(100 - own)), []);
     assert.deepEqual(terms(more(101 - own)), tooMany(101));
-    assert.deepEqual(
-      terms({ nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) }),
-      tooMany(101),
-    );
+    const labels = terms({ nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) });
+    assert.deepEqual(labels, tooMany(101));
   });
 });
 

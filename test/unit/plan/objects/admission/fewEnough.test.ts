@@ -45,8 +45,6 @@ const affinity = (kind: string, terms: object) => ({ affinity: { [kind]: terms }
 const required = (terms: unknown) => ({ requiredDuringSchedulingIgnoredDuringExecution: terms });
 const preferred = (terms: unknown) => ({ preferredDuringSchedulingIgnoredDuringExecution: terms });
 
-const ofNodes = (count: number) => ({ matchExpressions: many(count, counted) });
-
 /** Variables that the API server alone can evaluate: for a member, and for images that nobody looks at. */
 const replaced: Readonly<Record<string, string>> = { isPlatform: "false", references: "variables.added" };
 
@@ -88,47 +86,33 @@ const lasting = "finalizers, owners and claim templates";
 const ofStorage = "volumes, claim templates and annotations";
 const marks = "labels, annotations and claim templates";
 
+const namespaces = many(1000, "bob");
+const resources = { limits: byName(600), requests: byName(400) };
+const preference = { matchExpressions: many(1000, counted) };
+const held = { finalizers: many(1000, "x") };
+const ephemeral = { volumeClaimTemplate: { metadata: { annotations: byName(1000) } } };
+
 /** Each with one item more than a policy goes through. */
 const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, object: object])[] = [
   ["pods", "tolerations", ofPods, pod({ tolerations: many(1001, counted) })],
   ["pods", "terms of an affinity", ofPods, pod(affinity("podAffinity", required(many(1001, {}))))],
-  [
-    "pods",
-    "namespaces of a term",
-    ofPods,
-    pod(affinity("podAntiAffinity", required([{ namespaces: many(1000, "bob") }]))),
-  ],
+  ["pods", "namespaces of a term", ofPods, pod(affinity("podAntiAffinity", required([{ namespaces }])))],
   ["images", "containers", ofImages, pod({ containers: many(1001, counted) })],
-  [
-    "devices",
-    "resources of a container",
-    ofDevices,
-    pod({ containers: [{ resources: { limits: byName(600), requests: byName(400) } }] }),
-  ],
-  [
-    "pools",
-    "expressions of terms with a weight",
-    ofPools,
-    pod(affinity("nodeAffinity", preferred([{ preference: ofNodes(1000) }]))),
-  ],
+  ["devices", "resources of a container", ofDevices, pod({ containers: [{ resources }] })],
+  ["pools", "expressions of terms with a weight", ofPools, pod(affinity("nodeAffinity", preferred([{ preference }])))],
   ["finalizers", "finalizers", lasting, configMap({ finalizers: many(1001, "orphan") })],
   ["finalizers", "owners", lasting, configMap({ ownerReferences: many(1001, counted) })],
   [
     "finalizers",
     "finalizers of a claim template",
     lasting,
-    statefulSet({ volumeClaimTemplates: [{ metadata: { finalizers: many(1000, "x") } }] }),
+    statefulSet({ volumeClaimTemplates: [{ metadata: held }] }),
   ],
   ["reserved", "labels and annotations", marks, configMap({ labels: byName(501), annotations: byName(500) })],
   ["services", "external IPs", "external IPs and ports", service({ externalIPs: many(1001, "10.0.0.9") })],
   ["services", "ports", "external IPs and ports", service({ type: "ClusterIP", ports: many(1001, counted) })],
   ["storage", "annotations of a claim", ofStorage, claim({ annotations: byName(1001) })],
-  [
-    "storage",
-    "annotations of a volume's claim",
-    ofStorage,
-    pod({ volumes: [{ ephemeral: { volumeClaimTemplate: { metadata: { annotations: byName(1000) } } } }] }),
-  ],
+  ["storage", "annotations of a volume's claim", ofStorage, pod({ volumes: [{ ephemeral }] })],
 ];
 
 // test/e2e/isolation/hostile tries it on the API server.

@@ -13,14 +13,10 @@ describe("the policy on finalizers", () => {
       ({ verbs, resources }) => verbs.includes("create") && resources.every((each) => !each.includes("/")),
     );
     assert.notEqual(created.length, 0);
-    assert.deepEqual(
-      spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources })),
-      [
-        ...created.map(({ apiGroups, resources }) => ({ apiGroups, resources })),
-        { apiGroups: [""], resources: ["pods"] },
-        { apiGroups: [""], resources: ["pods/eviction"] },
-      ],
-    );
+    type Rule = { readonly apiGroups: readonly string[]; readonly resources: readonly string[] };
+    const kindsOf = (rules: readonly Rule[]) => rules.map(({ apiGroups, resources }) => ({ apiGroups, resources }));
+    const ofPods = ["pods", "pods/eviction"].map((resource) => ({ apiGroups: [""], resources: [resource] }));
+    assert.deepEqual(kindsOf(spec.matchConstraints.resourceRules), [...kindsOf(created), ...ofPods]);
   });
 
   const request = { namespace: "bob", resource: { resource: "pods" } };
@@ -45,11 +41,8 @@ describe("the policy on finalizers", () => {
     const refused = [
       `Pod 'web' would have another controller than the Job that tracks it, and then never be gone: delete the Job, or leave its ownerReferences as they are${ask}`,
     ];
-    for (const taker of [
-      owner("ReplicaSet", "apps/v1"),
-      owner("StatefulSet", "apps/v1"),
-      owner("Job", "example.org/v1"),
-    ]) {
+    const controllers = ["ReplicaSet", "StatefulSet"].map((kind) => owner(kind, "apps/v1"));
+    for (const taker of [...controllers, owner("Job", "example.org/v1")]) {
       for (const before of [null, pod(), pod(job)]) {
         assert.deepEqual(refusals(controller, before, taker), refused);
       }
@@ -81,17 +74,12 @@ describe("the policy on finalizers", () => {
     for (const gracePeriodSeconds of [-1, 1, 299]) {
       assert.deepEqual(deletion(ending, { gracePeriodSeconds }), refused);
     }
+    const gone = [pod({}, "Succeeded"), pod({}, "Failed"), pod({ terminationGracePeriodSeconds: 0 })];
     const may = [
-      deletion(pod({}), {}),
-      deletion(ending, {}),
-      deletion(ending, { gracePeriodSeconds: 300 }),
-      deletion(pod({}), { gracePeriodSeconds: 1 }),
-      deletion(pod({ nodeName: undefined }, "Pending"), now),
-      deletion(pod({}, "Succeeded"), now),
-      deletion(pod({}, "Failed"), now),
-      deletion(pod({ terminationGracePeriodSeconds: 0 }), now),
-      deletion(pod({}), now, { username: "system:node:node-1", groups: [] }),
-      deletion(pod({}), now, controller),
+      ...[deletion(pod({}), {}), deletion(ending, {}), deletion(ending, { gracePeriodSeconds: 300 })],
+      ...[deletion(pod({}), { gracePeriodSeconds: 1 }), deletion(pod({ nodeName: undefined }, "Pending"), now)],
+      ...gone.map((each) => deletion(each, now)),
+      ...[{ username: "system:node:node-1", groups: [] }, controller].map((who) => deletion(pod({}), now, who)),
     ];
     assert.deepEqual(may, Array(may.length).fill([]));
     const eviction = (deleteOptions: object) =>

@@ -10,6 +10,8 @@ const policiesWith = (role: string) => {
 };
 
 describe("the policy of restarts", () => {
+  const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
+
   it("makes a policy of restarts where staff have more than view", () => {
     assert.deepEqual(["view", "assist", "edit"].map(policiesWith), [false, true, true]);
     assert.equal(policyNamesOf(settings).includes("restarts"), false);
@@ -17,14 +19,11 @@ describe("the policy of restarts", () => {
 
   it("judges changes of what rollout restart restarts, and of nothing within it", () => {
     const { resourceRules } = restartsPolicy(settings).spec.matchConstraints;
-    assert.deepEqual(
-      resourceRules.map(({ resources, operations }) => [resources, operations]),
-      [[["daemonsets", "deployments", "statefulsets"], ["UPDATE"]]],
-    );
+    const judged = resourceRules.map(({ resources, operations }) => [resources, operations]);
+    assert.deepEqual(judged, [[["daemonsets", "deployments", "statefulsets"], ["UPDATE"]]]);
   });
 
   it("compares every field both ways in a restart, so that none can come or go", () => {
-    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     for (const part of ["metadata", "spec", "spec.template", "spec.template.metadata"]) {
       for (const object of ["object", "oldObject"]) {
         assert.ok(expression.includes(`dyn(${object}).${part}.all(key, key in [`), `${object}.${part}`);
@@ -34,7 +33,6 @@ describe("the policy of restarts", () => {
   });
 
   it("keeps every manager's fields in a restart, but for the annotation of the restart", () => {
-    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     const restart = { "f:kubectl.kubernetes.io/restartedAt": {} };
     const inTemplate = (annotations: object, more: object = {}) => ({
       "f:spec": { ...more, "f:template": { "f:metadata": { "f:annotations": annotations } } },
@@ -44,26 +42,26 @@ describe("the policy of restarts", () => {
     const other = entry("helm", inTemplate({ ".": {}, "f:a": {} }, { "f:paused": {} }));
     const rollout = entry("kubectl-rollout", inTemplate({ ".": {}, ...restart }));
     const isRestart = (before: readonly object[], after: readonly object[]) => {
-      const of = (managedFields: readonly object[]) => ({
-        metadata: { managedFields },
-        spec: { template: { metadata: {} } },
-      });
+      const spec = { template: { metadata: {} } };
+      const of = (managedFields: readonly object[]) => ({ metadata: { managedFields }, spec });
       return evaluated(expression, { object: of(after), oldObject: of(before) });
     };
     const both = [applier, other];
     const withRestart = entry("helm", inTemplate({ ".": {}, "f:a": {}, ...restart }, { "f:paused": {} }));
-    const fine: readonly (readonly [readonly object[], readonly object[]])[] = [
+    const [rolledOut, restarted] = [
+      [...both, rollout],
+      [applier, withRestart],
+    ];
+    type Fields = readonly object[];
+    const fine: readonly (readonly [before: Fields, after: Fields])[] = [
       [[], []],
-      [both, [...both, rollout]],
-      [[...both, rollout], both],
-      [
-        [applier, withRestart],
-        [...both, rollout],
-      ],
-      [both, [applier, withRestart]],
+      [both, rolledOut],
+      [rolledOut, both],
+      [restarted, rolledOut],
+      [both, restarted],
       [[{ ...applier, time: "1" }], [{ ...applier, time: "2" }]],
     ];
-    const forged: readonly (readonly [readonly object[], readonly object[]])[] = [
+    const forged: readonly (readonly [before: Fields, after: Fields])[] = [
       [both, []],
       [both, [other]],
       [both, [applier, entry("helm", {})]],
@@ -72,29 +70,18 @@ describe("the policy of restarts", () => {
       [[], [entry("argocd", inTemplate({ "f:a": {} }), "Apply")]],
       [both, [entry("kubectl", { "f:spec": { "f:replicas": {}, "f:strategy": {} } }, "Apply"), other]],
     ];
-    assert.deepEqual(
-      [fine, forged].map((cases) => cases.map(([before, after]) => isRestart(before, after))),
-      [fine.map(() => true), forged.map(() => false)],
-    );
+    const verdicts = [fine, forged].map((cases) => cases.map(([before, after]) => isRestart(before, after)));
+    assert.deepEqual(verdicts, [fine.map(() => true), forged.map(() => false)]);
   });
 
   it("compares few annotations one by one, and takes more for a change", () => {
-    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
     const isRestart = (count: number, more: object = {}) => {
       const annotations = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k-${index}`, ""]));
-      const withAnnotations = (all: object) => ({
-        metadata: {},
-        spec: { template: { metadata: { annotations: all } } },
-      });
-      return evaluated(expression, {
-        object: withAnnotations({ ...annotations, ...more }),
-        oldObject: withAnnotations(annotations),
-      });
+      const of = (all: object) => ({ metadata: {}, spec: { template: { metadata: { annotations: all } } } });
+      return evaluated(expression, { object: of({ ...annotations, ...more }), oldObject: of(annotations) });
     };
     const restarted = { "kubectl.kubernetes.io/restartedAt": "now" };
-    assert.deepEqual(
-      [isRestart(999, restarted), isRestart(999, { other: "" }), isRestart(1000, restarted)],
-      [true, false, false],
-    );
+    const verdicts = [isRestart(999, restarted), isRestart(999, { other: "" }), isRestart(1000, restarted)];
+    assert.deepEqual(verdicts, [true, false, false]);
   });
 });

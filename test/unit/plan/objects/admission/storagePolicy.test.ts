@@ -5,7 +5,7 @@ import { storagePolicy } from "../../../../../plan/objects/admission/storagePoli
 import { refusalsOf } from "../../../cel.ts";
 import { settings } from "../../../samples.ts";
 
-const request = { namespace: "ann", resource: { resource: "persistentvolumeclaims" } };
+const claims = "persistentvolumeclaims";
 const member = "oidc:ann";
 const binder = "system:serviceaccount:kube-system:persistent-volume-binder";
 const provisioner = "system:serviceaccount:kube-system:csi-provisioner";
@@ -23,14 +23,11 @@ const chosen = { volumeName: "large" };
 
 const groupsOf = (username: string) =>
   username.startsWith("system:serviceaccount:") ? ["system:serviceaccounts"] : [];
-/** What the policy says of a claim, as of this user, or of the platform. */
-const refusals = (object: object, oldObject: object | null, username = member) =>
+/** What the policy says of an object, by default a claim, as of this user, or of the platform. */
+const refusals = (object: object, oldObject: object | null, username = member, more: object = {}, resource = claims) =>
   refusalsOf(storagePolicy(settings), {
-    request: { ...request, userInfo: { username, groups: groupsOf(username) } },
-    object,
-    oldObject,
-    namespaceObject: { metadata: {} },
-    isPlatform: username === "admin",
+    request: { namespace: "ann", resource: { resource }, userInfo: { username, groups: groupsOf(username) } },
+    ...{ object, oldObject, namespaceObject: { metadata: {} }, isPlatform: username === "admin", ...more },
   });
 const begun = (words: readonly unknown[]) => words.map((text) => String(text).split(/, (?:by|which) /)[0]);
 const marked = (key: string) => `PersistentVolumeClaim 'data' claims a volume with the annotation '${key}'`;
@@ -41,13 +38,9 @@ const isChosen = "PersistentVolumeClaim 'data' claims the volume 'large' by its 
 // Suites in test/e2e/isolation/hostile, and admission/pools.ts beside it, try it on the API server.
 describe("the policy on storage", () => {
   it("judges storage in claims, and in all that makes some", () => {
-    assert.deepEqual(
-      storagePolicy(settings).spec.matchConstraints.resourceRules.map(({ apiGroups, resources }) => ({
-        apiGroups,
-        resources,
-      })),
-      [{ apiGroups: [""], resources: ["persistentvolumeclaims"] }, ...podSpecRequests],
-    );
+    const { resourceRules } = storagePolicy(settings).spec.matchConstraints;
+    const judged = resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources }));
+    assert.deepEqual(judged, [{ apiGroups: [""], resources: [claims] }, ...podSpecRequests]);
   });
 
   it("lets nobody make a claim that is bound already, and the volumes' controller bind one later", () => {
@@ -78,48 +71,30 @@ describe("the policy on storage", () => {
 
   it("judges templates of claims whoever writes them, but for the platform", () => {
     const template = { metadata: { annotations: { ...completed, ...selected } }, spec: chosen };
-    const spec = {
-      volumes: [
-        { name: "a", emptyDir: {} },
-        { name: "b", ephemeral: { volumeClaimTemplate: template } },
-      ],
-    };
+    const ephemeral = { name: "b", ephemeral: { volumeClaimTemplate: template } };
+    const spec = { volumes: [{ name: "a", emptyDir: {} }, ephemeral] };
+    const metadata = { name: "a" };
     const objects = {
-      pods: { kind: "Pod", metadata: { name: "a" }, spec },
-      deployments: { kind: "Deployment", metadata: { name: "a" }, spec: { template: { spec } } },
-      statefulsets: { kind: "StatefulSet", metadata: { name: "a" }, spec: { volumeClaimTemplates: [template] } },
+      pods: { kind: "Pod", metadata, spec },
+      deployments: { kind: "Deployment", metadata, spec: { template: { spec } } },
+      statefulsets: { kind: "StatefulSet", metadata, spec: { volumeClaimTemplates: [template] } },
     };
     for (const [resource, object] of Object.entries(objects)) {
       const count = (username: string, oldObject: object | null = null) =>
-        refusalsOf(storagePolicy(settings), {
-          request: { namespace: "ann", resource: { resource }, userInfo: { username, groups: groupsOf(username) } },
-          object,
-          oldObject,
-          namespaceObject: { metadata: {} },
-          isPlatform: username === "admin",
-        }).length;
+        refusals(object, oldObject, username, {}, resource).length;
       assert.deepEqual([count(member), count(statefulSets), count("admin"), count(member, object)], [3, 3, 1, 0]);
     }
   });
 
   it("refuses a claim's VolumeAttributesClass, unless it was there or the namespace is not held", () => {
-    const ofClass = (volumeAttributesClassName?: string) => ({
-      kind: "PersistentVolumeClaim",
-      metadata: { name: "data" },
-      spec: {
-        storageClassName: "fast",
-        ...(volumeAttributesClassName === undefined ? {} : { volumeAttributesClassName }),
-      },
-    });
+    const ofClass = (volumeAttributesClassName?: string) =>
+      claim(
+        {},
+        { storageClassName: "fast", ...(volumeAttributesClassName !== undefined && { volumeAttributesClassName }) },
+      );
     const namespaceObject = { metadata: { annotations: { [storageClassesAnnotation]: "fast" } } };
     const refusalsIn = (object: object, oldObject: object | null, more: object = { namespaceObject }) =>
-      refusalsOf(storagePolicy(settings), {
-        request: { ...request, userInfo: { username: "oidc:ann", groups: [] } },
-        object,
-        oldObject,
-        namespaceObject,
-        ...more,
-      });
+      refusals(object, oldObject, member, more);
     const refused = (name: string) => [
       `PersistentVolumeClaim 'data' has the VolumeAttributesClass '${name}', and namespace 'ann' may have none: leave ` +
         "volumeAttributesClassName out, or ask your cluster's admin",

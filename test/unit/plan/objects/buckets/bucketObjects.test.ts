@@ -9,11 +9,12 @@ const ana = { member: "ana", type: "user", buckets: [{ name: "data", bucketName:
 const keys = { accessKeyId: "KC1", secretAccessKey: "very-secret" };
 
 /** The objects of the first member's only bucket. */
-function objects(server: object, entry: object = ana) {
-  const { settings, members } = configuration({ storage: server, members: [entry] });
+function objects(server: object, given: object = {}) {
+  const { settings, members } = configuration({ storage: server, members: [ana], ...given });
   const [secret, config] = bucketObjectsOf(members[0] as Member, settings);
   return { secret, config };
 }
+const given = { bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } } };
 const dataOf = (server: object) => Reflect.get(objects(server).config ?? {}, "data") as Record<string, string>;
 
 describe("what a bucket comes with in its member's namespace", () => {
@@ -40,12 +41,7 @@ describe("what a bucket comes with in its member's namespace", () => {
 
   it("tells apps the address of AWS, or the one for pods", () => {
     const aws = { accessKeyId: "admin", secretAccessKey: "s" };
-    const given = { bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } } };
-    const hostOf = (server: object) => {
-      const { settings, members } = configuration({ storage: server, ...given, members: [ana] });
-      const [, config] = bucketObjectsOf(members[0] as Member, settings);
-      return Object(config).data.BUCKET_HOST;
-    };
+    const hostOf = (server: object) => Object(objects(server, given).config).data.BUCKET_HOST;
     assert.equal(hostOf({ ...aws, region: "eu-central-1" }), "s3.eu-central-1.amazonaws.com");
     assert.equal(hostOf({ ...aws, region: "cn-north-1" }), "s3.cn-north-1.amazonaws.com.cn");
     const inside = dataOf({ ...storage, appEndpoint: "http://s3.storage.svc:9000" });
@@ -54,11 +50,7 @@ describe("what a bucket comes with in its member's namespace", () => {
   });
 
   it("names given keys of a bucket in an annotation, so that others show as a difference", () => {
-    const { settings, members } = configuration({
-      ...{ storage: { ...storage, users: undefined }, members: [ana] },
-      bucketKeys: { ana: { accessKeyId: "hers", secretAccessKey: "s" } },
-    });
-    const [secret, config] = bucketObjectsOf(members[0] as Member, settings);
+    const { secret, config } = objects({ ...storage, users: undefined }, given);
     assert.equal(secret?.metadata.annotations?.["kubecamp.dev/access-key"], "hers");
     assert.equal(config?.metadata.annotations?.["kubecamp.dev/access-key"], undefined);
   });

@@ -35,9 +35,7 @@ describe("what asks a driver for a bucket", () => {
 
   it("asks for a suspended member's bucket without keys", () => {
     const objects = cosiObjects({ ...bob, standing: "suspended" }, { name: "data" }, storage("v1alpha1"), settings);
-    assert.deepEqual(
-      objects.map(({ kind }) => kind),
-      ["BucketClaim"],
-    );
+    const kinds = objects.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["BucketClaim"]);
   });
 });

@@ -4,13 +4,13 @@ import { routeObjects } from "../../../routeObjects.ts";
 import { atOnce, bob, gatewaySettings, labelsOf, routeAt } from "../../../samples.ts";
 
 const route = routeAt("camp.example.org", "/bob");
+const home = (name: string) => ({ name, namespace: "bob", labels: labelsOf("bob"), annotations: atOnce });
 const declared = {
   part: "http",
   apiVersion: "gateway.networking.k8s.io/v1",
   kind: "HTTPRoute",
   metadata: {
-    name: "bob",
-    namespace: "bob",
+    ...home("bob"),
     labels: {
       ...labelsOf("bob"),
       "app.kubernetes.io/name": "member-route",
@@ -42,9 +42,8 @@ describe("a route at a Gateway", () => {
 
   it("asks an HTTPRoute's Gateway for the one listener that the stack names", () => {
     const gateway = { name: "shared", namespace: "edge", sectionName: "https" };
-    assert.deepEqual(spec(bob, route, gatewaySettings({ gateway })).spec.parentRefs, [
-      { group: "gateway.networking.k8s.io", kind: "Gateway", name: "shared", namespace: "edge", sectionName: "https" },
-    ]);
+    const { parentRefs } = spec(bob, route, gatewaySettings({ gateway })).spec;
+    assert.deepEqual(parentRefs, [{ group: "gateway.networking.k8s.io", kind: "Gateway", ...gateway }]);
   });
 
   it("takes the prefix off in an HTTPRoute where the stack says so, and there is one", () => {
@@ -64,7 +63,7 @@ describe("a route at a Gateway", () => {
       part: "backend-tls",
       apiVersion: "gateway.networking.k8s.io/v1",
       kind: "BackendTLSPolicy",
-      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
+      metadata: home("bob"),
       spec: {
         targetRefs: [{ group: "", kind: "Service", name: "bob-svc" }],
         validation: { hostname: "bob-svc.bob.svc", wellKnownCACertificates: "System" },
@@ -78,15 +77,13 @@ describe("a route at a Gateway", () => {
   it("demands the stack's own CA of a Gateway's backend, in a ConfigMap at home made before", () => {
     const backendTls = { ca: certificate, serverName: "{member}.camp.internal" };
     const [ca, policy, ...others] = routeObjects(bob, route, gatewaySettings({ backendProtocol: "HTTPS", backendTls }));
-    assert.deepEqual(
-      others.map(({ kind }) => kind),
-      ["HTTPRoute"],
-    );
+    const kinds = others.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["HTTPRoute"]);
     assert.deepEqual(ca, {
       part: "backend-ca",
       apiVersion: "v1",
       kind: "ConfigMap",
-      metadata: { name: "kubecamp-backend-ca", namespace: "bob", labels: labelsOf("bob"), annotations: atOnce },
+      metadata: home("kubecamp-backend-ca"),
       data: { "ca.crt": certificate },
     });
     assert.deepEqual((policy as unknown as { spec: { validation: unknown } }).spec.validation, {

@@ -21,41 +21,23 @@ function reported(route: object, path = "/bob"): Record<string, string> {
 const paths = (route: object, path = "/bob") =>
   made(route, { path }).spec.rules.flatMap(({ http }) => http.paths.map((each) => `${each.pathType} ${each.path}`));
 
+/** Middlewares of Traefik's that an Ingress refers to. */
+const by = (middlewares: string) => ({ "traefik.ingress.kubernetes.io/router.middlewares": middlewares });
+
 describe("Ingress", () => {
   it("makes an Ingress for the member's path, with the labels of the Members operator", () => {
+    const operators = { "app.kubernetes.io/name": "member-route", "app.kubernetes.io/created-by": "kubecamp" };
+    const url = { "kubecamp.dev/url": "https://apps.example.org/bob/" };
+    const backend = { service: { name: "bob-svc", port: { number: 80 } } };
+    const http = { paths: [{ path: "/bob", pathType: "Prefix", backend }] };
     assert.deepEqual(made({ namespace: "edge", className: "public" }), {
       metadata: {
         name: "bob",
         namespace: "edge",
-        labels: {
-          ...labelsOf("bob"),
-          "app.kubernetes.io/name": "member-route",
-          "app.kubernetes.io/created-by": "kubecamp",
-          group: "edge",
-        },
-        annotations: {
-          "kubecamp.dev/url": "https://apps.example.org/bob/",
-          "pulumi.com/skipAwait": "true",
-          ...atOnce,
-        },
+        labels: { ...labelsOf("bob"), ...operators, group: "edge" },
+        annotations: { ...url, "pulumi.com/skipAwait": "true", ...atOnce },
       },
-      spec: {
-        ingressClassName: "public",
-        rules: [
-          {
-            host: "apps.example.org",
-            http: {
-              paths: [
-                {
-                  path: "/bob",
-                  pathType: "Prefix",
-                  backend: { service: { name: "bob-svc", port: { number: 80 } } },
-                },
-              ],
-            },
-          },
-        ],
-      },
+      spec: { ingressClassName: "public", rules: [{ host: "apps.example.org", http }] },
     });
   });
 
@@ -94,9 +76,7 @@ describe("Ingress", () => {
       "nginx.ingress.kubernetes.io/use-regex": "true",
       "nginx.ingress.kubernetes.io/rewrite-target": "/$2",
     });
-    assert.deepEqual(strip("traefik"), {
-      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-bob@kubernetescrd",
-    });
+    assert.deepEqual(strip("traefik"), by("traefik-bob@kubernetescrd"));
     assert.deepEqual(strip("haproxy", "/lab/a.b"), { "haproxy.org/path-rewrite": "^/lab/a[.]b(/|$)(.*) /\\2" });
   });
 
@@ -108,9 +88,7 @@ describe("Ingress", () => {
       "nginx.ingress.kubernetes.io/proxy-read-timeout": "300",
       "nginx.ingress.kubernetes.io/proxy-send-timeout": "300",
     });
-    assert.deepEqual(limited("traefik", both), {
-      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-413-bob@kubernetescrd",
-    });
+    assert.deepEqual(limited("traefik", both), by("traefik-413-bob@kubernetescrd"));
     assert.deepEqual(limited("haproxy", { timeoutSeconds: 300 }), { "haproxy.org/timeout-server": "300s" });
     assert.deepEqual(limited("contour", { timeoutSeconds: 300, websockets: true }), {
       "projectcontour.io/response-timeout": "300s",
@@ -118,9 +96,8 @@ describe("Ingress", () => {
     });
     assert.deepEqual(limited("contour", { websockets: false }), {});
     // Too large a request is refused before anything else happens to it.
-    assert.deepEqual(reported({ controller: "traefik", rewrite: "strip", limits: both }), {
-      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-413-bob@kubernetescrd,traefik-bob@kubernetescrd",
-    });
+    const all = reported({ controller: "traefik", rewrite: "strip", limits: both });
+    assert.deepEqual(all, by("traefik-413-bob@kubernetescrd,traefik-bob@kubernetescrd"));
   });
 
   it("strips nothing in an Ingress on a host of one's own, where the path is all of it", () => {
@@ -143,24 +120,17 @@ describe("Ingress", () => {
   it("gives an Ingress the certificate of all hosts, or one for each that cert-manager makes", () => {
     const tls = (route: object, host?: string) => {
       const { metadata, spec } = made(route, host === undefined ? {} : { host });
-      return { tls: "tls" in spec ? spec.tls : undefined, annotations: reported(route), name: metadata.name };
+      assert.equal(metadata.name, "bob");
+      return ["tls" in spec ? spec.tls : undefined, reported(route)];
     };
-    const name = "bob";
-    assert.deepEqual(tls({}), { tls: undefined, annotations: {}, name });
-    assert.deepEqual(tls({ tls: { secretName: "wildcard" } }, "bob.example.org"), {
-      tls: [{ hosts: ["bob.example.org"], secretName: "wildcard" }],
-      annotations: {},
-      name,
-    });
-    assert.deepEqual(tls({ tls: { clusterIssuer: "letsencrypt" } }), {
-      tls: [{ hosts: ["apps.example.org"], secretName: "apps.example.org-tls" }],
-      annotations: { "cert-manager.io/cluster-issuer": "letsencrypt" },
-      name,
-    });
-    assert.deepEqual(tls({ tls: { issuer: "camp" } }, "bob.example.org"), {
-      tls: [{ hosts: ["bob.example.org"], secretName: "bob.example.org-tls" }],
-      annotations: { "cert-manager.io/issuer": "camp" },
-      name,
-    });
+    const [bobs, apps] = ["bob.example.org", "apps.example.org"];
+    assert.deepEqual(tls({}), [undefined, {}]);
+    const wildcard = [{ hosts: [bobs], secretName: "wildcard" }];
+    assert.deepEqual(tls({ tls: { secretName: "wildcard" } }, bobs), [wildcard, {}]);
+    const shared = [{ hosts: [apps], secretName: "apps.example.org-tls" }];
+    const ofCluster = { "cert-manager.io/cluster-issuer": "letsencrypt" };
+    assert.deepEqual(tls({ tls: { clusterIssuer: "letsencrypt" } }), [shared, ofCluster]);
+    const own = [{ hosts: [bobs], secretName: "bob.example.org-tls" }];
+    assert.deepEqual(tls({ tls: { issuer: "camp" } }, bobs), [own, { "cert-manager.io/issuer": "camp" }]);
   });
 });

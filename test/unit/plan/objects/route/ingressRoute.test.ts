@@ -12,71 +12,49 @@ const settingsWith = (route: object) =>
 const made = (route: object, path = "/bob") =>
   routeObjects(bob, routeAt("apps.example.org", path), settingsWith(route));
 
+const traefik = (part: string, kind: string, spec: object, name = "bob") => ({
+  ...{ part, kind, apiVersion: "traefik.io/v1alpha1", spec },
+  metadata: { name, namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce },
+});
+
 const parts = (route: object, path?: string) => made(route, path).map(({ part, kind }) => `${part}: ${kind}`);
 
 describe("route by an Ingress", () => {
   it("makes resources of Traefik's own before what refers to them", () => {
     const route = { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS" };
-    assert.deepEqual(parts(route), [
-      "middleware: Middleware",
-      "transport: ServersTransport",
-      "service: Service",
-      "ingress: Ingress",
-    ]);
-    assert.deepEqual(parts({ controller: "traefik" }), ["service: Service", "ingress: Ingress"]);
+    const plain = ["service: Service", "ingress: Ingress"];
+    assert.deepEqual(parts(route), ["middleware: Middleware", "transport: ServersTransport", ...plain]);
+    assert.deepEqual(parts({ controller: "traefik" }), plain);
     assert.deepEqual(parts(route, "/").includes("middleware: Middleware"), false);
   });
 
   it("makes Traefik strip the member's path", () => {
     const [middleware] = made({ controller: "traefik", rewrite: "strip", namespace: "edge" }, "/lab/a.b");
-    assert.deepEqual(middleware, {
-      part: "middleware",
-      apiVersion: "traefik.io/v1alpha1",
-      kind: "Middleware",
-      metadata: { name: "bob", namespace: "edge", labels: labelsOf("bob"), annotations: atOnce },
-      spec: { stripPrefix: { prefixes: ["/lab/a.b"] } },
-    });
+    const expected = traefik("middleware", "Middleware", { stripPrefix: { prefixes: ["/lab/a.b"] } });
+    assert.deepEqual(middleware, { ...expected, metadata: { ...expected.metadata, namespace: "edge" } });
   });
 
   it("makes Traefik verify members' certificates by the stack's CA, or not at all", () => {
     const transport = (backendTls?: object) =>
       made({ controller: "traefik", backendProtocol: "HTTPS", ...(backendTls && { backendTls }) })[0];
-    const metadata = { name: "bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
-    const expected = { part: "transport", apiVersion: "traefik.io/v1alpha1", kind: "ServersTransport", metadata };
-    assert.deepEqual(transport(), {
-      ...expected,
-      spec: { serverName: "bob-svc.bob.svc", insecureSkipVerify: true },
-    });
-    assert.deepEqual(transport({ ca, serverName: "{member}.internal" }), {
-      ...expected,
-      spec: { serverName: "bob.internal", rootCAs: [{ secret: "kubecamp-backend-ca-dev" }] },
-    });
+    const expected = (spec: object) => traefik("transport", "ServersTransport", spec);
+    assert.deepEqual(transport(), expected({ serverName: "bob-svc.bob.svc", insecureSkipVerify: true }));
+    const verified = { serverName: "bob.internal", rootCAs: [{ secret: "kubecamp-backend-ca-dev" }] };
+    assert.deepEqual(transport({ ca, serverName: "{member}.internal" }), expected(verified));
   });
 
   it("makes Traefik limit the body of requests and the time to answer", () => {
     const limits = { bodyMiB: 100, timeoutSeconds: 300 };
-    const metadata = { namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
     assert.deepEqual(parts({ controller: "traefik", limits: { bodyMiB: 1 } }), [
       "body-limit: Middleware",
       "service: Service",
       "ingress: Ingress",
     ]);
     const [body, transport, service] = made({ controller: "traefik", limits });
-    const apiVersion = "traefik.io/v1alpha1";
-    assert.deepEqual(body, {
-      part: "body-limit",
-      apiVersion,
-      kind: "Middleware",
-      metadata: { name: "413-bob", ...metadata },
-      spec: { buffering: { maxRequestBodyBytes: 104_857_600 } },
-    });
-    assert.deepEqual(transport, {
-      part: "transport",
-      apiVersion,
-      kind: "ServersTransport",
-      metadata: { name: "bob", ...metadata },
-      spec: { forwardingTimeouts: { responseHeaderTimeout: "300s" } },
-    });
+    const buffering = { maxRequestBodyBytes: 104_857_600 };
+    assert.deepEqual(body, traefik("body-limit", "Middleware", { buffering }, "413-bob"));
+    const forwardingTimeouts = { responseHeaderTimeout: "300s" };
+    assert.deepEqual(transport, traefik("transport", "ServersTransport", { forwardingTimeouts }));
     assert.deepEqual(service?.metadata.annotations, {
       ...atOnce,
       "pulumi.com/skipAwait": "true",

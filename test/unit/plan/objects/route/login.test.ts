@@ -14,12 +14,14 @@ const settingsWith = (route: object, more: object = {}) =>
 const made = (route: object, member = bob) =>
   routeObjects(member, routeAt("bob.apps.example.org", "/"), settingsWith(route));
 
-const ofTraefik = (allow?: unknown) => ({
-  controller: "traefik",
-  login: { kind: "oauth2-proxy", url, ...(allow === undefined ? {} : { allow }) },
-});
-const ofNginx = (allow?: unknown) => ({
-  login: { kind: "oauth2-proxy", url, signIn, ...(allow === undefined ? {} : { allow }) },
+const allowing = (allow: unknown) => ({ kind: "oauth2-proxy", url, ...(allow !== undefined && { allow }) });
+const ofTraefik = (allow?: unknown) => ({ controller: "traefik", login: allowing(allow) });
+const ofNginx = (allow?: unknown) => ({ login: { ...allowing(allow), signIn } });
+/** A Middleware of Traefik's that asks at an address. */
+const asking = (part: string, name: string, address: string) => ({
+  ...{ part, apiVersion: "traefik.io/v1alpha1", kind: "Middleware" },
+  metadata: { name, namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce },
+  spec: { forwardAuth: { address, authResponseHeaders: headers } },
 });
 
 const prefix = "nginx.ingress.kubernetes.io/auth";
@@ -43,17 +45,9 @@ describe("a login before a path", () => {
 
   it("asks for a login by a Middleware of Traefik's, before all others", () => {
     const [login, ...others] = made(ofTraefik());
-    assert.deepEqual(login, {
-      part: "login",
-      apiVersion: "traefik.io/v1alpha1",
-      kind: "Middleware",
-      metadata: { name: "401-bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce },
-      spec: { forwardAuth: { address: `${url}/`, authResponseHeaders: headers } },
-    });
-    assert.deepEqual(
-      others.map(({ part }) => part),
-      ["service", "ingress"],
-    );
+    assert.deepEqual(login, asking("login", "401-bob", `${url}/`));
+    const parts = others.map(({ part }) => part);
+    assert.deepEqual(parts, ["service", "ingress"]);
     assert.deepEqual(annotations(ofTraefik()), {
       "traefik.ingress.kubernetes.io/router.middlewares": "traefik-401-bob@kubernetescrd",
     });
@@ -61,18 +55,8 @@ describe("a login before a path", () => {
 
   it("asks who is let in by a second Middleware of Traefik's", () => {
     const [, allow] = made(ofTraefik(["my staff", "a&b=c"]));
-    assert.deepEqual(allow, {
-      part: "allow",
-      apiVersion: "traefik.io/v1alpha1",
-      kind: "Middleware",
-      metadata: { name: "403-bob", namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce },
-      spec: {
-        forwardAuth: {
-          address: `${url}/oauth2/auth?allowed_groups=my%20staff&allowed_groups=a%26b%3Dc`,
-          authResponseHeaders: headers,
-        },
-      },
-    });
+    const address = `${url}/oauth2/auth?allowed_groups=my%20staff&allowed_groups=a%26b%3Dc`;
+    assert.deepEqual(allow, asking("allow", "403-bob", address));
     assert.deepEqual(annotations({ ...ofTraefik(["staff"]), limits: { bodyMiB: 1 } }), {
       "traefik.ingress.kubernetes.io/router.middlewares":
         "traefik-401-bob@kubernetescrd,traefik-403-bob@kubernetescrd,traefik-413-bob@kubernetescrd",

@@ -10,35 +10,23 @@ const specOf = (of: Settings, who = bob) => starterDeployment(who, "once", of).s
 
 describe("the starter app's Deployment", () => {
   it("declares in a starter app what its member's pods must have, also where nothing fills in", () => {
-    const runtimeOf = (runtimeClasses: object) =>
-      (
-        specOf(settings, member({ member: "bob", type: "user", runtimeClasses })).template.spec as {
-          runtimeClassName?: string;
-        }
-      ).runtimeClassName;
+    const podOf = (entry: object) => specOf(settings, member({ member: "bob", type: "user", ...entry })).template.spec;
+    const runtimeOf = (runtimeClasses: object) => Reflect.get(podOf({ runtimeClasses }), "runtimeClassName");
     const allowed = ["gvisor", "kata"];
     const found = [{ allowed, default: "kata" }, { allowed }, { allowed: [] }].map(runtimeOf);
     assert.deepEqual(found, ["kata", "gvisor", undefined]);
-    const pool = {
-      nodeSelector: { pool: "gpu" },
-      tolerations: [{ key: "dedicated", value: "gpu", operator: "Equal" }],
-    };
-    const { spec } = specOf(settings, member({ member: "bob", type: "user", pool })).template;
-    assert.partialDeepStrictEqual(spec, pool);
-    const required = specOf(settings, member({ member: "bob", type: "user", userNamespaces: "required" })).template;
-    assert.partialDeepStrictEqual(required.spec, { hostUsers: false });
+    const tolerations = [{ key: "dedicated", value: "gpu", operator: "Equal" }];
+    const pool = { nodeSelector: { pool: "gpu" }, tolerations };
+    assert.partialDeepStrictEqual(podOf({ pool }), pool);
+    assert.partialDeepStrictEqual(podOf({ userNamespaces: "required" }), { hostUsers: false });
   });
 
   it("serves starter pages with few rights and within the quota", () => {
     const { metadata, spec } = starterDeployment(bob, "once", settings);
     const { template, ...rest } = spec;
     const labels = { app: "bob", "app.kubernetes.io/name": "starter" };
-    assert.deepEqual(metadata, {
-      name: "starter",
-      namespace: "bob",
-      labels: labelsOf("bob"),
-      annotations: { ...atOnce, "kubecamp.dev/starter": "once", "pulumi.com/skipAwait": "true" },
-    });
+    const annotations = { ...atOnce, "kubecamp.dev/starter": "once", "pulumi.com/skipAwait": "true" };
+    assert.deepEqual(metadata, { name: "starter", namespace: "bob", labels: labelsOf("bob"), annotations });
     assert.deepEqual(rest, {
       replicas: 1,
       revisionHistoryLimit: 2,
@@ -103,18 +91,15 @@ describe("the starter app's Deployment", () => {
   });
 
   it("makes starter pods anew when a page, the port or the prefix changes, and by nothing else", () => {
-    const digest = (of: Settings, who = bob) => specOf(of, who).template.metadata.annotations["kubecamp.dev/pages"];
-    const first = digest(withStarter({ pages: { "index.md": "a" } }));
+    const digest = (page: string, more: object = {}, who = bob) => {
+      const { metadata } = specOf(withStarter({ pages: { "index.md": page }, ...more }), who).template;
+      return metadata.annotations["kubecamp.dev/pages"];
+    };
+    const first = digest("a");
     assert.match(first ?? "", /^[0-9a-f]{16}$/);
-    assert.equal(digest(withStarter({ pages: { "index.md": "a" }, replicas: 3 })), first);
-    for (const other of [
-      digest(withStarter({ pages: { "index.md": "b" } })),
-      digest(withStarter({ pages: { "index.md": "a" }, port: 9000 })),
-      digest(
-        withStarter({ pages: { "index.md": "a" } }),
-        member({ member: "bob", type: "user", route: { path: "/b" } }),
-      ),
-    ]) {
+    assert.equal(digest("a", { replicas: 3 }), first);
+    const elsewhere = member({ member: "bob", type: "user", route: { path: "/b" } });
+    for (const other of [digest("b"), digest("a", { port: 9000 }), digest("a", {}, elsewhere)]) {
       assert.notEqual(other, first);
     }
   });

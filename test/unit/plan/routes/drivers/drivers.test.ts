@@ -6,27 +6,13 @@ import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.t
 
 describe("drivers of routes", () => {
   it("gives each route driver its parts once, after what they refer to", () => {
-    assert.deepEqual(
-      routeParts.map(({ part }) => part),
-      [
-        "login",
-        "allow",
-        "body-limit",
-        "middleware",
-        "transport",
-        "service",
-        "ingress",
-        "backend-ca",
-        "backend-tls",
-        "http",
-      ],
-    );
+    const ofTraefik = ["login", "allow", "body-limit", "middleware", "transport"];
+    const parts = routeParts.map(({ part }) => part);
+    assert.deepEqual(parts, [...ofTraefik, "service", "ingress", "backend-ca", "backend-tls", "http"]);
     for (const { parts, door } of drivers) {
       const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
-      assert.deepEqual(
-        order,
-        order.toSorted((a, b) => a - b),
-      );
+      const sorted = order.toSorted((a, b) => a - b);
+      assert.deepEqual(order, sorted);
       assert.equal(parts.at(-1), door);
     }
   });
@@ -34,15 +20,8 @@ describe("drivers of routes", () => {
   it("lets route drivers do what the settings ask of their controllers, with their resources", () => {
     for (const controller of ingressControllers) {
       const { by } = controllers[controller];
-      const {
-        stripping,
-        tlsOnIngress,
-        onService,
-        limiting,
-        asking,
-        referring,
-        treatments = [],
-      } = controllerDrivers[controller];
+      const driver = controllerDrivers[controller];
+      const { stripping, tlsOnIngress, onService, limiting, asking, referring, treatments = [] } = driver;
       assert.equal(by.strip === "annotations", stripping !== undefined, controller);
       assert.ok(tlsOnIngress ?? onService, controller);
       assert.equal(by.timeoutSeconds === "annotations", limiting !== undefined, controller);
@@ -50,11 +29,8 @@ describe("drivers of routes", () => {
       assert.equal(asking !== undefined, controllers[controller].signsIn !== undefined, controller);
       const own = Object.entries(by).filter(([, way]) => way !== "annotations" && way !== "always");
       assert.equal(treatments.length > 0, referring !== undefined, controller);
-      assert.deepEqual(
-        treatments.flatMap(({ kind, features = [] }) => features.map((feature) => `${feature} ${kind}`)).toSorted(),
-        own.map((each) => each.join(" ")).toSorted(),
-        controller,
-      );
+      const treated = treatments.flatMap(({ kind, features = [] }) => features.map((feature) => `${feature} ${kind}`));
+      assert.deepEqual(treated.toSorted(), own.map((each) => each.join(" ")).toSorted(), controller);
     }
   });
 
@@ -73,19 +49,12 @@ describe("drivers of routes", () => {
       const rewrite = by.strip === undefined ? "none" : "strip";
       const limits = {
         timeoutSeconds: 300,
-        ...(by.bodyMiB === undefined ? {} : { bodyMiB: 20 }),
-        ...(by.websockets === "annotations" ? { websockets: true } : {}),
+        ...(by.bodyMiB !== undefined && { bodyMiB: 20 }),
+        ...(by.websockets === "annotations" && { websockets: true }),
       };
       const signIn = controllers[controller].signsIn ? { signIn: "https://apps.example.org/oauth2/start" } : {};
       const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", ...signIn, allow: ["staff"] };
-      const whole = {
-        ...route,
-        controller,
-        rewrite,
-        ...backendTls,
-        limits,
-        ...(by.login === undefined ? {} : { login }),
-      };
+      const whole = { ...route, controller, rewrite, ...backendTls, limits, ...(by.login !== undefined && { login }) };
       const { settings } = configuration({ members: [], route: whole });
       const objects = treatments(settings, driver);
       assert.equal(objects.some(driver.strips), by.strip !== undefined, controller);
@@ -102,14 +71,9 @@ describe("drivers of routes", () => {
       assert.deepEqual(Object.assign({}, ...objects.map(driver.limitsOf)), figures, controller);
       for (const { kind, annotations } of objects) {
         const known: readonly string[] = kind === "Ingress" || kind === "Service" ? driver.annotations[kind] : [];
-        const reported = Object.keys(annotations).filter((key) =>
-          driver.prefixes.some((prefix) => key.startsWith(prefix)),
-        );
-        assert.deepEqual(
-          reported.filter((key) => !known.includes(key)),
-          [],
-          `${controller} ${kind}`,
-        );
+        const isOurs = (key: string) => driver.prefixes.some((prefix) => key.startsWith(prefix));
+        const unknown = Object.keys(annotations).filter((key) => isOurs(key) && !known.includes(key));
+        assert.deepEqual(unknown, [], `${controller} ${kind}`);
       }
     }
     const timeout = { limits: { timeoutSeconds: 300 } };
@@ -119,9 +83,7 @@ describe("drivers of routes", () => {
     const objects = treatments(settings, gateway);
     assert.ok(objects.some(gateway.strips));
     assert.deepEqual(Object.assign({}, ...objects.map(gateway.limitsOf)), timeout.limits);
-    assert.deepEqual(
-      objects.flatMap((object) => gateway.tlsOf(object) ?? []),
-      [{ name: "bob-svc.bob.svc" }],
-    );
+    const verified = objects.flatMap((object) => gateway.tlsOf(object) ?? []);
+    assert.deepEqual(verified, [{ name: "bob-svc.bob.svc" }]);
   });
 });
