@@ -1,5 +1,6 @@
 import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
+import { manifestKind } from "../../config/model/members/customKinds.ts";
 import type { Plan } from "../../plan/plan.ts";
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -23,9 +24,12 @@ export function standingIn({ classified, members }: Pick<Plan, "classified" | "m
       if (live === undefined || standing !== "ours") {
         return [];
       }
+      const { apiVersion, kind, name, namespace, args } = object;
       const { labels, annotations } = live;
-      const inputs = within({ ...contentOf(live), metadata: { labels, annotations } }, object.args);
-      return [[keyOf(object), { isFine: verdict === "fine", inputs: inputs as Inputs }] as const];
+      const metadata = { name, namespace, labels, annotations };
+      const inputs = within({ ...contentOf(live), metadata }, args) as Inputs;
+      const found = { isFine: verdict === "fine", inputs: { apiVersion, kind: manifestKind(kind), ...inputs } };
+      return [[keyOf(object), found] as const];
     }),
   );
 }
