@@ -18,25 +18,26 @@ export class Told {
 
 /** A run that a command has decided, and whose program runs in its process. */
 export interface GivenRun {
-  readonly inspected: Inspected;
   /** Receives the findings. */
   readonly told: Told;
   /** Aborted when Pulumi has ended, and nobody waits for anything any more. */
   readonly ended: AbortSignal;
 }
 
-const runs = new AsyncLocalStorage<GivenRun>();
-
-/** Runs whose program has called `stack()`. */
-const begun = new WeakSet<GivenRun>();
+/** What `stack()` registers is taken from here once: timers of Pulumi's SDK keep this object for half an hour. */
+const runs = new AsyncLocalStorage<GivenRun & { inspected: Inspected | undefined }>();
 
 /**
  * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
  * @throws RunError if it has not called that, since Pulumi would then delete everybody's environment
  */
-export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promise<T> {
-  const outputs = await runs.run(run, program);
-  if (!begun.has(run)) {
+export async function inRun<T>(
+  run: GivenRun & { readonly inspected: Inspected },
+  program: () => Promise<T>,
+): Promise<T> {
+  const place = { ...run, inspected: run.inspected as Inspected | undefined };
+  const outputs = await runs.run(place, program);
+  if (place.inspected !== undefined) {
     throw new RunError(
       "The project's program has not called stack() of this kubecamp, and without that every environment would be deleted.",
     );
@@ -47,11 +48,18 @@ export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promis
 /** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
-/** The same, for `stack()`. */
-export function beginGivenRun(): GivenRun | undefined {
-  const run = givenRun();
-  if (run !== undefined) {
-    begun.add(run);
+/**
+ * What that run is to register.
+ * @throws RunError the second time
+ */
+export function takeInspected(): Inspected | undefined {
+  const place = runs.getStore();
+  const inspected = place?.inspected;
+  if (place !== undefined) {
+    if (inspected === undefined) {
+      throw new RunError("The project's program calls stack() twice.");
+    }
+    place.inspected = undefined;
   }
-  return run;
+  return inspected;
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { inRun } from "../components/givenRun.ts";
 import type { Inspected } from "../components/inspect.ts";
 import { targetsOf } from "../config/model/target.ts";
@@ -20,16 +21,33 @@ export async function makeRun(
 ): Promise<PulumiUpResult> {
   const ended = new AbortController();
   const given = { inspected, told: progress.told, ended: ended.signal };
-  const program = mainModule(stack.workspace.workDir);
+  const main = mainModule(stack.workspace.workDir);
   const target = targetsOf(inspected.target);
+  const program = async () => {
+    ended.signal.addEventListener("abort", await leaving());
+    return await inRun(given, main);
+  };
   try {
-    return await pulumiUp(
-      stack,
-      { ...run, program: () => inRun(given, program), ...(target && { target }) },
-      signal,
-      progress,
-    );
+    return await pulumiUp(stack, { ...run, program, ...(target && { target }) }, signal, progress);
   } finally {
     ended.abort();
   }
+}
+
+/**
+ * What lets go of a run at its end. Pulumi's SDK leaves the connections of a program in its process open, whose timers would
+ * keep all that the run has registered for half an hour; and a module that is loaded stays, with the resources in it.
+ */
+async function leaving(): Promise<() => void> {
+  const { runtime } = await import("@pulumi/pulumi");
+  const inProgram = AsyncLocalStorage.snapshot();
+  return () =>
+    inProgram(() => {
+      for (const client of [runtime.getMonitor(), runtime.getEngine()]) {
+        (client as { close(): void } | undefined)?.close();
+      }
+      const root: { readonly __childResources?: Set<unknown> } = Object(runtime.getStackResource());
+      root.__childResources?.clear();
+      runtime.resetOptions("", "", -1, "", "", false, "");
+    });
 }

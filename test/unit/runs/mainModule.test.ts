@@ -76,7 +76,7 @@ describe("a project's main module", () => {
 
   it("refuses a program that has not called stack(), under which Pulumi would delete everybody", async () => {
     folder.write({ ...module, "index.ts": spring });
-    const run = inRun({} as never, mainModule(folder.path));
+    const run = inRun({ inspected: {} } as never, mainModule(folder.path));
     await assert.rejects(run, { message: /^The project's program has not called stack\(\) of this kubecamp/ });
   });
 });
