@@ -18,25 +18,27 @@ export class Told {
 
 /** A run that a command has decided, and whose program runs in its process. */
 export interface GivenRun {
-  readonly inspected: Inspected;
   /** Receives the findings. */
   readonly told: Told;
   /** Aborted when Pulumi has ended, and nobody waits for anything any more. */
   readonly ended: AbortSignal;
 }
 
-const runs = new AsyncLocalStorage<GivenRun>();
-/** Runs whose program has called `stack()`. */
-const registered = new WeakSet<GivenRun>();
+interface Place extends GivenRun {
+  /** What `stack()` is to register. It takes that away: timers of Pulumi's SDK keep this object for half an hour. */
+  inspected: Inspected | undefined;
+}
+
+const runs = new AsyncLocalStorage<Place>();
 
 /**
  * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
  * @throws RunError where the program has not called it: to Pulumi, everything would be gone from it, and to be deleted
  */
-export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promise<T> {
-  registered.delete(run);
-  const outputs = await runs.run(run, program);
-  if (!registered.has(run)) {
+export async function inRun<T>(run: GivenRun, inspected: Inspected, program: () => Promise<T>): Promise<T> {
+  const place: Place = { ...run, inspected };
+  const outputs = await runs.run(place, program);
+  if (place.inspected !== undefined) {
     throw new RunError("The project's program does not call stack() of this kubecamp; nothing was deleted.");
   }
   return outputs;
@@ -45,9 +47,18 @@ export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promis
 /** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
-/** What the calling program is to register; undefined likewise. */
+/**
+ * What that run is to register.
+ * @throws RunError the second time
+ */
 export function givenStack(): Inspected | undefined {
-  const run = runs.getStore();
-  if (run !== undefined) registered.add(run);
-  return run?.inspected;
+  const place = runs.getStore();
+  const inspected = place?.inspected;
+  if (place !== undefined) {
+    if (inspected === undefined) {
+      throw new RunError("The project's program calls stack() twice.");
+    }
+    place.inspected = undefined;
+  }
+  return inspected;
 }

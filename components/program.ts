@@ -6,7 +6,7 @@ import type { Settings } from "../config/model/settings/settings.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
-import { givenStack } from "./givenRun.ts";
+import { givenRun, givenStack } from "./givenRun.ts";
 import { type Inspected, inspectCluster, refuse } from "./inspect.ts";
 import { ownState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
@@ -42,7 +42,10 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
  */
 export async function stack(): Promise<Stack> {
   const run = givenStack() ?? (await ownRun());
-  const { stopped, drift, outcomes, late, environments } = await registerStack(run);
+  const { stopped, drift, outcomes, late, ...registered } = await registerStack(run);
+  const environments = new Map(registered.environments);
+  // The project's module stays in memory, and would keep what this run has registered.
+  givenRun()?.ended.addEventListener("abort", () => environments.clear());
   const statuses = statusesOf(run.plan, run.target, outcomes);
   await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);
   return {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { givenRun, inRun } from "../components/givenRun.ts";
 import type { Inspected } from "../components/inspect.ts";
 import { targetsOf } from "../config/model/target.ts";
@@ -19,17 +20,16 @@ export async function makeRun(
   progress: Progress,
 ): Promise<PulumiUpResult> {
   const ended = new AbortController();
-  const given = { inspected, told: progress.told, ended: ended.signal };
-  const program = mainModule(stack.workspace.workDir);
+  const given = { told: progress.told, ended: ended.signal };
+  const main = mainModule(stack.workspace.workDir);
   const target = targetsOf(inspected.asked);
+  const program = async () => {
+    ended.signal.addEventListener("abort", await leaving());
+    return await inRun(given, inspected, main);
+  };
   begin();
   try {
-    return await pulumiUp(
-      stack,
-      { ...run, program: () => inRun(given, program), ...(target && { target }) },
-      signal,
-      progress,
-    );
+    return await pulumiUp(stack, { ...run, program, ...(target && { target }) }, signal, progress);
   } finally {
     ended.abort();
     end();
@@ -62,4 +62,22 @@ function end(): void {
       }
     }
   }
+}
+
+/**
+ * What lets go of a run at its end. Pulumi's SDK leaves the connections of a program in its process open, whose timers would
+ * keep all that the run has registered for half an hour; and a module that is loaded stays, with the resources in it.
+ */
+async function leaving(): Promise<() => void> {
+  const { runtime } = await import("@pulumi/pulumi");
+  const inProgram = AsyncLocalStorage.snapshot();
+  return () =>
+    inProgram(() => {
+      for (const client of [runtime.getMonitor(), runtime.getEngine()]) {
+        (client as { close(): void } | undefined)?.close();
+      }
+      const root: { readonly __childResources?: Set<unknown> } = Object(runtime.getStackResource());
+      root.__childResources?.clear();
+      runtime.resetOptions("", "", -1, "", "", false, "");
+    });
 }

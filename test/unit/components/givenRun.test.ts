@@ -23,18 +23,15 @@ describe("a program in a run", () => {
     );
     return { ...runFor(plan, targetAll(plan.list), undefined), known: undefined, refusals: [] };
   };
-  const run = (name = "ann"): GivenRun => ({
-    inspected: inspectedOf(name),
-    told: new Told(),
-    ended: new AbortController().signal,
-  });
+  const ann = inspectedOf("ann");
+  const run = (): GivenRun => ({ told: new Told(), ended: new AbortController().signal });
   const finding = (name: string): Finding => ({ code: "leftPolicy", object: name, facts: {} });
 
   it("registers in stack() what the run has decided, and tells the run what it finds", async () => {
     const given = run();
     const found: string[] = [];
     const names = await registeredBy(() =>
-      inRun(given, async () => {
+      inRun(given, ann, async () => {
         const { pending, environments } = await stack();
         found.push(...pending, ...environments.keys());
       }),
@@ -48,24 +45,27 @@ describe("a program in a run", () => {
   });
 
   it("tells findings to the run that they belong to, while another goes on", async () => {
-    const runs = [run("ann"), run("bob")] as const;
+    const runs = [
+      [run(), ann],
+      [run(), inspectedOf("bob")],
+    ] as const;
     const log = console.warn;
     const logged: unknown[] = [];
     console.warn = (text) => logged.push(text);
     try {
       await Promise.all(
-        runs.map((given, at) =>
-          inRun(given, async () => {
-            assert.equal(givenStack(), given.inspected);
+        runs.map(([given, inspected], at) =>
+          inRun(given, inspected, async () => {
+            assert.equal(givenStack(), inspected);
             await warn([finding(`warning ${at}`)]);
             await turn();
-            assert.equal(givenRun(), given);
+            assert.equal(givenRun()?.told, given.told);
             await inform([finding(`notice ${at}`)]);
           }),
         ),
       );
       assert.deepEqual(
-        runs.map(({ told }) => told),
+        runs.map(([{ told }]) => told),
         runs.map((_, at) =>
           Object.assign(new Told(), { warnings: [finding(`warning ${at}`)], notices: [finding(`notice ${at}`)] }),
         ),
@@ -78,12 +78,12 @@ describe("a program in a run", () => {
     }
   });
 
-  it("fails where the program does not call stack(), also the second time", async () => {
+  it("fails where the program does not call stack(), also the second time, or calls it twice", async () => {
     const given = run();
-    await inRun(given, async () => givenStack());
-    await assert.rejects(
-      inRun(given, async () => undefined),
-      /does not call stack\(\) of this kubecamp; nothing was deleted/,
-    );
+    await inRun(given, ann, async () => givenStack());
+    const never = inRun(given, ann, async () => undefined);
+    await assert.rejects(never, /does not call stack\(\) of this kubecamp; nothing was deleted/);
+    const twice = inRun(given, ann, async () => [givenStack(), givenStack()]);
+    await assert.rejects(twice, /calls stack\(\) twice/);
   });
 });

@@ -11,7 +11,7 @@ import { project, useFolder } from "../testFolder.ts";
 
 describe("a decided run", () => {
   const givenRun = JSON.stringify(`${repository}/components/givenRun.ts`);
-  const main = `import { givenRun, givenStack } from ${givenRun};\ngivenStack();\nexport const run = givenRun();\n`;
+  const main = `import { givenRun, givenStack } from ${givenRun};\nexport const inspected = givenStack();\nexport const run = givenRun();\n`;
   const folder = useFolder({ ...project, "index.mjs": main });
   const asked = { ...targetAll([alice]), isWhole: false };
   const inspected = { asked, target: { ...asked, members: [] } } as unknown as Inspected;
@@ -34,7 +34,7 @@ describe("a decided run", () => {
     const result = await makeRun(stack, decided, new AbortController().signal, progress);
     assert.deepEqual([result.outcome, target?.length], ["succeeded", 2]);
     assert.deepEqual([counts(), console.log], [before, print]);
-    const { run } = Object(ran);
-    assert.deepEqual([run.inspected, run.told, run.ended.aborted], [inspected, progress.told, true]);
+    const { run, inspected: given } = Object(ran);
+    assert.deepEqual([given, run.told, run.ended.aborted], [inspected, progress.told, true]);
   });
 });
