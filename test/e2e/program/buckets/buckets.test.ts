@@ -228,6 +228,8 @@ describe("members' buckets", () => {
     const { exitCode, stdout, stderr } = await command();
     assert.equal(exitCode, 0, stdout + stderr);
     assert.match(stdout + stderr, /Deleted, since neither the list nor Pulumi's state has it:\n(.*\n)* +Namespace ana/);
+    assert.match(stdout + stderr, /left there .*\n +bucket 'bens-files' of ben: stays .*\(reclaimPolicy Retain\)/);
+    assert.match(stdout + stderr, /:\n +S3 user of ana\n +S3 user of ben\n +bucket 'ana-data' of ana\n/);
     assert.deepEqual(await bucketsOf(server.client()), ["bens-files"]);
     // ben's keys are deleted with his last bucket.
     const again = his.send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
