@@ -2,7 +2,6 @@ import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
 import { stateFile, stateIn } from "../config/sources/engine/stateFile.ts";
 import {
   contentIn,
@@ -61,6 +60,7 @@ export class LastState {
  */
 async function exported(): Promise<Exported | undefined> {
   try {
+    const { getOrganization, getProject, getRootDirectory, getStack } = await import("@pulumi/pulumi");
     const file = stateFile(getRootDirectory() || process.cwd(), getStack());
     const known = file === undefined ? undefined : stateIn(file);
     if (known !== undefined) {

@@ -15,6 +15,9 @@ const lasting = ["buckets", "cluster", "commands", "components", "config", "nami
   (name) => pathToFileURL(join(own, name) + sep).href,
 );
 
+/** The program that this kubecamp brings, as TypeScript or JavaScript. */
+const program = pathToFileURL(join(own, "index.")).href;
+
 let runs = 0;
 let isHooked = false;
 
@@ -82,9 +85,13 @@ function hookImports(folder: string): void {
     resolve(specifier, context, next) {
       const found = next(specifier, context);
       const [run] = /\?run=\d+$/.exec(context.parentURL ?? "") ?? [];
+      // Called for each file of each package.
+      if (run === undefined) {
+        return found;
+      }
       const isProjects = found.url.startsWith(folder) && !found.url.includes("/node_modules/");
-      const isProgram = found.url.startsWith(pathToFileURL(join(own, "index.")).href);
-      return run !== undefined && (isProgram || (isProjects && !lasting.some((each) => found.url.startsWith(each))))
+      const isProgram = found.url.startsWith(program);
+      return isProgram || (isProjects && !lasting.some((each) => found.url.startsWith(each)))
         ? { ...found, url: found.url + run }
         : found;
     },
