@@ -1,4 +1,3 @@
-import { runtime } from "@pulumi/pulumi";
 import type { Waiting } from "../cluster/api/client.ts";
 import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
@@ -42,6 +41,8 @@ export interface Inspected extends Run {
  * @throws RunError when the cluster can't be read
  */
 export async function inspectCluster(configuration: Configuration, now: Date = new Date()): Promise<Inspected> {
+  // Only a program needs it. A command imports this file too, and would load Pulumi's SDK before it knows of a run.
+  const { runtime } = await import("@pulumi/pulumi");
   const state = ownState();
   const kind = runtime.isDryRun() ? "preview" : "up";
   const read = await readSnapshot(configuration, kind, { notify: reportProgress }, now);

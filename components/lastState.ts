@@ -1,7 +1,6 @@
 import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
 import { stateFile, stateIn } from "../config/sources/engine/stateFile.ts";
 import { type Exported, type KnownState, knownState } from "../plan/decide/knownState.ts";
 
@@ -24,6 +23,7 @@ export function ownState(): LastState {
  */
 async function exported(): Promise<Exported | undefined> {
   try {
+    const { getOrganization, getProject, getRootDirectory, getStack } = await import("@pulumi/pulumi");
     const file = stateFile(getRootDirectory() || process.cwd(), getStack());
     const known = file === undefined ? undefined : stateIn(file);
     if (known !== undefined) {

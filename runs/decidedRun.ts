@@ -74,7 +74,7 @@ async function leaving(): Promise<() => void> {
   return () =>
     inProgram(() => {
       for (const client of [runtime.getMonitor(), runtime.getEngine()]) {
-        (client as { close(): void } | undefined)?.close();
+        (client as { close?(): void } | undefined)?.close?.();
       }
       const root: { readonly __childResources?: Set<unknown> } = Object(runtime.getStackResource());
       root.__childResources?.clear();

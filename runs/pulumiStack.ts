@@ -58,7 +58,8 @@ export class PulumiStack implements PulumiPlace {
       import("@pulumi/pulumi/automation/index.js"),
       import("../config/nodeSettings.ts"),
     ]);
-    const pulumiCommand = await commandOnPath(process.env.PATH);
+    // Every run's program needs the second, which loads while the first waits for a command.
+    const [pulumiCommand] = await Promise.all([commandOnPath(process.env.PATH), import("../components/program.ts")]);
     const workspace = await LocalWorkspace.create({ workDir, envVars, pulumiCommand });
     // The stack is known to exist. Selecting it would change the stack of a plain `pulumi` in that folder.
     workspace.selectStack = async () => {};

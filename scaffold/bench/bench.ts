@@ -9,19 +9,19 @@ import { takeInventory } from "../sandbox/tools/inventory.ts";
 import { completeTools, toolOnDemand } from "../sandbox/tools/toolchain.ts";
 import { silent } from "../sandbox/tools/toolEvents.ts";
 import { circumstancesOf } from "./circumstances.ts";
-import { creation, creators } from "./creations.ts";
+import { creation, mostByPulumi } from "./creations.ts";
 import { Progress } from "./display.ts";
 import type { HelmStage } from "./helm/helmSide.ts";
 import { Release } from "./helm/release.ts";
 import { journey } from "./journey.ts";
 import type { LeftOut } from "./measurements.ts";
-import type { Operation, Results, Row, SizeResults, Tool } from "./results.ts";
+import { type Operation, operations, type Results, type SizeResults, type Tool } from "./results.ts";
 import { sharded } from "./sharded.ts";
 import { benchSandbox, removeLeftovers } from "./stage/leftovers.ts";
 import { type ClusterOptions, onFreshCluster, type Stage } from "./stage/stage.ts";
 
-/** Operations not repeated at a distance: they would show nothing about it that the others don't. */
-const withoutDistance: readonly Operation[] = ["one member removed", "refresh", "checkpoints", "destroy"];
+/** Operations that are repeated at a distance: much work, and little. */
+const distant: readonly Operation[] = ["create", "one limit changed"];
 
 export interface BenchOptions {
   /** Numbers of members, each measured on fresh clusters. */
@@ -94,16 +94,17 @@ async function ofSize(
   const { cluster, leftOut, progress } = scene;
   progress.say(`${count} members`);
   const near = await travelled(count, 0, scene);
-  const others: Row[] = [];
-  for (const tool of creators(count, leftOut)) {
-    const work = (stage: Stage) => creation(count, tool, stage, leftOut, progress);
-    others.push(...(await onFreshCluster(benchSandbox("pulumi"), cluster, work)));
+  let { size } = near;
+  if (count <= mostByPulumi && !leftOut.tools.has("pulumi")) {
+    const work = (stage: Stage) => creation(count, stage, leftOut, progress);
+    const created = await onFreshCluster(benchSandbox("pulumi"), cluster, work);
+    size = { ...size, rows: [...size.rows, ...created] };
   }
-  let size: SizeResults = { ...near.size, rows: [...near.size.rows, ...others] };
   if (delay > 0) {
     progress.say(`${count} members, ${delay} ms away`);
-    const operations = new Set([...leftOut.operations, ...withoutDistance]);
-    const far = await travelled(count, delay, { ...scene, leftOut: { ...leftOut, operations } });
+    const others = operations.filter((operation) => !distant.includes(operation));
+    const fewer = { ...leftOut, operations: new Set([...leftOut.operations, ...others]) };
+    const far = await travelled(count, delay, { ...scene, leftOut: fewer });
     size = { ...size, distant: { roundTrip: delay, rows: far.size.rows } };
   }
   if (shards !== undefined && count === Math.max(...members)) {

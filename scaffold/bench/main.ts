@@ -17,7 +17,7 @@ Examples:
   Some minutes:
   $ npm run -s bench -- --members 10
   $ npm run -s bench -- --members 1000 --shards 8
-  $ npm run -s bench -- --members 100 --skip refresh,destroy,checkpoints
+  $ npm run -s bench -- --members 100 --without pulumi,helm
   $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'
   In two runs, and the page from both:
   $ npm run -s bench -- --members 10,100 -o json > some.json
@@ -31,7 +31,7 @@ interface Options extends BenchOptions {
 }
 
 await new Command("bench")
-  .description("Measures what members cost: Pulumi with this program, beside kubectl with the very same objects")
+  .description("Measures what members cost: kubecamp, beside kubectl with the very same objects")
   .showHelpAfterError("(run it with --help for examples)")
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .addOption(

@@ -10,7 +10,6 @@ export interface Display {
 
 const programs: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
-  quick: "pulumi",
   kubecamp: "node",
   kubectl: "kubectl",
   helm: "helm",
@@ -40,13 +39,11 @@ export class Measurements {
     return !this.#leftOut.operations.has(operation) && !this.#leftOut.tools.has(tool);
   }
 
-  async take(operation: Operation, tool: Tool, stage: Stage, args: readonly string[], env = {}): Promise<void> {
+  async take(operation: Operation, tool: Tool, stage: Stage, args: readonly string[]): Promise<void> {
     if (!this.takes(operation, tool)) return;
     await Promise.all(this.#stages.map(({ rest }) => rest()));
     this.#display.begins(`${operation}, ${toolNames[tool]}`);
-    const cost = await stage.measured(programs[tool], args, {
-      env: tool === "quick" ? { ...stage.quick, ...env } : env,
-    });
+    const cost = await stage.measured(programs[tool], args);
     this.#display.ended(cost);
     this.rows.push({ operation, tool, cost });
   }

@@ -29,7 +29,6 @@ function joined(earlier: SizeResults, later: SizeResults): SizeResults {
     ...earlier,
     ...later,
     rows: joinedRows(earlier.rows, later.rows),
-    checkpoints: later.checkpoints.length > 0 ? later.checkpoints : earlier.checkpoints,
     ...(distant && later.distant
       ? { distant: { ...later.distant, rows: joinedRows(distant.rows, later.distant.rows) } }
       : {}),

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from "commander";
 import { mostShards } from "../../config/schema/values.ts";
 import { type Operation, operations, otherTools, type Tool } from "./results.ts";
 
-/** All operations but the one that the others depend on. */
-export const skippable = operations.filter((operation) => operation !== "create");
+/** All operations but those that others depend on: who is added has to be removed before the next tool adds them. */
+export const skippable = operations.filter((operation) => !["create", "one member removed"].includes(operation));
 
 export function shards(text: string): number {
   const number = Number(text);

@@ -1,24 +1,21 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/**
- * Plain Pulumi, Pulumi tuned (docs/run/scale.md, docs/run/state.md), `kubecamp up`, kubectl, Helm.
- */
-export const tools = ["pulumi", "quick", "kubecamp", "kubectl", "helm"] as const;
+/** Plain Pulumi, kubecamp, kubectl, Helm. */
+export const tools = ["pulumi", "kubecamp", "kubectl", "helm"] as const;
 
 export type Tool = (typeof tools)[number];
 
 /** Names in the report. */
 export const toolNames: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
-  quick: "pulumi, tuned",
-  kubecamp: "kubecamp up",
+  kubecamp: "kubecamp",
   kubectl: "kubectl",
   helm: "helm",
 };
 
 /** Tools that can be left out; the others are the subject and its yardstick. */
-export const otherTools = ["pulumi", "quick", "helm"] as const satisfies readonly Tool[];
+export const otherTools = ["pulumi", "helm"] as const satisfies readonly Tool[];
 
 /** Operations in their order. */
 export const operations = [
@@ -30,27 +27,9 @@ export const operations = [
   "one member added",
   "one member removed",
   "a dozen members added",
-  "refresh",
-  "checkpoints",
-  "destroy",
 ] as const;
 
 export type Operation = (typeof operations)[number];
-
-/** Ways to write the state: plain, compressed, or only once at the end. */
-export const forms = ["plain", "gzip", "zstd", "no checkpoints"] as const;
-
-export type Form = (typeof forms)[number];
-
-/** Cost of one form of the state. */
-export interface CheckpointResults {
-  readonly form: Form;
-  readonly stateMiB: number;
-  /** Cost of updating one resource. */
-  readonly updated: Cost;
-  /** Cost of creating so many resources; undefined if it was not measured. */
-  readonly created?: { readonly cost: Cost; readonly resources: number };
-}
 
 export interface Row {
   readonly operation: Operation;
@@ -66,8 +45,6 @@ export interface SizeResults {
   /** Number of resources in Pulumi's state, with components and providers. */
   readonly resources: number;
   readonly rows: readonly Row[];
-  /** Empty if they were left out. */
-  readonly checkpoints: readonly CheckpointResults[];
   /** The same with a distant cluster; undefined if that was left out. */
   readonly distant?: DistantResults;
   /** Helm's release; undefined if it was left out. */
@@ -95,7 +72,6 @@ export interface ReleaseResults {
 export interface ShardedResults {
   /** Number of shards. */
   readonly count: number;
-  /** Rows of `pulumi` are for the one shard with the change, those of `kubecamp up` for all shards. */
   readonly rows: readonly Row[];
 }
 

@@ -6,7 +6,6 @@ interface PartCost {
   readonly cpuSeconds: number;
   /** Maximum over time of the sum of the running processes' peaks so far. */
   readonly peakMiB: number;
-  readonly writtenMiB: number;
 }
 
 export type PartCosts = Readonly<Partial<Record<Part, PartCost>>>;
@@ -17,6 +16,7 @@ export class Family {
   readonly #members = new Map<number, ProcessSample | undefined>();
   readonly #strangers = new Set<number>();
   readonly #peaks = new Map<Part, number>();
+  #peakMiB = 0;
 
   constructor(root: number) {
     this.#members.set(root, undefined);
@@ -38,6 +38,10 @@ export class Family {
         now.set(part, (now.get(part) ?? 0) + sample.peakMiB);
       }
     }
+    this.#peakMiB = Math.max(
+      this.#peakMiB,
+      [...now.values()].reduce((sum, memory) => sum + memory, 0),
+    );
     for (const [part, memory] of now) {
       this.#peaks.set(part, Math.max(memory, this.#peaks.get(part) ?? 0));
     }
@@ -52,14 +56,18 @@ export class Family {
     }
   }
 
+  /** Like a part's, of all processes. */
+  get peakMiB(): number {
+    return this.#peakMiB;
+  }
+
   /** Each part's cost so far. */
   costs(): PartCosts {
     const samples = [...this.#members.values()].filter((sample) => sample !== undefined);
     const parts = Map.groupBy(samples, ({ command }) => partOf(command));
     const costs = [...parts].map(([part, ofPart]): [Part, PartCost] => {
-      const sum = (figure: "cpuSeconds" | "writtenMiB") => ofPart.reduce((total, sample) => total + sample[figure], 0);
-      const peakMiB = this.#peaks.get(part) ?? 0;
-      return [part, { cpuSeconds: sum("cpuSeconds"), peakMiB, writtenMiB: sum("writtenMiB") }];
+      const cpuSeconds = ofPart.reduce((total, sample) => total + sample.cpuSeconds, 0);
+      return [part, { cpuSeconds, peakMiB: this.#peaks.get(part) ?? 0 }];
     });
     return Object.fromEntries(costs);
   }

@@ -8,6 +8,8 @@ export const lookEvery = 50;
 
 export interface Cost {
   readonly seconds: number;
+  /** Of all processes together. */
+  readonly peakMiB: number;
   readonly parts: PartCosts;
 }
 
@@ -45,5 +47,5 @@ export async function measured(command: Command, signal: AbortSignal): Promise<C
       remedy: "Correct what it says, and run the benchmark again.",
     });
   }
-  return { seconds, parts: family.costs() };
+  return { seconds, peakMiB: family.peakMiB, parts: family.costs() };
 }

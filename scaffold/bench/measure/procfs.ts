@@ -7,15 +7,12 @@ export interface ProcessSample {
   readonly cpuSeconds: number;
   /** Peak memory, in MiB. */
   readonly peakMiB: number;
-  /** MiB written to disks. */
-  readonly writtenMiB: number;
   /** Program and arguments. */
   readonly command: readonly string[];
 }
 
 /** Linux shows CPU time in hundredths of a second, whatever its internal clock. */
 const ticksPerSecond = 100;
-const mebi = 2 ** 20;
 
 /** Ids of all running processes. */
 export function processIds(): number[] {
@@ -29,10 +26,10 @@ export function processIds(): number[] {
  */
 export function sampleOf(pid: number): ProcessSample | undefined {
   try {
-    const [stat, status, io, command] = ["stat", "status", "io", "cmdline"].map((file) =>
+    const [stat, status, command] = ["stat", "status", "cmdline"].map((file) =>
       readFileSync(`/proc/${pid}/${file}`, "utf8"),
     );
-    return { ...timesIn(stat ?? ""), ...sizesIn(status ?? "", io ?? ""), command: (command ?? "").split("\0") };
+    return { ...timesIn(stat ?? ""), peakMiB: peakIn(status ?? ""), command: (command ?? "").split("\0") };
   } catch {
     return undefined;
   }
@@ -55,12 +52,5 @@ function timesIn(stat: string): Pick<ProcessSample, "parent" | "cpuSeconds"> {
   return { parent: Number(fields[1]), cpuSeconds: (user + system) / ticksPerSecond };
 }
 
-/**
- * @param status text of `/proc/<pid>/status`
- * @param io text of `/proc/<pid>/io`
- */
-function sizesIn(status: string, io: string): Pick<ProcessSample, "peakMiB" | "writtenMiB"> {
-  const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
-  const written = Number(/^write_bytes: (\d+)$/m.exec(io)?.[1] ?? 0);
-  return { peakMiB: peak / 1024, writtenMiB: written / mebi };
-}
+/** @param status text of `/proc/<pid>/status` */
+const peakIn = (status: string): number => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;

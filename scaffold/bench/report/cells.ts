@@ -8,9 +8,15 @@ export interface Titled {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** What `partCells` has: Node is kubecamp with the program in it, or a plain run's program. */
+export const partHeadings = [
+  ...["CPU s: CLI", "CPU s: Node", "CPU s: plugin"],
+  ...["peak MiB: CLI", "peak MiB: Node", "peak MiB: plugin", "peak MiB: all"],
+] as const;
+
 type Measured = Pick<SizeResults, "rows" | "distant">;
 
-/** Column headings for one number of members: seconds, CPU seconds, and peak MiB. */
+/** Column headings for one number of members. */
 export function headings({ distant }: Measured): string[] {
   return [
     "operation",
@@ -18,17 +24,12 @@ export function headings({ distant }: Measured): string[] {
     "wall s",
     "× kubectl",
     ...(distant === undefined ? [] : [`wall s, ${distant.roundTrip} ms away`, "× kubectl"]),
-    "CPU s: CLI",
-    "program",
-    "plugin",
-    "peak MiB: CLI",
-    "program",
-    "plugin",
+    ...partHeadings,
   ];
 }
 
 /**
- * Rows grouped by operation. Figures of kubectl, Helm and kubecamp itself are in the CLI's columns.
+ * Rows grouped by operation. Figures of kubectl and Helm are in the CLI's columns.
  * @param beside results with kubectl's figures. Default: the same
  */
 export function cells(size: Measured, beside: Measured = size): string[][] {
@@ -57,7 +58,7 @@ function cellsOf({ operation, tool, cost }: Row, { distant }: Measured, beside: 
 
 /** CPU seconds and peak MiB of each column; empty where no such process ran. */
 export function partCells(cost: Cost): string[] {
-  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl", "helm"], ["program"], ["plugin"]];
+  const columns: readonly (readonly Part[])[] = [["cli", "kubectl", "helm"], ["kubecamp", "program"], ["plugin"]];
   const of = (column: readonly Part[], figure: "cpuSeconds" | "peakMiB", digits: number) => {
     const there = column.filter((part) => cost.parts[part] !== undefined);
     const sum = there.reduce((total, part) => total + (cost.parts[part]?.[figure] ?? 0), 0);
@@ -66,6 +67,7 @@ export function partCells(cost: Cost): string[] {
   return [
     ...columns.map((column) => of(column, "cpuSeconds", 1)),
     ...columns.map((column) => of(column, "peakMiB", 0)),
+    cost.peakMiB.toFixed(0),
   ];
 }
 

@@ -1,10 +1,7 @@
 import { operations, type Results, type Row, toolNames, tools } from "../results.ts";
-import { partCells } from "./cells.ts";
+import { partCells, partHeadings } from "./cells.ts";
 
-const headings = [
-  ...["members", "shards", "ms away", "operation", "by", "wall s"],
-  ...["CPU s: CLI", "CPU s: program", "CPU s: plugin", "peak MiB: CLI", "peak MiB: program", "peak MiB: plugin"],
-];
+const headings = [...["members", "shards", "ms away", "operation", "by", "wall s"], ...partHeadings];
 
 /** Circumstances of some rows: over how many stacks, 1 for one list, and how many milliseconds away the cluster is. */
 interface Circumstances {

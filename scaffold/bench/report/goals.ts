@@ -1,4 +1,3 @@
-import { type Part, parts } from "../measure/parts.ts";
 import { costOf, type Operation, type SizeResults, type Tool } from "../results.ts";
 
 /** A goal and its measurement. */
@@ -54,9 +53,7 @@ function ofMedium(size: SizeResults): Goal[] {
     ...within(`${among}, one joins within 5 s`, kubecamp("one member added"), 5),
     ...(ofOne.length === 0
       ? []
-      : [
-          memory(`a run about one member ${among}`, Math.max(...ofOne.map(({ cost }) => peak(cost.parts, parts))), 400),
-        ]),
+      : [memory(`a run about one member ${among}`, Math.max(...ofOne.map(({ cost }) => cost.peakMiB)), 400)]),
   ];
 }
 
@@ -67,37 +64,24 @@ function within(target: string, seconds: number | undefined, most: number): Goal
 function ofLarge(size: SizeResults): Goal[] {
   const making = ["create", "open routes"] as const;
   const [made, applied] = [total(size, making, "kubecamp"), total(size, making, "kubectl")];
-  const [preview, tunedPreview, diff] = (["pulumi", "quick", "kubectl"] as const).map((tool) =>
-    total(size, ["unchanged preview"], tool),
-  );
+  const [preview, diff] = (["kubecamp", "kubectl"] as const).map((tool) => total(size, ["unchanged preview"], tool));
   const whole = total(size, ["one member added"], "pulumi");
-  const [split, splitByKubecamp] = (["pulumi", "kubecamp"] as const).map(
-    (tool) => size.sharded && costOf(size.sharded, "one member added", tool)?.seconds,
-  );
-  const shards = `with ${size.sharded?.count} shards, one member added within 10 % of the unsharded full up`;
-  const most = (parts: readonly Part[]) =>
-    Math.max(0, ...size.rows.filter(({ tool }) => tool !== "kubectl").map(({ cost }) => peak(cost.parts, parts)));
+  const split = size.sharded && costOf(size.sharded, "one member added", "kubecamp")?.seconds;
+  const shards = `with ${size.sharded?.count} shards, one member added within 10 % of an unsharded 'pulumi up'`;
+  const most = Math.max(0, ...size.rows.flatMap(({ tool, cost }) => (tool === "kubecamp" ? [cost.peakMiB] : [])));
   return [
     ...ratio("create and open routes within 2 × 'kubectl apply'", made, applied, 2),
     ...ratio("an unchanged preview no slower than 'kubectl diff'", preview, diff, 1),
-    ...ratio("an unchanged preview by pulumi, tuned, no slower than 'kubectl diff'", tunedPreview, diff, 1),
-    ...ratio(`${shards}, by 'pulumi up' of that shard`, split, whole, 0.1),
-    ...ratio(`${shards}, by 'kubecamp up' of all`, splitByKubecamp, whole, 0.1),
-    memory("CLI and program in any run", most(["cli", "program"]), gigabyte),
-    memory("CLI, program and 'kubecamp up' in any run", most(["cli", "program", "kubecamp"]), gigabyte),
+    ...ratio(shards, split, whole, 0.1),
+    memory("any run", most, gigabyte),
   ];
 }
 
 /** Growth of a member's cost, for each operation measured at both sizes. */
 function flat(middle: SizeResults, most: SizeResults): Goal[] {
-  const measured = [
-    ["create", "kubecamp"],
-    ["unchanged preview", "pulumi"],
-    ["unchanged up", "pulumi"],
-  ] as const;
-  return measured.flatMap(([operation, tool]) => {
+  return (["create", "unchanged preview", "unchanged up"] as const).flatMap((operation) => {
     const [before, after] = [middle, most].map((size) => {
-      const seconds = total(size, [operation], tool);
+      const seconds = total(size, [operation], "kubecamp");
       return seconds === undefined ? undefined : (seconds * 1000) / size.members;
     });
     if (before === undefined || after === undefined) {
@@ -135,10 +119,6 @@ function memory(whose: string, mib: number, most: number): Goal {
     measured: `${Math.round(mib)} MiB`,
     met: mib <= most,
   };
-}
-
-function peak(costs: Readonly<Partial<Record<Part, { readonly peakMiB: number }>>>, parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + (costs[part]?.peakMiB ?? 0), 0);
 }
 
 function percent(growth: number): string {

@@ -18,7 +18,7 @@ ${colours.map((colour, index) => `.l${index} { stroke: ${colour} } .c${index} { 
 export function pictureOf({ sizes }: Results): string {
   const charts = [
     { title: "Seconds", left: 0, series: times(sizes) },
-    { title: "Peak memory of an up or preview, MiB", left: chartWidth, series: memory(sizes) },
+    { title: "Peak memory of kubecamp's runs, MiB", left: chartWidth, series: memory(sizes) },
   ].filter(({ series }) => series.length > 0);
   const width = chartWidth * charts.length;
   return [
@@ -34,9 +34,9 @@ function times(sizes: readonly SizeResults[]): Series[] {
   const lines: readonly (readonly [string, Operation, Tool, number])[] = [
     ["create: kubecamp up", "create", "kubecamp", 0],
     ["create: kubectl apply", "create", "kubectl", 0],
-    ["unchanged: preview", "unchanged preview", "pulumi", 1],
+    ["unchanged: preview", "unchanged preview", "kubecamp", 1],
     ["unchanged: kubectl diff", "unchanged preview", "kubectl", 1],
-    ["one member added: up", "one member added", "pulumi", 2],
+    ["one member added: up", "one member added", "kubecamp", 2],
   ];
   return lines.flatMap(([name, operation, tool, colour]) =>
     drawn(
@@ -48,7 +48,7 @@ function times(sizes: readonly SizeResults[]): Series[] {
 
 function memory(sizes: readonly SizeResults[]): Series[] {
   const lines: readonly (readonly [string, Part])[] = [
-    ["program", "program"],
+    ["kubecamp", "kubecamp"],
     ["pulumi", "cli"],
     ["plugin", "plugin"],
   ];
@@ -57,7 +57,10 @@ function memory(sizes: readonly SizeResults[]): Series[] {
       { name, colour, isBaseline: false },
       sizes.map(({ members, rows }) => [
         members,
-        Math.max(0, ...rows.map(({ cost }) => cost.parts[part]?.peakMiB ?? 0)),
+        Math.max(
+          0,
+          ...rows.filter(({ tool }) => tool === "kubecamp").map(({ cost }) => cost.parts[part]?.peakMiB ?? 0),
+        ),
       ]),
     ),
   );

@@ -6,7 +6,7 @@ import { cells, headings, type Titled } from "./cells.ts";
 import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
 
-/** All results as text for a terminal: a summary and goals, figures, then Helm's release and the state. */
+/** All results as text for a terminal: a summary and goals, figures, then Helm's release. */
 export function textOf(results: Results): string {
   const { sizes } = results;
   const parts = around(sizes, figureTables(sizes)).map(({ title, rows }) => `${title}\n\n${table(rows)}`);
@@ -22,7 +22,6 @@ function around(sizes: readonly SizeResults[], figures: readonly Titled[]): Titl
     ...(goals(sizes).length === 0 ? [] : [goalTable(sizes)]),
     ...figures,
     ...(sizes.some(({ release }) => release !== undefined) ? [releaseTable(sizes)] : []),
-    ...(sizes.some((size) => size.checkpoints.length > 0) ? [checkpointTable(sizes)] : []),
   ];
 }
 
@@ -43,7 +42,7 @@ function shardTable(size: SizeResults): Titled[] {
   if (sharded === undefined) {
     return [];
   }
-  const title = `${members} members over ${sharded.count} shards: pulumi for one shard, kubecamp up for all`;
+  const title = `${members} members over ${sharded.count} shards`;
   return [{ title, rows: [headings(sharded), ...cells(sharded, size)] }];
 }
 
@@ -66,23 +65,6 @@ function releaseTable(sizes: readonly SizeResults[]): Titled {
 function sizeTitle({ members, objects, resources }: SizeResults): string {
   const count = new Intl.NumberFormat("en-GB").format;
   return `${count(members)} members: ${count(objects)} objects, ${count(resources)} resources in Pulumi's state`;
-}
-
-function checkpointTable(sizes: readonly SizeResults[]): Titled {
-  const rows = sizes.flatMap(({ resources, checkpoints }) =>
-    checkpoints.map(({ form, stateMiB, updated, created }) => [
-      String(resources),
-      form,
-      stateMiB.toFixed(2),
-      updated.seconds.toFixed(1),
-      (updated.parts.cli?.writtenMiB ?? 0).toFixed(1),
-      created === undefined ? "" : String(created.resources),
-      created?.cost.seconds.toFixed(1) ?? "",
-      created === undefined ? "" : (created.cost.parts.cli?.writtenMiB ?? 0).toFixed(1),
-    ]),
-  );
-  const head = ["resources", "state", "MiB", "1 updated: s", "MiB written", "created", "s", "MiB written"];
-  return { title: "Cost of writing the state", rows: [head, ...rows] };
 }
 
 /** Date, versions and machine of the measurement. */

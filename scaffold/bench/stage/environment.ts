@@ -1,4 +1,3 @@
-import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { environmentOf } from "../../sandbox/environment.ts";
 import { ownPath } from "../../sandbox/paths.ts";
 import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";
@@ -6,13 +5,6 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 /** Variables that would change a run's speed or target. */
 const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_|HELM_)/;
-
-/** Has Pulumi diff in parallel, write its state only at the end, and write no log. */
-export const quickEnvironment = (pulumiHome: string): Record<string, string> => ({
-  ...atItsEnd,
-  PULUMI_PARALLEL_DIFF: "true",
-  PULUMI_HOME: pulumiHome,
-});
 
 /** The sandbox's environment, with those of the caller's variables that can't affect a measurement. */
 export function measuredEnvironment(

@@ -1,5 +1,4 @@
 import { memberLabel } from "../../../naming/labels.ts";
-import type { Entry } from "../scenario.ts";
 
 /** The parts of `pulumi stack export` that are used here. */
 export interface StackState {
@@ -29,12 +28,6 @@ export function objectsOf({ deployment: { resources = [] } }: StackState): Objec
 
 export function list(items: ObjectList["items"]): ObjectList {
   return { apiVersion: "v1", kind: "List", items };
-}
-
-/** The list without the objects of some members. */
-export function withoutMembers({ items }: ObjectList, members: readonly Pick<Entry, "member">[]): ObjectList {
-  const names = new Set<string | undefined>(members.map(({ member }) => member));
-  return list(items.filter((item) => !names.has(memberOf(item))));
 }
 
 /** The member that an object belongs to; undefined if it is shared. */

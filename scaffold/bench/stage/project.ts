@@ -1,15 +1,13 @@
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { targetsOf } from "../../../config/model/target.ts";
 import { stacksOf } from "../../../config/rules/shards.ts";
-import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
 import type { StackState } from "./objects.ts";
 import type { Stage } from "./stage.ts";
 
 /** Name of the measured stack. */
-export const stack = "bench";
+const stack = "bench";
 
 const quietly = ["--non-interactive", "--color", "never"];
 const membersFile = "members.yaml";
@@ -39,7 +37,7 @@ export class Project {
     await writeFile(join(cwd, `Pulumi.${stack}.yaml`), JSON.stringify({ config }));
     await this.setMembers([]);
     if (shards !== undefined) {
-      await run("node", kubecamp("shards", "files", "--stack", stack));
+      await run("node", kubecamp("shards", "files"));
     }
     for (const each of stacksOf(cwd, stack)) {
       await run("pulumi", ["stack", "init", each, ...quietly]);
@@ -55,22 +53,16 @@ export class Project {
     return (await this.state()).deployment.resources?.length ?? 0;
   }
 
-  /** Deletes some members' resources, without refreshing others or measuring. */
-  async destroyMembers(members: readonly Entry[]): Promise<void> {
-    const targets = targetsOf(members.map(({ member }) => member)).split(",");
-    const flags = targets.flatMap((target) => ["--target", target]);
-    await this.#stage.run("pulumi", pulumiArguments("destroy", "--yes", "--skip-preview", ...flags), atItsEnd);
-  }
-
   async state(): Promise<StackState> {
     return JSON.parse(await this.#stage.run("pulumi", ["stack", "export", "--stack", stack])) as StackState;
   }
 }
 
-/** An operation's arguments as an admin runs it, without prompts. */
-export function pulumiArguments(...args: readonly string[]): string[] {
-  return [...args, "--stack", stack, ...quietly];
-}
+/** Node's arguments for a kubecamp command about the stack. */
+const kubecamp = (...args: readonly string[]) => [join(repository, "bin", "kubecamp.mjs"), ...args, "--stack", stack];
+export const kubecampUp = kubecamp("up");
+export const kubecampPreview = kubecamp("preview");
 
-/** Node's arguments for a kubecamp command. */
-export const kubecamp = (...args: readonly string[]) => [join(repository, "bin", "kubecamp.mjs"), ...args];
+/** Arguments of a plain run as an admin makes it, without prompts. */
+export const pulumiUp = ["up", "--yes", "--skip-preview", "--stack", stack, ...quietly];
+export const pulumiPreview = ["preview", "--stack", stack, ...quietly];

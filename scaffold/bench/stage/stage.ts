@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CommandContext, runCommand } from "../../sandbox/journey/commands.ts";
 import { ensureNamespace } from "../../sandbox/journey/example.ts";
@@ -9,7 +9,7 @@ import type { ToolPaths } from "../../sandbox/tools/catalogue.ts";
 import { type Cost, measured } from "../measure/measured.ts";
 import { quiet } from "../measure/quiet.ts";
 import { type Distance, distanceTo } from "./distance.ts";
-import { measuredEnvironment, quickEnvironment } from "./environment.ts";
+import { measuredEnvironment } from "./environment.ts";
 import { list } from "./objects.ts";
 
 /** Kubernetes' default range has only 254 addresses for Services. */
@@ -20,20 +20,14 @@ export interface Stage {
   readonly sandbox: Sandbox;
   readonly plugins: PluginChoice;
   readonly context: CommandContext;
-  /** Variables that make Pulumi faster. */
-  readonly quick: Readonly<Record<string, string>>;
   /** Runs a command and measures its cost. */
-  readonly measured: (program: string, args: readonly string[], options?: RunOptions) => Promise<Cost>;
+  readonly measured: (program: string, args: readonly string[]) => Promise<Cost>;
   /** Runs a command unmeasured and returns its output. */
-  readonly run: (program: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
+  readonly run: (program: string, args: readonly string[]) => Promise<string>;
   /** Waits until the cluster is at rest. */
   readonly rest: () => Promise<void>;
   /** Creates objects, unmeasured. */
   readonly make: (objects: readonly object[]) => Promise<void>;
-}
-
-interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface ClusterOptions {
@@ -71,19 +65,13 @@ async function opened(
   await mkdir(cwd, { recursive: true });
   const env = { ...measuredEnvironment(sandbox, plugins, process.env), KUBECONFIG: kubeconfig };
   const context = { env, cwd, signal };
-  const quickHome = join(sandbox.folder, "pulumi-home-without-log");
-  await mkdir(quickHome, { recursive: true });
-  // Pulumi writes no log if it can't create the folder for it.
-  await writeFile(join(quickHome, "logs"), "");
-  await symlink(join(sandbox.pulumiHome, "plugins"), join(quickHome, "plugins"));
   await ensureNamespace("ingress-nginx", context);
   return {
     sandbox,
     plugins,
     context,
-    quick: quickEnvironment(quickHome),
-    measured: (program, args, { env: more } = {}) => measured({ program, args, cwd, env: { ...env, ...more } }, signal),
-    run: (program, args, more = {}) => runCommand({ ...context, env: { ...env, ...more } }, program, args),
+    measured: (program, args) => measured({ program, args, cwd, env }, signal),
+    run: (program, args) => runCommand(context, program, args),
     rest: () => quiet(join(sandbox.folder, "cluster"), signal),
     make: async (objects) => {
       const file = join(cwd, "made.json");
