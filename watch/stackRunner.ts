@@ -13,7 +13,7 @@ import type { Configuration } from "../config/model/settings/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import type { Sources } from "../config/sources/sources.ts";
-import type { Known } from "../plan/decide/differing.ts";
+import { differingIn, type Known } from "../plan/decide/differing.ts";
 import type { NextRun } from "../plan/decide/nextRun.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
@@ -22,7 +22,6 @@ import { Progress } from "../runs/progress.ts";
 import { withEnvironment } from "../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
-import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig, UnreadLeavers } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
 
@@ -30,7 +29,7 @@ import { pastLeftLock } from "../runs/staleLock.ts";
 export interface UpRequest {
   /** Names of the targeted members; undefined or empty: the whole stack. */
   readonly target: readonly string[] | undefined;
-  /** Whether Pulumi refreshes first: the targeted members, or the whole stack without targets. */
+  /** Whether Pulumi refreshes first in any case, and not only where its state is wrong about these members. */
   readonly refresh: boolean;
 }
 
@@ -75,7 +74,6 @@ export class StackRunner {
   readonly #stack: PulumiStack;
   readonly #folder: string;
   readonly #processes: Processes | undefined;
-  readonly #refreshTracker = new RefreshTracker();
   /** Members whose archive failed the last time. */
   #unarchived: ReadonlySet<string> = new Set();
   /** Further files with its settings and members. */
@@ -142,8 +140,7 @@ export class StackRunner {
 
   /**
    * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls
-   * run one after the other. The first up, and each after a failure, also refreshes the parts that the last one may have left
-   * half-done. A lock that an earlier process of this watch has left is removed, and the up tried again.
+   * run one after the other. A lock that an earlier process of this watch has left is removed, and the up tried again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
    * in a terminal has reached Pulumi already
    * @param onProgress called with each event of Pulumi's, and each member who is archived
@@ -173,8 +170,7 @@ export class StackRunner {
       this.#stack,
       () => this.#up(request, signal, onProgress),
       (freed) => {
-        [recovered] = warningsOf([freed]).map(({ text }) => text);
-        this.#refreshTracker.ofAll();
+        recovered = warningsOf([freed])[0]?.text;
       },
       this.#processes,
     );
@@ -183,22 +179,6 @@ export class StackRunner {
 
   async #up({ target, refresh }: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     const names = target === undefined || target.length === 0 ? undefined : target;
-    const refreshes = refresh || this.#refreshTracker.matterTo(names);
-    const result = await this.#run(names, refreshes, signal, onProgress);
-    if (result.outcome === "succeeded") {
-      this.#refreshTracker.settle(names);
-    } else if (result.outcome !== "locked") {
-      this.#refreshTracker.raise(names);
-    }
-    return result;
-  }
-
-  async #run(
-    names: readonly string[] | undefined,
-    refresh: boolean,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<UpResult> {
     const run = async (by: Configuration) =>
       await this.#runBy(by, (look) => chosenRun(look, names, refresh), signal, onProgress);
     const configuration = await this.kept();
@@ -273,16 +253,16 @@ export class StackRunner {
   }
 }
 
-/** @param names undefined: all members; those who have left the stack meanwhile don't count */
-export function chosenRun(
-  { members: own }: Pick<Known, "members">,
-  names: readonly string[] | undefined,
-  refresh: boolean,
-): NextRun {
+/**
+ * @param names undefined: all members; those who have left the stack meanwhile don't count
+ * @param asked whether Pulumi looks at the cluster first in any case
+ */
+export function chosenRun(look: Known, names: readonly string[] | undefined, asked: boolean): NextRun {
+  const refresh = asked || differingIn(look).some((one) => one.refresh && (names?.includes(one.member ?? "") ?? true));
   if (names === undefined) {
     return { kind: "all", refresh, why: "the watch asks for it" };
   }
-  const members = own.flatMap(({ member: { name } }) => (names.includes(name) ? [name] : []));
+  const members = look.members.flatMap(({ member: { name } }) => (names.includes(name) ? [name] : []));
   return members.length === 0 ? { kind: "nothing" } : { kind: "members", members, removedMembers: [], refresh };
 }
 

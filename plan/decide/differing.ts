@@ -60,8 +60,13 @@ function look(known: Known): Differing[] {
     ...state.resources.filter(({ name }) => !planned.has(name)).map((one) => differs(one, "gone")),
   ];
   return [
-    // Until the namespace is gone, a run can only close the route.
-    ...all.filter(({ member = "", name }) => !ending.has(member) || name.includes("/route/")),
+    // Until the namespace is gone, a run can only close the route; then it has Pulumi find that it is gone.
+    ...all.filter(
+      ({ member = "", name, refresh }) =>
+        !ending.has(member) ||
+        name.includes("/route/") ||
+        (refresh && name === logicalNames.namespace({ name: member })),
+    ),
     ...state.unfinished
       .filter(({ name, isCreation }) => !isCreation || planned.has(name))
       .map((one) => ({ ...differs(one, "unfinished"), ...one })),

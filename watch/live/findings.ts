@@ -3,7 +3,7 @@ import type { Member } from "../../config/model/members/member.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import { type Classified, isRebound } from "../../plan/compare/classify.ts";
+import type { Classified } from "../../plan/compare/classify.ts";
 import { isBetween } from "../../plan/decisions/sleep.ts";
 import { isIgnored } from "../../plan/manifest/manifest.ts";
 import type { ReadObject } from "../../plan/manifest/row.ts";
@@ -19,8 +19,6 @@ export interface Divergence {
   readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes";
   /** Key of the object (`objectKey`); for a route, that of the object that opens it. */
   readonly object?: string;
-  /** Whether the up must refresh, because Pulumi's state does not show the deletion or change. */
-  readonly refresh: boolean;
 }
 
 /**
@@ -58,13 +56,13 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
     // A new namespace brings its objects with it.
     const object = objectKey("Namespace", namespaceName(member));
     const closes = routeFindings.filter(({ what }) => what === "route closes");
-    return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
+    return [{ member: member.name, what: "missing", object }, ...closes];
   }
   // Until an up is through with it, what differs is its work.
   if (isBetween(member, live)) {
     const what = member.standing === "asleep" ? "falls asleep" : "wakes";
     const object = objectKey("Namespace", namespaceName(member));
-    return [{ member: member.name, what, object, refresh: false }, ...routeFindings];
+    return [{ member: member.name, what, object }, ...routeFindings];
   }
   // Objects that the member may change are no divergence.
   const base = classified.filter(({ object }) => !isOfRoute(object) && !isIgnored(object) && object.part !== "service");
@@ -82,16 +80,15 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const open = route.filter((object) => live.managedObjects.get(keyOf(object))?.labels[memberLabel] === member.name);
   const found = { member: member.name, object: keyOf(door) };
   if (readiness.state !== "ready") {
-    return open.length === 0 ? [] : [{ ...found, what: "route closes", refresh: false }];
+    return open.length === 0 ? [] : [{ ...found, what: "route closes" }];
   }
   if (open.length === 0) {
-    const refresh = route.some((object) => live.vanished.has(keyOf(object)));
-    return [{ ...found, what: "route opens", refresh }];
+    return [{ ...found, what: "route opens" }];
   }
   return classified.filter(({ object }) => route.includes(object)).flatMap((part) => judged(member, part, live));
 }
 
-/** kubecamp's Service keeps the member's changes if they are fit. If it is missing, a run creates it without a refresh. */
+/** kubecamp's Service keeps the member's changes if they are fit. */
 function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Divergence[] {
   if (service === undefined) {
     return [];
@@ -102,13 +99,13 @@ function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): D
   const isThere = live.services.has(serviceKey(namespace, name));
   return isThere && !service.isTakenOver && service.mends.length === 0
     ? []
-    : [{ member: member.name, what: isThere ? "changed" : "missing", object, refresh: false }];
+    : [{ member: member.name, what: isThere ? "changed" : "missing", object }];
 }
 
 function judged(member: Member | undefined, own: Classified<ReadObject>, live: LiveSnapshot): Divergence[] {
   const found = { member: member?.name, object: keyOf(own.object) };
   if (!live.managedObjects.has(found.object)) {
-    return [{ ...found, what: "missing", refresh: true }];
+    return [{ ...found, what: "missing" }];
   }
-  return own.verdict === "fine" ? [] : [{ ...found, what: "changed", refresh: isRebound(own) }];
+  return own.verdict === "fine" ? [] : [{ ...found, what: "changed" }];
 }

@@ -8,7 +8,6 @@ import { liveServices } from "../../cluster/read/services.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import {
   type ClusterSnapshot,
-  keyOf,
   type LiveObject,
   type LiveService,
   type ManagedObject,
@@ -17,10 +16,8 @@ import {
 } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { atMoment } from "../../plan/decisions/sleep.ts";
-import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
@@ -31,19 +28,15 @@ export interface LiveSnapshot
    * have a name of a starter app or of a bucket's objects. Status only for kinds that need it, such as quotas.
    */
   readonly managedObjects: ReadonlyMap<string, ManagedObject>;
-  /** Keys of route objects that were deleted while the route was to be open. Pulumi's state still has them. */
-  readonly vanished: ReadonlySet<string>;
 }
 
 /** Stores objects as they arrive and returns for each whether it changed in a way that may matter. */
 export class LiveObjects {
   readonly #settings: Settings;
-  readonly #members: ReadonlyMap<string, Member>;
   readonly #namespacesThatMatter: ReadonlySet<string>;
   readonly #namespaces = new Map<string, LiveObject>();
   readonly #services = new Map<string, LiveService>();
   readonly #managedObjects = new Map<string, ManagedObject>();
-  readonly #vanished = new Set<string>();
   /** As the API server has them, by namespace: a Service's endpoints change without the Service. */
   readonly #whole = new Map<string, { services: Map<string, V1Service>; slices: Map<string, V1EndpointSlice> }>();
   #snapshot: LiveSnapshot | undefined;
@@ -53,7 +46,6 @@ export class LiveObjects {
 
   constructor(settings: Settings, members: readonly Member[]) {
     this.#settings = settings;
-    this.#members = new Map(members.map((member) => [member.name, member]));
     this.#namespacesThatMatter = new Set([settings.route.namespace, ...members.map(namespaceName)]);
   }
 
@@ -73,7 +65,6 @@ export class LiveObjects {
       services: new Map(this.#services),
       managedObjects: new Map(this.#managedObjects),
       taken: takenPaths(this.#managedObjects, this.#settings),
-      vanished: new Set(this.#vanished),
       ...(this.#mutates === undefined ? {} : { mutates: this.#mutates }),
       ...(this.#leftOut.size === 0
         ? {}
@@ -163,32 +154,9 @@ export class LiveObjects {
   }
 
   #putManagedObject(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
-    const before = this.#managedObjects.get(key);
     const { status, ...rest } = { status: undefined, ...object };
     const seen = stackKind(kind).hasStatus ? { ...rest, status } : rest;
-    const changed = this.#put(
-      this.#managedObjects,
-      key,
-      object === undefined ? undefined : managedObjectOf(kind, seen),
-    );
-    if (object !== undefined) {
-      this.#vanished.delete(key);
-    } else if (before !== undefined && this.#isOfOpenRoute(key, before)) {
-      this.#vanished.add(key);
-    }
-    return changed;
-  }
-
-  #isOfOpenRoute(key: string, { labels }: ManagedObject): boolean {
-    const listed = this.#members.get(labels[memberLabel] ?? "");
-    const [member] =
-      listed === undefined ? [] : atMoment([listed], { managedObjects: this.#managedObjects }, new Date());
-    if (member?.route === undefined) {
-      return false;
-    }
-    const live = { managedObjects: this.#managedObjects, services: this.#services };
-    const { readiness, route } = planMember(member, this.#settings, live);
-    return readiness.state === "ready" && route.some((object) => keyOf(object) === key);
+    return this.#put(this.#managedObjects, key, object === undefined ? undefined : managedObjectOf(kind, seen));
   }
 
   /** @returns whether more changed than the resourceVersion or a quota's usage */

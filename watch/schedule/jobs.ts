@@ -1,10 +1,10 @@
 import { mostTargets } from "../../config/model/target.ts";
 import type { Case } from "./cases.ts";
 
-/** An up to run. */
+/** An up to run; `refresh` says that Pulumi looks at all of the cluster first, whatever the run finds in its state. */
 export type Job =
   | { readonly kind: "full"; readonly target: undefined; readonly refresh: boolean; readonly why: string }
-  | { readonly kind: "targeted"; readonly target: readonly string[]; readonly refresh: boolean; readonly why: string };
+  | { readonly kind: "targeted"; readonly target: readonly string[]; readonly refresh: false; readonly why: string };
 
 /** Changes come in bursts: an up waits until none has come for so many milliseconds, */
 const quiet = 100;
@@ -36,9 +36,8 @@ export function jobFor(due: readonly Case[], present: readonly Case[], mayBeFull
   if (due.length === 0) {
     return undefined;
   }
-  const refreshed = (cases: readonly Case[]) => cases.some(({ finding }) => finding.refresh);
   if (due.some(({ finding }) => finding.member === undefined)) {
-    return { kind: "full", target: undefined, refresh: refreshed(due), why: "shared objects" };
+    return { kind: "full", target: undefined, refresh: false, why: "shared objects" };
   }
   // The least tried first: a pause between failed ups outlasts the pauses of those who fail, who would always come first.
   const members = [...new Set(due.toSorted((a, b) => a.attempts - b.attempts).map(memberOf))];
@@ -48,12 +47,12 @@ export function jobFor(due: readonly Case[], present: readonly Case[], mayBeFull
   const largest = Math.max(...members.map(company));
   const together = members.filter((member) => company(member) === largest);
   if (together.length > mostTargets && largest === Number.POSITIVE_INFINITY && mayBeFull) {
-    return { kind: "full", target: undefined, refresh: refreshed(due), why: "many members" };
+    return { kind: "full", target: undefined, refresh: false, why: "many members" };
   }
   const target = together.slice(0, Math.min(largest, mostTargets)).sort();
   const theirs = due.filter((one) => target.includes(memberOf(one)));
   const why = [...new Set(theirs.map(({ finding }) => finding.what))].sort().join(", ");
-  return { kind: "targeted", target, refresh: refreshed(theirs), why };
+  return { kind: "targeted", target, refresh: false, why };
 }
 
 /** Most members that an up with this member may have. */

@@ -3,7 +3,7 @@ import { keyToCome, ownStatements } from "../../../buckets/bucket/access.ts";
 import { jsonIn } from "../../../config/model/json.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { defaultAcl } from "../../../config/model/settings/defaults.ts";
-import type { Field } from "./field.ts";
+import { type Fields, list } from "../../../plan/objects/field.ts";
 import { type Inputs, maskedText, masking } from "./values.ts";
 
 const onOff = (value: string | undefined) => (value === "true" ? "on" : "off");
@@ -81,19 +81,13 @@ function grantText(entry: unknown): string | undefined {
   return typeof grantee === "string" ? `${permission} to ${grantee}` : undefined;
 }
 
-const grants: Field = {
-  what: "grants",
-  list: (value) => (Array.isArray(value) ? value : []),
-  entry: grantText,
-};
-
 /** Named fields of buckets and their users, as in `fields`. */
 export const bucketFields = {
   Bucket: {
     acl: { what: "ACL" },
     // The access key would mean nothing to readers.
     bucketOwner: { what: "owner on the server", text: (value) => value && "the member" },
-    grants,
+    grants: list("grants", grantText),
     policy: { what: "lets in", text: policyWords },
     reclaimPolicy: { what: "reclaimPolicy" },
     versioning: { what: "versioning", text: onOff },
@@ -102,4 +96,4 @@ export const bucketFields = {
     generation: { what: "generation of the keys to buckets" },
     status: { what: "keys to buckets", text: (value) => (value === "Inactive" ? "closed" : "open") },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Field>>>>;
+} as const satisfies Readonly<Record<string, Fields>>;

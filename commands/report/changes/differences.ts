@@ -16,12 +16,12 @@ import {
 } from "../../../naming/labels.ts";
 import { isProviderType } from "../../../naming/urns.ts";
 import { caddyFiles } from "../../../plan/decisions/starter/names.ts";
+import { type Field, propertyPath } from "../../../plan/objects/field.ts";
 import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
-import type { Field } from "./field.ts";
 import { fieldOfClass, fields, fieldsOfAll, plainCount } from "./fields.ts";
-import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
+import { hidden, isHidden, maskedText, masking } from "./values.ts";
 
 /** kubecamp's own labels and annotations, which differ exactly if another field does. */
 const marks = [

@@ -26,29 +26,23 @@ import {
 } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../../../plan/objects/deletion.ts";
+import {
+  annotation,
+  count,
+  cpu,
+  type Field,
+  type Fields,
+  label,
+  list,
+  memory,
+  propertyPath,
+  split,
+} from "../../../plan/objects/field.ts";
 import { deviceIn, storageClassIn } from "../../../plan/objects/quotaClasses.ts";
 import type { RoutePart } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { bucketFields } from "./bucketFields.ts";
-import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";
-import { countText, cpuText, memoryText } from "./units.ts";
-import { propertyPath } from "./values.ts";
-
-const optional = (text: (value: string) => string) => (value: string | undefined) =>
-  value === undefined ? undefined : text(value);
-const cpu = (what: string): Field => ({ what, text: optional(cpuText) });
-const memory = (what: string): Field => ({ what, text: optional(memoryText) });
-const count = (what: string): Field => ({ what, text: optional(countText) });
-const split = (what: string, separator: string): Field => ({
-  what,
-  list: (value) => (typeof value === "string" && value !== "" ? value.split(separator) : []),
-});
-const list = (what: string, entry: (entry: unknown) => string | undefined): Field => ({
-  what,
-  list: (value) => (Array.isArray(value) ? value : []),
-  entry,
-});
 
 /** Such as `oidc:bob`, or `group oidc:class-a`. */
 export function subjectText(entry: unknown): string | undefined {
@@ -78,8 +72,6 @@ const rules = list("rights", (entry) => {
   return isPlain ? `${verbs.join(",")} ${resources.join(",")} (${String(apiGroups)})`.replace(" ()", "") : undefined;
 });
 
-const label = (name: string) => propertyPath(["metadata", "labels", name]);
-const annotation = (name: string) => propertyPath(["metadata", "annotations", name]);
 const hard = (name: string) => propertyPath(["spec", "hard", name]);
 const ofContainer = (part: string, name: string) => propertyPath(["spec", "limits", "[Container]", part, name]);
 
@@ -139,13 +131,13 @@ export const deviceWord = "device ";
 export const storageWord = "storage of class ";
 
 /** Named fields of every kind, by path. */
-export const fieldsOfAll: Readonly<Record<string, Field>> = {
+export const fieldsOfAll: Fields = {
   [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
   [label(stackLabel)]: { what: "stack" },
 };
 
 /** Named fields by kind and path; the report shows others by kind and path. */
-export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+export const fields: Readonly<Record<string, Fields>> = {
   Namespace: {
     [label(typeLabel)]: { what: "type" },
     [label(standingLabel)]: { what: "standing" },

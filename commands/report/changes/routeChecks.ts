@@ -1,5 +1,6 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
+import { annotation } from "../../../plan/objects/field.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { limitWords } from "../../../plan/routes/drivers/limits.ts";
@@ -7,7 +8,7 @@ import { type AskedLogin, askedText, letInText, loginWords } from "../../../plan
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
-import { type Inputs, marksIn, maskedText, propertyPath } from "./values.ts";
+import { type Inputs, marksIn, maskedText } from "./values.ts";
 
 /**
  * Differences in treatment between two kinds of routes or controllers. Each kind sets it in other fields, and a deleted
@@ -125,7 +126,7 @@ function unreadIn(kind: string, inputs: Inputs): ShownDifference[] {
   return Object.entries(marksIn(inputs, "annotations"))
     .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
     .map(([name, value]) => ({
-      what: `${kind} ${propertyPath(["metadata", "annotations", name])}`,
+      what: `${kind} ${annotation(name)}`,
       from: maskedText(value),
       to: undefined,
     }));

@@ -56,10 +56,3 @@ export function marksIn({ metadata }: Inputs, of: "labels" | "annotations"): Inp
   const marks = isMap(metadata) ? metadata[of] : undefined;
   return isMap(marks) ? marks : {};
 }
-
-/** A path in Pulumi's form: `spec.hard["limits.cpu"]`. */
-export function propertyPath(path: readonly string[]): string {
-  return path
-    .map((key, at) => (/^\w+$/.test(key) ? `${at === 0 ? "" : "."}${key}` : /^\[.*\]$/.test(key) ? key : `["${key}"]`))
-    .join("");
-}

@@ -3,6 +3,7 @@ import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ingressName, serviceName } from "../../../naming/names.ts";
 import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
+import { annotation } from "../../objects/field.ts";
 import { externalService } from "../../objects/route/externalService.ts";
 import { ingress } from "../../objects/route/ingress.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
@@ -28,7 +29,7 @@ function otherService(live: LiveService, settings: Settings): Unfit | undefined 
 }
 
 const annotationFields = (reported: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(reported).map(([key, what]) => [`metadata.annotations["${key}"]`, what]));
+  Object.fromEntries(Object.entries(reported).map(([key, what]) => [annotation(key), what]));
 
 /** Routes that are Ingresses beside a controller, each with a Service that leads to the member's. */
 export function ingressDriver(ways: IngressWays): IngressDriver {

@@ -38,7 +38,6 @@ export const emptySnapshot: LiveSnapshot = {
   namespaces: new Map(),
   services: new Map(),
   managedObjects: new Map(),
-  vanished: new Set(),
 };
 
 /** A keeper whose cluster, stack and clock are a test's. */

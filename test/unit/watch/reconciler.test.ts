@@ -64,7 +64,7 @@ describe("reconciling a stack", () => {
       { ...started, time: 0, pid: 0, hostname: "" },
       {
         ...{ level: "info", time: 0, pid: 0, hostname: "" },
-        ...{ action: "up started", kind: "targeted", members: ["bob"], refresh: false, why: "route opens" },
+        ...{ action: "up started", kind: "targeted", members: ["bob"], why: "route opens" },
         msg: "targeted up: route opens",
       },
     );
@@ -107,7 +107,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.reconciler.ready(), undefined);
     watch.findings = [missing("bob")];
     await watch.held.until(() => watch.ups.length === 2);
-    assert.deepEqual(watch.ups[1], { target: ["bob"], refresh: true });
+    assert.deepEqual(watch.ups[1], { target: ["bob"], refresh: false });
     assert.deepEqual(
       watch.lines.filter(({ action }) => String(action).startsWith("outage")).map(({ action, what }) => [action, what]),
       [

@@ -8,8 +8,9 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { environmentOf, UnreadConfiguration, UnreadLeavers } from "../../../runs/selectedStack.ts";
 import { chosenRun, openStack } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
-import { planOf } from "../plan/planned.ts";
-import { labelsOf, member, settings as sampleSettings } from "../samples.ts";
+import { cluster } from "../cluster/leaving.ts";
+import { lookAfter, replanned } from "../plan/decide/afterRun.ts";
+import { configuration, labelsOf } from "../samples.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>, folder = import.meta.dirname): Promise<string> {
@@ -173,15 +174,24 @@ describe("the configuration of a stack with a grace", () => {
 });
 
 describe("an up of the watch for some members", () => {
-  const two = ["bob", "eve"].map((name) => member({ member: name, type: "user" }));
-  const chosen = (names: readonly string[] | undefined, refresh = false) =>
-    chosenRun(planOf(two, sampleSettings), names, refresh);
+  const two = configuration({ members: ["bob", "eve"].map((name) => ({ member: name, type: "user" })) });
+  const look = lookAfter(two, cluster());
+  const refreshed = (...members: string[]) => ({ kind: "members", members, removedMembers: [], refresh: true });
+  const only = (...members: string[]) => ({ ...refreshed(...members), refresh: false });
 
   it("leaves out who has left the stack meanwhile, and runs for nobody else in their place", () => {
-    const some = { kind: "members", members: ["bob"], removedMembers: [], refresh: true };
-    assert.deepEqual(chosen(["gus", "bob"], true), some);
-    assert.deepEqual(chosen(["gus"]), { kind: "nothing" });
-    assert.deepEqual(chosen(undefined), { kind: "all", refresh: false, why: "the watch asks for it" });
+    assert.deepEqual(chosenRun(look, ["gus", "bob"], true), refreshed("bob"));
+    assert.deepEqual(chosenRun(look, ["gus"], false), { kind: "nothing" });
+    assert.deepEqual(chosenRun(look, undefined, false), { kind: "all", refresh: false, why: "the watch asks for it" });
+  });
+
+  it("looks at the cluster first where Pulumi's state is wrong about these members", () => {
+    const managedObjects = new Map(look.snapshot.managedObjects);
+    assert.ok(managedObjects.delete("NetworkPolicy bob/isolation"));
+    const lost = replanned(look, { managedObjects });
+    assert.deepEqual(chosenRun(lost, ["bob"], false), refreshed("bob"));
+    assert.deepEqual(chosenRun(lost, ["eve"], false), only("eve"));
+    assert.deepEqual(chosenRun(lost, undefined, false), { kind: "all", refresh: true, why: "the watch asks for it" });
   });
 });
 

@@ -6,6 +6,7 @@ import { stackLabel, unseenAnnotation } from "../../../../naming/labels.ts";
 import type { Known as Look } from "../../../../plan/decide/differing.ts";
 import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
 import { writingOf } from "../../../../plan/decide/work.ts";
+import { planAt } from "../../../../plan/run.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
@@ -228,6 +229,22 @@ describe("the run that a stack needs", () => {
       plan(withState(({ resources }) => void resources.push(own))),
       all("the project has resources of its own"),
     );
+  });
+
+  it("plans a refresh for a deleted namespace that the state still has, without the objects in it", () => {
+    const state = stateAfter(three, cluster());
+    state.deployment.resources = state.deployment.resources.filter(({ urn }) => !/::ana\/(?!namespace)/.test(urn));
+    const last = known(state);
+    const { snapshot, digest } = lookAfter(three, cluster());
+    const left = <T>(all: ReadonlyMap<string, T>) => new Map([...all].filter(([key]) => !/(^| )ana(\/|$)/.test(key)));
+    const there = {
+      ...snapshot,
+      namespaces: left(snapshot.namespaces),
+      managedObjects: left(snapshot.managedObjects),
+    };
+    const planned = planAt(three, there, new Date(), last.names);
+    assert.deepEqual(planned.snapshot.forgotten, new Set(["ana"]));
+    assert.deepEqual(plan({ ...planned, state: last, digest }), refreshed("ana"));
   });
 
   it("plans a run for what a killed run has left", () => {

@@ -67,7 +67,7 @@ describe("the pages of the watch's board", () => {
     pages.look(lookAt(live));
     pages.ended(full, { outcome: "succeeded", changes: [change("bob/namespace")] }, 21.5, at);
     pages.ended(
-      { kind: "targeted", target: ["bob"], refresh: true, why: "missing" },
+      { kind: "targeted", target: ["bob"], refresh: false, why: "missing" },
       { outcome: "locked", by: "ann@laptop", locks: [] },
       0.2,
       at,

@@ -20,12 +20,12 @@ describe("what comes with buckets, to the watch", () => {
     );
     assert.deepEqual(
       found((live) => live.delete("Secret ana/data")),
-      [{ member: "ana", object: "Secret ana/data", what: "missing", refresh: true }],
+      [{ member: "ana", object: "Secret ana/data", what: "missing" }],
     );
     const key = "ConfigMap ana/data";
     assert.deepEqual(
       found((live) => live.mark(key, { labels: { "app.kubernetes.io/part-of": "x" } })),
-      [{ member: "ana", object: key, what: "changed", refresh: false }],
+      [{ member: "ana", object: key, what: "changed" }],
     );
   });
 

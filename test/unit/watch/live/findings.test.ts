@@ -29,10 +29,8 @@ const stackOf = (more: Record<string, unknown> = ingresses) => {
   return whole.copy();
 };
 const found = (stack: LiveStack) => findings(plannedBy(stack.configuration, stack.snapshot()));
-const of = (member: string, what: Divergence["what"], object: string, refresh: boolean): Divergence => ({
-  ...{ member, what, object, refresh },
-});
-const bobs = (...rest: [what: Divergence["what"], object: string, refresh: boolean]) => of("bob", ...rest);
+const of = (member: string, what: Divergence["what"], object: string): Divergence => ({ member, what, object });
+const bobs = (what: Divergence["what"], object: string) => of("bob", what, object);
 const ingress = "Ingress ingress-nginx/bob";
 const twin = "Service ingress-nginx/bob-svc";
 const service = "Service bob/bob-svc";
@@ -47,7 +45,7 @@ describe("findings", () => {
     const door = stack.objects.get(ingress);
     stack.delete(ingress);
     stack.delete(twin);
-    assert.deepEqual(found(stack), [bobs("route opens", ingress, false)]);
+    assert.deepEqual(found(stack), [bobs("route opens", ingress)]);
     const { name: _, labels: __, annotations: ___, ...metadata } = door?.metadata ?? assert.fail();
     stack.objects.set("Ingress ingress-nginx/site", { ...door, metadata: { ...metadata, name: "site" } });
     assert.deepEqual(found(stack), []);
@@ -69,15 +67,15 @@ describe("findings", () => {
       for (const key of stackOf(more).objects.keys()) {
         const stack = stackOf(more);
         stack.delete(key);
-        const reported = found(stack).map(({ object, refresh }) => ({ object, refresh }));
+        const reported = found(stack).map(({ object }) => object);
         const member = /(alice|bob|carol)-svc$/.exec(key)?.[1];
         if (member !== undefined && key.startsWith(`Service ${member}/`)) {
           const door = [...stack.objects.keys()].find((it) =>
             new RegExp(`^(Ingress|HTTPRoute) .*/${member}$`).test(it),
           );
-          assert.deepEqual(reported, [{ object: door, refresh: false }], key);
+          assert.deepEqual(reported, [door], key);
         } else if (!key.startsWith("Service dave/")) {
-          assert.deepEqual(reported, [{ object: key, refresh: true }], key);
+          assert.deepEqual(reported, [key], key);
         }
       }
     });
@@ -97,17 +95,17 @@ describe("findings", () => {
     [
       "a route that opens, of which nothing is there",
       (stack) => stack.delete(ingress, twin),
-      [bobs("route opens", ingress, false)],
+      [bobs("route opens", ingress)],
     ],
     [
       "a route that closes, since the Service is gone",
       (stack) => stack.delete(service),
-      [bobs("route closes", ingress, false)],
+      [bobs("route closes", ingress)],
     ],
     [
       "a route that closes, also where its Ingress is gone",
       (stack) => stack.delete(service, ingress),
-      [bobs("route closes", ingress, false)],
+      [bobs("route closes", ingress)],
     ],
     ["nothing of a route that is closed, and pending", (stack) => stack.delete(service, ingress, twin), []],
     [
@@ -118,16 +116,16 @@ describe("findings", () => {
       },
       [],
     ],
-    ["half a route", (stack) => stack.delete(twin), [bobs("missing", twin, true)]],
+    ["half a route", (stack) => stack.delete(twin), [bobs("missing", twin)]],
     [
-      "a Service that leads elsewhere, which only a refresh shows to Pulumi",
+      "a Service that leads elsewhere",
       (stack) => stack.change(twin, ({ spec }) => ({ spec: { ...Object(spec), externalName: "evil.example.org" } })),
-      [bobs("changed", twin, false)],
+      [bobs("changed", twin)],
     ],
     [
       "a subject that was added by hand",
       (stack) => stack.change(binding, () => ({ subjects: [{ kind: "User", name: "oidc:bob" }, { kind: "User" }] })),
-      [bobs("changed", binding, false)],
+      [bobs("changed", binding)],
     ],
     [
       "an undeclared annotation of the ingress controller's, and a label of kubecamp's",
@@ -136,7 +134,7 @@ describe("findings", () => {
         stack.mark(twin, annotated("nginx.ingress.kubernetes.io/service-upstream"));
         stack.mark("Namespace bob", { labels: { "kubecamp.dev/protected": "true" } });
       },
-      [bobs("changed", "Namespace bob", false), bobs("changed", twin, false), bobs("changed", ingress, false)],
+      [bobs("changed", "Namespace bob"), bobs("changed", twin), bobs("changed", ingress)],
     ],
     [
       "nothing in what members put onto their own, or others onto kubecamp's for themselves",
@@ -147,14 +145,14 @@ describe("findings", () => {
       [],
     ],
     [
-      "a binding to another role, which only a refresh has Pulumi replace",
+      "a binding to another role",
       (stack) => stack.change(binding, () => ({ roleRef: { kind: "Role", name: "other" } })),
-      [bobs("changed", binding, true)],
+      [bobs("changed", binding)],
     ],
     [
       "what is declared otherwise than the last up did",
       (stack) => stack.mark("LimitRange bob/default-limits", applied),
-      [bobs("changed", "LimitRange bob/default-limits", false)],
+      [bobs("changed", "LimitRange bob/default-limits")],
     ],
     [
       "nothing in a quota's use, and a resource more that the quota holds",
@@ -168,12 +166,12 @@ describe("findings", () => {
     [
       "a changed ClusterRole, which is no member's",
       (stack) => stack.delete("ClusterRole kubecamp:dev:view"),
-      [{ member: undefined, what: "missing", object: "ClusterRole kubecamp:dev:view", refresh: true }],
+      [{ member: undefined, what: "missing", object: "ClusterRole kubecamp:dev:view" }],
     ],
     [
       "a deleted namespace once, with all its objects, and a route that leads nowhere",
       (stack) => stack.delete(...[...stack.objects.keys()].filter((key) => / bob(\/|$)/.test(key))),
-      [bobs("missing", "Namespace bob", true), bobs("route closes", ingress, false)],
+      [bobs("missing", "Namespace bob"), bobs("route closes", ingress)],
     ],
     [
       "only a route to close while its namespace is deleted, where nothing can be made",
@@ -181,7 +179,7 @@ describe("findings", () => {
         stack.delete(service, binding, "NetworkPolicy bob/isolation");
         stack.mark("Namespace bob", { deletionTimestamp: new Date() });
       },
-      [bobs("route closes", ingress, false)],
+      [bobs("route closes", ingress)],
     ],
   ];
   for (const [what, act, expected] of one) {
@@ -192,13 +190,6 @@ describe("findings", () => {
     });
   }
 
-  it("refreshes in an up that opens a route which somebody has deleted whole", () => {
-    const stack = stackOf();
-    stack.delete(ingress, twin);
-    const snapshot = { ...stack.snapshot(), vanished: new Set([ingress]) };
-    assert.deepEqual(findings(plannedBy(stack.configuration, snapshot)), [bobs("route opens", ingress, true)]);
-  });
-
   it("finds other things on an unchanged cluster when the configuration has changed", () => {
     const stack = stackOf();
     const snapshot = stack.snapshot();
@@ -206,7 +197,7 @@ describe("findings", () => {
     const other = configuration({
       members: members.map((entry) => (entry.member === "bob" ? { ...entry, numOfPVCs: 7 } : entry)),
     });
-    assert.deepEqual(findings(plannedBy(other, snapshot)), [bobs("changed", "ResourceQuota bob/quota", false)]);
+    assert.deepEqual(findings(plannedBy(other, snapshot)), [bobs("changed", "ResourceQuota bob/quota")]);
   });
 
   describe("where a run waits for Services", () => {
@@ -215,9 +206,9 @@ describe("findings", () => {
     it("finds a route that leads nowhere, whole or in part, where runs wait but the watch does not", () => {
       const stack = stackOf(waiting);
       stack.delete(service);
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress)]);
       stack.delete(ingress);
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress)]);
       stack.delete(twin);
       assert.deepEqual(found(stack), []);
     });
@@ -239,10 +230,10 @@ describe("findings", () => {
       return stack;
     };
 
-    it("finds kubecamp's own Service that is gone, to make without a refresh, and keeps its route", () => {
+    it("finds kubecamp's own Service that is gone, and keeps its route", () => {
       const stack = stackWith(() => ({}));
       stack.delete(service);
-      assert.deepEqual(found(stack), [bobs("missing", service, false)]);
+      assert.deepEqual(found(stack), [bobs("missing", service)]);
     });
 
     it("finds no Service that the quota has no room for, but the route of the pending member", () => {
@@ -254,7 +245,7 @@ describe("findings", () => {
           status: { hard: { [resource]: "40" }, used: { [resource]: used } },
         }));
       fill("40");
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress)]);
       const { settings, members: all } = stack.configuration;
       const states = all.map((member) => [member.name, planned(member, settings, stack.snapshot()).readiness.state]);
       assert.deepEqual(Object.fromEntries(states), {
@@ -267,19 +258,19 @@ describe("findings", () => {
       stack.delete(ingress, twin);
       assert.deepEqual(found(stack), []);
       fill("39");
-      assert.deepEqual(found(stack), [bobs("missing", service, false), bobs("route opens", ingress, false)]);
+      assert.deepEqual(found(stack), [bobs("missing", service), bobs("route opens", ingress)]);
     });
 
     it("finds a Service of kubecamp's that has to be mended or taken over", () => {
       const unselected = stackWith(({ spec }) => ({ spec: { ...Object(spec), selector: {} } }));
-      assert.deepEqual(found(unselected), [bobs("changed", service, false)]);
+      assert.deepEqual(found(unselected), [bobs("changed", service)]);
       const theirs = stackWith(({ metadata }) => ({ metadata: { ...metadata, annotations: {} } }));
-      assert.deepEqual(found(theirs), [bobs("changed", service, false)]);
+      assert.deepEqual(found(theirs), [bobs("changed", service)]);
     });
 
     it("finds the route of a Service that can't be mended, and not the Service", () => {
       const stack = stackWith(({ spec }) => ({ spec: { ...Object(spec), clusterIP: "None" } }));
-      assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
+      assert.deepEqual(found(stack), [bobs("route closes", ingress)]);
     });
   });
 });
@@ -310,7 +301,7 @@ describe("findings of starter apps", () => {
     stack.change("ResourceQuota kit/quota", used("100"));
     assert.deepEqual(found(stack), []);
     stack.change("ResourceQuota kit/quota", used("99"));
-    assert.deepEqual(found(stack), [of("kit", "missing", "Deployment kit/starter", true)]);
+    assert.deepEqual(found(stack), [of("kit", "missing", "Deployment kit/starter")]);
   });
 
   it("finds nothing in how a starter app's pods are replaced, whatever the member uses by now", () => {
@@ -336,14 +327,14 @@ describe("findings of starter apps", () => {
     for (const key of parts("kit")) {
       const stack = stackOf();
       stack.delete(key);
-      assert.deepEqual(found(stack), [of("kit", "missing", key, true)]);
+      assert.deepEqual(found(stack), [of("kit", "missing", key)]);
     }
     const stack = stackOf();
     stack.change("Deployment kit/starter", ({ spec }) => ({ spec: { ...Object(spec), replicas: 0 } }));
     stack.delete(service("kit"));
     assert.deepEqual(found(stack), [
-      of("kit", "changed", "Deployment kit/starter", false),
-      of("kit", "missing", service("kit"), false),
+      of("kit", "changed", "Deployment kit/starter"),
+      of("kit", "missing", service("kit")),
     ]);
   });
 
@@ -353,17 +344,14 @@ describe("findings of starter apps", () => {
     stack.delete("ConfigMap lee/starter-pages");
     assert.deepEqual(found(stack), []);
     stack.delete(service("lee"));
-    assert.deepEqual(found(stack), [of("lee", "route closes", "Ingress ingress-nginx/lee", false)]);
+    assert.deepEqual(found(stack), [of("lee", "route closes", "Ingress ingress-nginx/lee")]);
   });
 
   it("finds what an interrupted run has left to do for a starter app", () => {
     const stack = stackOf();
     stack.delete("Deployment lee/starter");
     unmark(stack, "lee");
-    assert.deepEqual(found(stack), [
-      of("lee", "missing", "Deployment lee/starter", true),
-      of("lee", "changed", role("lee"), false),
-    ]);
+    assert.deepEqual(found(stack), [of("lee", "missing", "Deployment lee/starter"), of("lee", "changed", role("lee"))]);
   });
 
   it("finds nothing where something else stands in a starter app's place, left to the member", () => {
@@ -403,27 +391,27 @@ describe("findings of starter apps", () => {
 
     it("finds one change for who falls asleep, and the path that closes, until the up is through", () => {
       assert.deepEqual(at("21:00", asIn("12:00")), [
-        bobs("falls asleep", "Namespace bob", false),
-        bobs("route closes", ingress, false),
+        bobs("falls asleep", "Namespace bob"),
+        bobs("route closes", ingress),
       ]);
       // The objects are as declared, and the pods may run.
-      assert.deepEqual(at("21:00", asIn("21:00")), [bobs("falls asleep", "Namespace bob", false)]);
+      assert.deepEqual(at("21:00", asIn("21:00")), [bobs("falls asleep", "Namespace bob")]);
       assert.deepEqual(at("21:00", marked(asIn("21:00"))), []);
     });
 
     it("finds one change for who wakes in the morning, and the path that opens", () => {
       assert.deepEqual(at("08:00", marked(asIn("21:00"))), [
-        bobs("wakes", "Namespace bob", false),
-        bobs("route opens", ingress, false),
+        bobs("wakes", "Namespace bob"),
+        bobs("route opens", ingress),
       ]);
-      assert.deepEqual(at("08:00", marked(asIn("08:00"))), [bobs("wakes", "Namespace bob", false)]);
+      assert.deepEqual(at("08:00", marked(asIn("08:00"))), [bobs("wakes", "Namespace bob")]);
       assert.deepEqual(at("08:00", asIn("08:00")), []);
     });
 
     it("finds what is missing of who sleeps as of anybody once the up is through", () => {
       const stack = marked(asIn("21:00"));
       stack.objects.delete(binding);
-      assert.deepEqual(at("21:00", stack), [bobs("missing", binding, true)]);
+      assert.deepEqual(at("21:00", stack), [bobs("missing", binding)]);
     });
   });
 });

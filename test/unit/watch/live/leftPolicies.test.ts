@@ -10,7 +10,6 @@ const shared = (object: string, what: Divergence["what"] = "changed"): Divergenc
   member: undefined,
   what,
   object,
-  refresh: false,
 });
 
 describe("admission policies that the watch may not write", () => {

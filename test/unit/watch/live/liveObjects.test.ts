@@ -26,7 +26,6 @@ const slice = (name: string, ready: boolean): V1EndpointSlice => ({
   endpoints: [{ addresses: ["10.1.0.1"], conditions: { ready } }],
   ports: [{ name: "", port: 8080, protocol: "TCP" }],
 });
-const ingress = "Ingress ingress-nginx/bob";
 const service = "Service bob/bob-svc";
 
 describe("live objects", () => {
@@ -131,13 +130,5 @@ describe("live objects", () => {
     assert.equal(live.snapshot(), before);
     put(live, service, undefined);
     assert.deepEqual([before.services.has("bob/bob-svc"), live.snapshot().services.has("bob/bob-svc")], [true, false]);
-  });
-
-  it("remembers what has gone of a route that was to be open, until all is there again", () => {
-    const live = filled();
-    put(live, ingress, undefined);
-    assert.deepEqual(live.snapshot().vanished, new Set([ingress]));
-    put(live, ingress, stack.objects.get(ingress));
-    assert.deepEqual(live.snapshot().vanished, new Set());
   });
 });

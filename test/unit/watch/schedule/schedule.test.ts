@@ -21,7 +21,7 @@ describe("the schedule of ups", () => {
     simulation.run(minute);
     assert.deepEqual(
       simulation.ups.map(({ job }) => job),
-      [{ kind: "targeted", target: ["bob", "carol"], refresh: true, why: "missing, route opens" }],
+      [{ kind: "targeted", target: ["bob", "carol"], refresh: false, why: "missing, route opens" }],
     );
   });
 

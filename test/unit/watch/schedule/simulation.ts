@@ -12,19 +12,17 @@ interface Ran {
   readonly outcome: Outcome;
 }
 
-export const opens = (member: string): Divergence => ({ member, what: "route opens", refresh: false });
-export const closes = (member: string): Divergence => ({ member, what: "route closes", refresh: false });
+export const opens = (member: string): Divergence => ({ member, what: "route opens" });
+export const closes = (member: string): Divergence => ({ member, what: "route closes" });
 export const missing = (member: string, object = `NetworkPolicy ${member}/isolation`): Divergence => ({
   member,
   what: "missing",
   object,
-  refresh: true,
 });
 export const shared: Divergence = {
   member: undefined,
   what: "changed",
   object: "ClusterRole kubecamp:dev:view",
-  refresh: true,
 };
 
 /** A schedule with a clock of its own, whose ups end as a test says. */

@@ -21,8 +21,8 @@ const sample = configuration({
 });
 const ingress = objectKey("Ingress", "bob", "ingress-nginx");
 const policy = objectKey("NetworkPolicy", "isolation", "bob");
-const opens: Divergence = { member: "bob", what: "route opens", object: ingress, refresh: false };
-const closes: Divergence = { member: "bob", what: "route closes", object: ingress, refresh: false };
+const opens: Divergence = { member: "bob", what: "route opens", object: ingress };
+const closes: Divergence = { member: "bob", what: "route closes", object: ingress };
 const managedObject: ManagedObject = {
   labels: {},
   annotations: {},
@@ -161,10 +161,7 @@ describe("what is told of a look at the cluster", () => {
   });
 
   it("reports what an up has put back that somebody deleted or changed", async () => {
-    reported.look([
-      missing("bob", policy),
-      { member: undefined, what: "changed", object: "ClusterRole x", refresh: false },
-    ]);
+    reported.look([missing("bob", policy), { member: undefined, what: "changed", object: "ClusterRole x" }]);
     reported.managedObjects = [policy, "ClusterRole x"];
     reported.look([]);
     assert.deepEqual(reported.actions, ["drift repaired bob deleted 1", "drift repaired changed 1"]);
@@ -202,7 +199,6 @@ describe("what is told of a look at the cluster", () => {
       member: "bob",
       what,
       object: "Namespace bob",
-      refresh: false,
     });
     reported.managedObjects = ["Namespace bob"];
     reported.look([finding("falls asleep")], { configuration: asleep });
