@@ -7,7 +7,7 @@ const many = 200;
 
 /**
  * Seconds per resource of a state for each time that Pulumi writes the state to a folder on a quiet machine; measured with
- * 12 more members among 100, and 100 in an empty stack (docs/reference/performance.md).
+ * 12 more members among 100, and 100 in an empty stack.
  */
 const secondsPerResource = 1.4e-4;
 

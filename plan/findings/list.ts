@@ -35,7 +35,7 @@ export const membersOfShard = 125;
 
 /**
  * GiB that Pulumi, the program and the plugin use in a full run for a stack of so many members; measured with 100 and
- * with 1,000 (docs/reference/performance.md).
+ * with 1,000.
  */
 export const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
 

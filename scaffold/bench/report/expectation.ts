@@ -11,6 +11,7 @@ interface Expected {
 
 const lists = [
   [30, "a class of 30"],
+  [100, "100 members"],
   [300, "a school of 300"],
   [3000, "3,000 members"],
 ] as const;
