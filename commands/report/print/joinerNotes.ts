@@ -1,4 +1,3 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
 import {
   devicesAnnotation,
@@ -11,9 +10,9 @@ import {
   typeLabel,
   userNamespacesAnnotation,
 } from "../../../naming/labels.ts";
+import { networkNotes } from "../../../plan/objects/networkPolicy.ts";
 import { bucketNotes } from "../changes/buckets.ts";
-import { networkRule } from "../changes/networkRules.ts";
-import { marksIn, maskedText } from "../changes/values.ts";
+import { marksIn, maskedText, masking } from "../changes/values.ts";
 import type { Step } from "../steps.ts";
 
 /** Differences of a new member from their type's defaults, and further permissions. */
@@ -22,7 +21,7 @@ export function joinerNotes(steps: readonly Step[]): string[] {
   const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
   return [
     ...(home === undefined ? [] : typeNotes(home)),
-    ...(isolation === undefined ? [] : networkNotes(isolation)),
+    ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec) as Step["after"])),
     ...bucketNotes(steps),
   ];
 }
@@ -64,19 +63,3 @@ function confinementNotes(annotation: (name: string) => string | undefined): str
     ...note(userNamespacesAnnotation, "user namespaces"),
   ];
 }
-
-/** Exceptions beyond every member's: their own namespace, the ingress controller, DNS and the internet. */
-function networkNotes({ spec }: Step["after"]): string[] {
-  const { ingress, egress } = isMap(spec) ? spec : {};
-  const [into, out] = [ingress, egress].map((rules) => (Array.isArray(rules) ? (rules as unknown[]) : []));
-  const text = (rule: unknown) => networkRule(rule) ?? maskedText(rule) ?? "";
-  const outwards = (out ?? []).slice(2).map(text);
-  const internet = outwards.filter((rule) => rule === theInternet);
-  return [
-    ...(internet.length > 0 ? [] : ["no internet"]),
-    ...(into ?? []).slice(1).map((rule) => `network, in: ${text(rule)}`),
-    ...outwards.filter((rule) => rule !== theInternet).map((rule) => `network, out: ${rule}`),
-  ];
-}
-
-const theInternet = "the internet";
