@@ -144,7 +144,8 @@ export const networkPolicyFields: Fields = {
 };
 
 /** A member's exceptions, beyond what every member may: their own namespace, the ingress controller, DNS, the internet. */
-export function networkNotes({ ingress, egress }: Inputs): string[] {
+export function networkNotes(spec: unknown): string[] {
+  const { ingress, egress } = isMap(spec) ? spec : {};
   const textsOf = (rules: unknown, usual: number) =>
     (Array.isArray(rules) ? rules.slice(usual) : []).map((rule) => networkRule(rule) ?? JSON.stringify(rule));
   const out = textsOf(egress, 2);

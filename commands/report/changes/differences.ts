@@ -57,12 +57,8 @@ function differenceOf(
   const file = kind === "ConfigMap" && path[0] === "data" ? path[1] : undefined;
   if (file !== undefined && isStarterFile(file)) {
     // Pages are too long to be shown.
-    return [
-      {
-        what: `starter page ${file}`,
-        ...(from === undefined ? { to: "there" } : to === undefined ? { from: "there" } : {}),
-      },
-    ];
+    const [was, is] = [from, to].map((page) => (page === undefined ? undefined : "there"));
+    return [{ what: `starter page ${file}`, ...(was === is ? {} : { from: was, to: is }) }];
   }
   const ofClass = kind === "ResourceQuota" ? fieldOfClass(path[2] ?? "") : undefined;
   const field = fieldAt(kind, where) ?? ofClass;

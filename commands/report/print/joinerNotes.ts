@@ -21,7 +21,7 @@ export function joinerNotes(steps: readonly Step[]): string[] {
   const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
   return [
     ...(home === undefined ? [] : typeNotes(home)),
-    ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec) as Step["after"])),
+    ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec))),
     ...bucketNotes(steps),
   ];
 }
@@ -35,31 +35,20 @@ function typeNotes(home: Step["after"]): string[] {
   const annotation = (name: string) => maskedText(marksIn(home, "annotations")[name]);
   const type = builtIn[label(typeLabel) ?? ""];
   const [role, others] = label(traitsLabel)?.split(".") ?? [];
-  const podSecurity = label("pod-security.kubernetes.io/enforce");
-  const classes = annotation(priorityClassesAnnotation) ?? "";
-  const images = annotation(imagesAnnotation);
+  const note = (what: string, value: string | undefined, usual?: string) =>
+    value === undefined || value === usual ? [] : [`${what} ${value.replaceAll(/[,\n]/g, ", ") || "none"}`];
+  // The quota has how much there is of each device and class; without any, there is nothing in it.
+  const none = (what: string, value: string | undefined) => (value === "" ? [`no ${what}`] : []);
   return [
-    ...(role === undefined || role === type?.home ? [] : [`role at home ${role}`]),
-    ...(others === undefined || others === type?.others ? [] : [`view of others ${others}`]),
-    ...(podSecurity === undefined || podSecurity === type?.podSecurity ? [] : [`Pod Security ${podSecurity}`]),
-    ...confinementNotes(annotation),
-    ...(classes === "" ? [] : [`PriorityClasses ${classes.replaceAll(",", ", ")}`]),
-    ...(images === undefined ? [] : [`images ${images.replaceAll("\n", ", ") || "none"}`]),
-  ];
-}
-
-/** The quota has how much there is of each device and class; without any, there is nothing in it. */
-function confinementNotes(annotation: (name: string) => string | undefined): string[] {
-  const note = (name: string, what: string) => {
-    const value = annotation(name);
-    return value === undefined ? [] : [`${what} ${value.replaceAll(",", ", ") || "none"}`];
-  };
-  const none = (name: string, what: string) => (annotation(name) === "" ? [`no ${what}`] : []);
-  return [
-    ...none(devicesAnnotation, "devices"),
-    ...none(storageClassesAnnotation, "storage of any class"),
-    ...note(runtimeClassesAnnotation, "RuntimeClasses"),
-    ...note(poolAnnotation, "pool"),
-    ...note(userNamespacesAnnotation, "user namespaces"),
+    ...note("role at home", role, type?.home),
+    ...note("view of others", others, type?.others),
+    ...note("Pod Security", label("pod-security.kubernetes.io/enforce"), type?.podSecurity),
+    ...none("devices", annotation(devicesAnnotation)),
+    ...none("storage of any class", annotation(storageClassesAnnotation)),
+    ...note("RuntimeClasses", annotation(runtimeClassesAnnotation)),
+    ...note("pool", annotation(poolAnnotation)),
+    ...note("user namespaces", annotation(userNamespacesAnnotation)),
+    ...note("PriorityClasses", annotation(priorityClassesAnnotation), ""),
+    ...note("images", annotation(imagesAnnotation)),
   ];
 }
