@@ -1,9 +1,8 @@
 import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { manifestKind } from "../../config/model/members/customKinds.ts";
+import type { Inputs } from "../../plan/objects/field.ts";
 import type { Plan } from "../../plan/plan.ts";
-
-type Inputs = Readonly<Record<string, unknown>>;
 
 /** An object of the plan that is on the cluster, whether Pulumi's state has it or not. */
 interface Standing {

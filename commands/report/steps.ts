@@ -2,10 +2,9 @@ import { kindOfType } from "../../cluster/kinds/kinds.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../naming/urns.ts";
+import type { Inputs } from "../../plan/objects/field.ts";
 import { marksIn } from "./changes/values.ts";
 import type { Digest, DigestStep } from "./found.ts";
-
-type Map = Readonly<Record<string, unknown>>;
 
 /** Change of one object or component. */
 export interface Step {
@@ -22,8 +21,8 @@ export interface Step {
    */
   readonly part: string;
   /** Declared inputs before the run; empty for a new object. */
-  readonly before: Map;
-  readonly after: Map;
+  readonly before: Inputs;
+  readonly after: Inputs;
   /** Paths in which Pulumi sees a difference, even if their values are not shown. */
   readonly paths: readonly string[];
   /** Whether a deletion only ends the declaration, and leaves the object (retainOnDelete). */

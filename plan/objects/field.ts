@@ -1,7 +1,8 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isMap } from "../../config/model/maps.ts";
 
-type Inputs = Readonly<Record<string, unknown>>;
+/** Declared inputs of an object, or a part of them. */
+export type Inputs = Readonly<Record<string, unknown>>;
 
 /** A field's name and format in reports. */
 export interface Field {
@@ -29,6 +30,9 @@ export function propertyPath(path: readonly string[]): string {
 
 export const label = (name: string) => propertyPath(["metadata", "labels", name]);
 export const annotation = (name: string) => propertyPath(["metadata", "annotations", name]);
+
+export const ownAnnotations = (...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [annotation(name), ownMark]));
 
 const quantity = (what: string, textOf: (value: number) => string): Field => ({
   what,

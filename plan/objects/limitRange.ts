@@ -2,6 +2,7 @@ import { leastCpuMillicores } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { limitRangeName } from "../../naming/names.ts";
+import { cpu, type Fields, memory, propertyPath } from "./field.ts";
 import { metadataOf } from "./metadata.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
@@ -34,3 +35,17 @@ export function limitRange(member: Member, settings: Settings) {
     },
   };
 }
+
+const ofContainer = (part: string, name: string) => propertyPath(["spec", "limits", "[Container]", part, name]);
+
+export const limitRangeFields: Fields = {
+  [ofContainer("default", "cpu")]: cpu("CPU of a container that states none"),
+  [ofContainer("defaultRequest", "cpu")]: cpu("CPU of a container that states none"),
+  [ofContainer("default", "memory")]: memory("memory of a container that states none"),
+  [ofContainer("defaultRequest", "memory")]: memory("memory of a container that states none"),
+  [ofContainer("default", "ephemeral-storage")]: memory("ephemeral storage of a container that states none"),
+  [ofContainer("defaultRequest", "ephemeral-storage")]: memory("ephemeral storage that a container reserves"),
+  [ofContainer("min", "cpu")]: cpu("least CPU that a container states"),
+  [ofContainer("min", "memory")]: memory("least memory that a container states"),
+  "spec.limits[PersistentVolumeClaim].max.storage": memory("largest PVC"),
+};

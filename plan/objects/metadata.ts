@@ -1,8 +1,9 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabels, stackLabels } from "../../naming/labels.ts";
+import { appliedAnnotation, memberLabels, stackLabel, stackLabels, vetoAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
+import { annotation, type Fields, label, ownAnnotations } from "./field.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -33,3 +34,10 @@ export const sharedMetadata = (name: string, settings: Pick<Settings, "stack">) 
   labels: stackLabels(settings),
   annotations: goneAtOnce,
 });
+
+/** Fields of objects of every kind. */
+export const fieldsOfAll: Fields = {
+  [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
+  [label(stackLabel)]: { what: "stack" },
+  ...ownAnnotations(appliedAnnotation, vetoAnnotation),
+};

@@ -34,6 +34,8 @@ import {
 import { namespaceName } from "../../naming/names.ts";
 import { sleepText } from "../decisions/sleep.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
+import { annotation, count, type Fields, label, ownMark, split } from "./field.ts";
+import { bucketHeadroom } from "./resourceQuota.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
 export const podSecurityVersion = "v1.36";
@@ -110,3 +112,49 @@ const namesIn = (amounts: Readonly<Record<string, number>>) =>
   Object.keys(amounts)
     .filter((name) => amounts[name] !== 0)
     .join(",");
+
+export const podsAtOnce = "pods that one object may ask for";
+
+/** Names that may be used; an annotation without any is one that allows none. */
+const namesText = (value: string | undefined) =>
+  value === undefined ? "any" : value === "" ? "none at all" : value.replaceAll(",", ", ");
+
+export const namespaceFields: Fields = {
+  [label(typeLabel)]: { what: "type" },
+  [label(standingLabel)]: { what: "standing" },
+  [label(expiresLabel)]: { what: "last day" },
+  [annotation(sleepAnnotation)]: { what: "sleep" },
+  [label(leavesLabel)]: { what: "removed on" },
+  [label(routeLabel)]: { what: "public path", text: (value) => value ?? "yes" },
+  [label(protectedLabel)]: { what: "protected", text: (value) => (value === "true" ? "yes" : "no") },
+  [label("pod-security.kubernetes.io/enforce")]: { what: "Pod Security" },
+  [label("pod-security.kubernetes.io/enforce-version")]: { what: "Pod Security's version" },
+  [label("pod-security.kubernetes.io/warn")]: { what: "Pod Security, warned of" },
+  [label("pod-security.kubernetes.io/warn-version")]: { what: "Pod Security's version, warned of" },
+  [annotation(imagesAnnotation)]: split("images", "\n"),
+  [annotation(imageRulesAnnotation)]: { what: "rules of images" },
+  [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+  [annotation(devicesAnnotation)]: { what: "devices that pods may ask for", text: namesText },
+  [annotation(storageClassesAnnotation)]: { what: "StorageClasses of claims", text: namesText },
+  [annotation(runtimeClassesAnnotation)]: { what: "RuntimeClasses of pods", text: namesText },
+  [annotation(defaultRuntimeClassAnnotation)]: { what: "default RuntimeClass" },
+  [annotation(poolAnnotation)]: { what: "pool" },
+  [annotation(userNamespacesAnnotation)]: { what: "user namespaces" },
+  [annotation(objectsAnnotation)]: split("objects of the platform", ","),
+  // Follows from the quota, which is reported itself.
+  [annotation(maxPodsAnnotation)]: count(podsAtOnce),
+  // Follows from the buckets, which are reported themselves.
+  [annotation(bucketsAnnotation)]: { what: bucketHeadroom },
+  [annotation(archiveAnnotation)]: ownMark,
+  [label(fillsInLabel)]: ownMark,
+};
+
+/** What `traitsText` joins, by names. */
+export function namedTraits(text: unknown): Readonly<Record<string, string | undefined>> {
+  const [home, others, held] = typeof text === "string" ? text.split(".") : [];
+  return {
+    "role at home": home,
+    "view of others": others === "none" ? undefined : others,
+    "held by": held === "free" ? "no quota" : held,
+  };
+}

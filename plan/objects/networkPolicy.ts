@@ -1,8 +1,10 @@
+import { isMap } from "../../config/model/maps.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { NetworkException } from "../../config/model/routes/network.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { blockOf } from "../../config/rules/addresses.ts";
 import { networkPolicyName } from "../../naming/names.ts";
+import { type Fields, type Inputs, list } from "./field.ts";
 import { metadataOf } from "./metadata.ts";
 
 /**
@@ -94,3 +96,62 @@ const endOf = (peer: NetworkException["peer"]) =>
 
 /** Without `ports`, every port is meant, and protocols without ports too. */
 const portsOf = (ports: NetworkException["ports"]) => (ports.length === 0 ? {} : { ports: [...ports] });
+
+/** A rule in a few words, such as `namespace databases (app=postgres), port 5432/TCP`. */
+function networkRule({ from = [], to = [], ports = [], ...rest }: Inputs): string | undefined {
+  const ends = [from, to].flat().map(endText);
+  if (!Array.isArray(ports) || Object.keys(rest).length > 0 || ends.includes(undefined)) {
+    return undefined;
+  }
+  const where = ends.includes(theInternet) ? ends.filter((end) => end !== "IPv6") : ends;
+  const numbers = ports.map(portText).join(", ");
+  return [where.join(" or ") || "anywhere", ...(numbers === "" ? [] : [`port ${numbers}`])].join(", ");
+}
+
+const theInternet = "the internet";
+
+function endText(end: unknown): string | undefined {
+  const { podSelector, namespaceSelector, ipBlock } = isMap(end) ? end : {};
+  if (isMap(ipBlock)) {
+    const { cidr, except } = ipBlock;
+    const open: Readonly<Record<string, string>> = { [publicIPv4.cidr]: theInternet, [publicIPv6.cidr]: "IPv6" };
+    return except === undefined ? String(cidr) : open[String(cidr)];
+  }
+  const [pods, namespace] = [podSelector, namespaceSelector].map(labelsIn);
+  if (pods === undefined || namespace === undefined || (podSelector ?? namespaceSelector) === undefined) {
+    return undefined;
+  }
+  const { [nameLabel]: name, ...others } = namespace;
+  const space = namespaceSelector === undefined ? "the same namespace" : `namespace ${name ?? JSON.stringify(others)}`;
+  const ofPods = Object.entries(pods).map(([key, value]) => `${key}=${value}`);
+  return ofPods.length === 0 ? space : `${space} (${ofPods.join(", ")})`;
+}
+
+/** Labels that a selector asks for, which may be missing; undefined if it has other conditions. */
+function labelsIn(selector: unknown = {}): Inputs | undefined {
+  const { matchLabels = {}, ...others } = isMap(selector) ? selector : {};
+  return isMap(matchLabels) && Object.keys(others).length === 0 ? matchLabels : undefined;
+}
+
+function portText(entry: unknown): string {
+  const { port, endPort, protocol } = isMap(entry) ? entry : {};
+  return `${port ?? "any"}${endPort === undefined ? "" : `-${endPort}`}/${protocol ?? "TCP"}`;
+}
+
+export const networkPolicyFields: Fields = {
+  "spec.ingress": list("network, in", networkRule),
+  "spec.egress": list("network, out", networkRule),
+};
+
+/** A member's exceptions, beyond what every member may: their own namespace, the ingress controller, DNS, the internet. */
+export function networkNotes(spec: unknown): string[] {
+  const { ingress, egress } = isMap(spec) ? spec : {};
+  const textsOf = (rules: unknown, usual: number) =>
+    (Array.isArray(rules) ? rules.slice(usual) : []).map((rule) => networkRule(rule) ?? JSON.stringify(rule));
+  const out = textsOf(egress, 2);
+  return [
+    ...(out.includes(theInternet) ? [] : ["no internet"]),
+    ...textsOf(ingress, 1).map((rule) => `network, in: ${rule}`),
+    ...out.filter((rule) => rule !== theInternet).map((rule) => `network, out: ${rule}`),
+  ];
+}

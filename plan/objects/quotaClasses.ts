@@ -1,4 +1,5 @@
 import { isDeviceClass } from "../../config/model/members/memberTypes.ts";
+import { count, type Field, memory } from "./field.ts";
 
 /**
  * A quota's resources for devices and StorageClasses.
@@ -26,3 +27,16 @@ export function deviceIn(resource: string): string | undefined {
 /** The StorageClass whose storage a resource counts; undefined if it counts something else. */
 export const storageClassIn = (resource: string): string | undefined =>
   resource.endsWith(ofStorageClass) ? resource.slice(0, -ofStorageClass.length) : undefined;
+
+/** Beginnings of names of the fields that count these. */
+export const deviceWord = "device ";
+export const storageWord = "storage of class ";
+
+/** The field of a resource that counts a device or the storage of a StorageClass, which settings name. */
+export function fieldOfClass(resource: string): Field | undefined {
+  const [device, storageClass] = [deviceIn(resource), storageClassIn(resource)];
+  if (device !== undefined) {
+    return count(`${deviceWord}${device}`);
+  }
+  return storageClass === undefined ? undefined : memory(`${storageWord}${storageClass}`);
+}

@@ -8,6 +8,7 @@ import { usesClaims } from "../../config/model/members/memberTypes.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { homeNames, resourceQuotaName } from "../../naming/names.ts";
+import { count, cpu, type Fields, memory, propertyPath } from "./field.ts";
 import { metadataOf } from "./metadata.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 import { deviceResource, storageResource } from "./quotaClasses.ts";
@@ -36,6 +37,35 @@ export function resourceQuota(member: Member, settings: Settings) {
     spec: { hard },
   };
 }
+
+const hard = (name: string) => propertyPath(["spec", "hard", name]);
+
+/** Change of object counts that follows from the number of buckets. */
+export const bucketHeadroom = "room for what comes with buckets";
+/** The count of a kind that is `maxObjects` itself. */
+export const plainCount = "count/deployments.apps";
+
+export const resourceQuotaFields: Fields = {
+  [hard("limits.cpu")]: cpu("CPU"),
+  [hard("limits.memory")]: memory("memory"),
+  // Always as the limits, and so reported once.
+  [hard("requests.cpu")]: cpu("CPU"),
+  [hard("requests.memory")]: memory("memory"),
+  [hard("limits.ephemeral-storage")]: memory("ephemeral storage"),
+  [hard("persistentvolumeclaims")]: count("PVCs"),
+  [hard("requests.storage")]: memory("storage of all PVCs"),
+  [hard("pods")]: count("pods"),
+  [hard("count/pods")]: count("pods, with finished ones"),
+  [hard("count/jobs.batch")]: count("Jobs"),
+  // Without a change of `maxObjects`, these follow from the number of buckets.
+  [hard("count/configmaps")]: { what: bucketHeadroom },
+  [hard("count/secrets")]: { what: bucketHeadroom },
+  [hard("count/resourceclaims.resource.k8s.io")]: count("ResourceClaims"),
+  [hard("count/resourceclaimtemplates.resource.k8s.io")]: count("ResourceClaimTemplates"),
+  [hard("services.nodeports")]: count("Services of type NodePort"),
+  [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
+  [hard(plainCount)]: { what: "objects of each kind" },
+};
 
 /**
  * Limits for the default `maxObjects` of kinds of which one costs much. With twenty ports, as the policy `amounts` allows, and

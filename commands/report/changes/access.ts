@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { suspendedSubjectsAnnotation } from "../../../naming/labels.ts";
 import { isStorageType } from "../../../naming/urns.ts";
+import { onceActive, subjectsOfLines } from "../../../plan/objects/rbac/role.ts";
+import { subjectText, subjectTexts } from "../../../plan/objects/rbac/subjects.ts";
 import type { AccessChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
-import { bucketAccess } from "./bucketFields.ts";
-import { nameOfBucket } from "./buckets.ts";
-import { onceActive, subjectsOfLines, subjectText } from "./fields.ts";
+import { accessOf, nameOfBucket } from "./buckets.ts";
 import { marksIn } from "./values.ts";
 
 /**
@@ -56,31 +56,28 @@ function bindingText(step: Step): string {
 function subjectsIn({ change, before, after }: Step): string[] {
   const [was, is] = [before, after].map(({ subjects }) => (Array.isArray(subjects) ? (subjects as unknown[]) : []));
   const isNew = (one: unknown) => change !== "changed" || !was?.some((other) => isDeepStrictEqual(one, other));
-  return (is ?? []).filter(isNew).map((one) => subjectText(one) ?? JSON.stringify(one));
+  return (is ?? []).filter(isNew).map(subjectText);
 }
 
 /** New subjects of a suspended or expired member's later binding, without those who had access when it ended. */
 function laterSubjectsIn({ member, change, before, after }: Step, steps: readonly Step[]): string[] {
   const [was, is] = [before, after].map((inputs) =>
-    textsOf(subjectsOfLines(marksIn(inputs, "annotations")[suspendedSubjectsAnnotation])),
+    subjectTexts(subjectsOfLines(marksIn(inputs, "annotations")[suspendedSubjectsAnnotation])),
   );
   const ended = steps.filter(
     (step) => step.member === member && step.kind === "RoleBinding" && step.change === "deleted" && !isOfStaff(step),
   );
   const known = [
     ...(change === "changed" ? (was ?? []) : []),
-    ...ended.flatMap((step) => textsOf(step.before.subjects)),
+    ...ended.flatMap((step) => subjectTexts(step.before.subjects)),
   ];
   return (is ?? []).filter((one) => !known.includes(one));
 }
-
-const textsOf = (subjects: unknown): string[] =>
-  Array.isArray(subjects) ? subjects.map((one) => subjectText(one) ?? JSON.stringify(one)) : [];
 
 function bucketText(step: Step): [string, string[]] {
   const { kind, type, change, before, after } = step;
   const access = (inputs: Step["after"]) => [inputs.acl, inputs.grants, inputs.policy];
   const isSame = change === "changed" && isDeepStrictEqual(access(before), access(after));
   const isBucket = kind === "Bucket" && isStorageType(type);
-  return isBucket && !isSame && isMap(after) ? [`bucket ${nameOfBucket(step)}`, bucketAccess(after)] : ["", []];
+  return isBucket && !isSame && isMap(after) ? [`bucket ${nameOfBucket(step)}`, accessOf(step)] : ["", []];
 }

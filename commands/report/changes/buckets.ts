@@ -1,10 +1,11 @@
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { bucketFate } from "../../../plan/messages/warningWords.ts";
+import { furtherAccess } from "../../../plan/objects/buckets/accessText.ts";
+import type { Inputs } from "../../../plan/objects/field.ts";
 import type { LostBucket, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
-import { bucketAccess } from "./bucketFields.ts";
 import { shownDifferences } from "./differences.ts";
-import { maskedText } from "./values.ts";
+import { maskedText, masking } from "./values.ts";
 
 /** `bucket/data` is the bucket itself; a driver's is `bucket/data/claim`. */
 const ofBucket = /^bucket\/([^/]+)(?:\/(secret|config|claim|access))?$/;
@@ -33,12 +34,15 @@ export function nameOfBucket({ part, before, after }: Step): string {
   return maskedText(inputs.bucketName) ?? ofBucket.exec(part)?.[1] ?? part;
 }
 
+/** Access to a new or changed bucket beyond its member's. */
+export const accessOf = ({ after }: Step) => furtherAccess(masking(after) as Inputs);
+
 /** Notes for a new member, such as `with buckets alice-data, alice-site`, and each bucket's further access. */
 export function bucketNotes(steps: readonly Step[]): string[] {
   const made = steps.filter((step) => isBucket(step) && step.change === "made");
   const names = made.map(nameOfBucket).sort();
   const all = names.length === 0 ? [] : [`with ${names.length === 1 ? "bucket" : "buckets"} ${names.join(", ")}`];
-  const open = made.flatMap((step) => bucketAccess(step.after).map((one) => `bucket ${nameOfBucket(step)}: ${one}`));
+  const open = made.flatMap((step) => accessOf(step).map((one) => `bucket ${nameOfBucket(step)}: ${one}`));
   return [...all, ...open.sort()];
 }
 
@@ -58,7 +62,7 @@ export function bucketDifferences(steps: readonly Step[]): ShownDifference[] {
       return [];
     }
     const what = isBucket(step) ? `bucket ${nameOfBucket(step)}` : objectName(step);
-    const there = ["there", ...(isBucket(step) ? bucketAccess(step.after) : [])].join("; ");
+    const there = ["there", ...(isBucket(step) ? accessOf(step) : [])].join("; ");
     const [from, to] = { made: [undefined, there], deleted: ["there", undefined], replaced: ["there", "made anew"] }[
       change
     ];

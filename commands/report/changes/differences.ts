@@ -1,49 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  appliedAnnotation,
-  archiveAnnotation,
-  entryAnnotation,
-  fillsInLabel,
-  givenAwayAnnotation,
-  imageRulesAnnotation,
-  imagesAnnotation,
-  madeAnnotation,
-  pagesAnnotation,
-  starterAnnotation,
-  starterImageAnnotation,
-  traitsLabel,
-  vetoAnnotation,
-} from "../../../naming/labels.ts";
+import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../../naming/labels.ts";
 import { isProviderType } from "../../../naming/urns.ts";
 import { caddyFiles } from "../../../plan/decisions/starter/names.ts";
-import { type Field, propertyPath } from "../../../plan/objects/field.ts";
+import { type Field, label, ownMark, propertyPath } from "../../../plan/objects/field.ts";
+import { namedTraits } from "../../../plan/objects/namespace.ts";
+import { fieldOfClass } from "../../../plan/objects/quotaClasses.ts";
+import { plainCount } from "../../../plan/objects/resourceQuota.ts";
 import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
-import { fieldOfClass, fields, fieldsOfAll, plainCount } from "./fields.ts";
+import { fieldAt } from "./fields.ts";
 import { hidden, isHidden, maskedText, masking } from "./values.ts";
 
-/** kubecamp's own labels and annotations, which differ exactly if another field does. */
-const marks = [
-  ...[
-    appliedAnnotation,
-    givenAwayAnnotation,
-    archiveAnnotation,
-    entryAnnotation,
-    madeAnnotation,
-    starterAnnotation,
-    starterImageAnnotation,
-    vetoAnnotation,
-  ].map((name) => ["metadata", "annotations", name]),
-  ["spec", "template", "metadata", "annotations", pagesAnnotation],
-  ["metadata", "labels", fillsInLabel],
-].map(propertyPath);
-const traits = propertyPath(["metadata", "labels", traitsLabel]);
+const traits = label(traitsLabel);
 
 /** All changes of one object, in people's units; empty if it is only applied again. */
 export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): ShownDifference[] {
   const { kind, before, after } = step;
-  const found = differing(before, after).filter(({ path }) => !marks.includes(propertyPath(path)) && !isInternal(path));
+  const found = differing(before, after).filter(
+    ({ path }) => fieldAt(kind, propertyPath(path)) !== ownMark && !isInternal(path),
+  );
   const told = kind === "ResourceQuota" ? withoutObjectCounts(found) : found;
   const all = told.flatMap((each) => differenceOf(each, step));
   const seen = unique(isReportedByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all);
@@ -81,15 +57,11 @@ function differenceOf(
   const file = kind === "ConfigMap" && path[0] === "data" ? path[1] : undefined;
   if (file !== undefined && isStarterFile(file)) {
     // Pages are too long to be shown.
-    return [
-      {
-        what: `starter page ${file}`,
-        ...(from === undefined ? { to: "there" } : to === undefined ? { from: "there" } : {}),
-      },
-    ];
+    const [was, is] = [from, to].map((page) => (page === undefined ? undefined : "there"));
+    return [{ what: `starter page ${file}`, ...(was === is ? {} : { from: was, to: is }) }];
   }
-  const ofClass = kind === "ResourceQuota" ? fieldOfClass(path) : undefined;
-  const field = fields[kind]?.[where] ?? fieldsOfAll[where] ?? ofClass;
+  const ofClass = kind === "ResourceQuota" ? fieldOfClass(path[2] ?? "") : undefined;
+  const field = fieldAt(kind, where) ?? ofClass;
   if (field === undefined) {
     return Array.isArray(from) && Array.isArray(to)
       ? [{ what, ...compared(from, to) }]
@@ -128,18 +100,11 @@ function compared(
   return { added: texts(added), removed: texts(removed) };
 }
 
-/** The label contains the role at home, the view of others, and whether there is a quota. */
+/** The label contains several values. */
 function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
-  const [before, after] = [from, to].map((value) => (typeof value === "string" ? value.split(".") : []));
-  return ["role at home", "view of others", "held by"].flatMap((what, at) => {
-    const [was, is] = [before?.[at], after?.[at]].map((value) =>
-      value === "none" ? undefined : (traitWords[value ?? ""] ?? value),
-    );
-    return was === is ? [] : [{ what, from: was, to: is }];
-  });
+  const [was, is] = [namedTraits(from), namedTraits(to)];
+  return Object.keys(is).flatMap((what) => (was[what] === is[what] ? [] : [{ what, from: was[what], to: is[what] }]));
 }
-
-const traitWords: Readonly<Record<string, string>> = { free: "no quota" };
 
 /** The rules follow from the list of images, so one of them is enough. */
 function isReportedByImages(found: readonly Differing[]): boolean {
@@ -155,6 +120,6 @@ function unique(all: readonly ShownDifference[]): ShownDifference[] {
 /** Paths where Pulumi sees a difference but shows equal values: in a secret, or in a live object. */
 function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): ShownDifference[] {
   return paths
-    .filter((path) => ![...marks, "metadata", "metadata.annotations"].includes(path))
+    .filter((path) => fieldAt(kind, path) !== ownMark && !["metadata", "metadata.annotations"].includes(path))
     .map((path) => ({ what: `${kind} ${path}` }));
 }

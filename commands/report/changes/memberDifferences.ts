@@ -2,12 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
+import type { Fields } from "../../../plan/objects/field.ts";
+import { limitRangeFields } from "../../../plan/objects/limitRange.ts";
+import { namespaceFields, podsAtOnce } from "../../../plan/objects/namespace.ts";
+import { networkPolicyFields } from "../../../plan/objects/networkPolicy.ts";
+import { openedLater } from "../../../plan/objects/rbac/role.ts";
+import { bindingFields, subjectTexts } from "../../../plan/objects/rbac/subjects.ts";
+import { bucketHeadroom, resourceQuotaFields } from "../../../plan/objects/resourceQuota.ts";
 import { routeParts } from "../../../plan/routes/drivers/drivers.ts";
 import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
-import { bucketHeadroom, fields, openedLater, podsAtOnce, subjectText } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
@@ -50,17 +56,16 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
 
 /** Order: the member's properties, limits, access; then fields without a name, by object. */
 const ranks = [
-  ...namesOf("Namespace"),
+  ...namesOf(namespaceFields),
   ...["role at home", "access at home", "view of others", "quota", "held by"],
-  ...namesOf("ResourceQuota"),
-  ...namesOf("LimitRange"),
+  ...[resourceQuotaFields, limitRangeFields].flatMap(namesOf),
   openedLater,
-  ...["RoleBinding", "NetworkPolicy"].flatMap(namesOf),
+  ...[bindingFields, networkPolicyFields].flatMap(namesOf),
 ];
 const rank = ({ what }: ShownDifference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
 
-function namesOf(kind: string): string[] {
-  return Object.values(fields[kind] ?? {}).map(({ what }) => what);
+function namesOf(fields: Fields): string[] {
+  return Object.values(fields).map(({ what }) => what);
 }
 
 /** Parts of which another says it. */
@@ -85,16 +90,13 @@ function ofStep(step: Step): ShownDifference[] {
     binding: ["access at home", which],
     starter: ["starter app", left ?? starterModeIn(inputs)],
     staff: ["staff", which],
-    ci: ["CI jobs", bindingSubjects(inputs)],
+    ci: ["CI jobs", subjectTexts(inputs.subjects).join(", ")],
     "ci-token": ["tokens for CI jobs", "on request, for an hour"],
     others: ["view of others", which],
   };
   const [what, text] = named[place] ?? [objectName(step), left ?? "there"];
   return [{ what, [change === "made" ? "to" : "from"]: text }];
 }
-
-const bindingSubjects = ({ subjects }: Step["after"]) =>
-  (Array.isArray(subjects) ? subjects : []).map((one) => subjectText(one) ?? JSON.stringify(one)).join(", ");
 
 /** `once` or `kept`, from the object's annotation. */
 const starterModeIn = (inputs: Step["after"]) =>

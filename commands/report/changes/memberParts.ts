@@ -1,11 +1,12 @@
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../naming/labels.ts";
+import type { Inputs } from "../../../plan/objects/field.ts";
+import { deviceWord, storageWord } from "../../../plan/objects/quotaClasses.ts";
 import { doors } from "../../../plan/routes/drivers/drivers.ts";
 import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
 import { shownDifferences } from "./differences.ts";
-import { deviceWord, storageWord } from "./fields.ts";
-import { type Inputs, marksIn, maskedText } from "./values.ts";
+import { marksIn, maskedText } from "./values.ts";
 
 /** Parts of a route that have its address. */
 export const doorParts = doors.map(({ part }) => `route/${part}`);

@@ -1,6 +1,6 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
-import { annotation } from "../../../plan/objects/field.ts";
+import { annotation, type Inputs } from "../../../plan/objects/field.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { limitWords } from "../../../plan/routes/drivers/limits.ts";
@@ -8,7 +8,7 @@ import { type AskedLogin, askedText, letInText, loginWords } from "../../../plan
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
-import { type Inputs, marksIn, maskedText } from "./values.ts";
+import { marksIn, maskedText } from "./values.ts";
 
 /**
  * Differences in treatment between two kinds of routes or controllers. Each kind sets it in other fields, and a deleted

@@ -1,9 +1,7 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { signatureKey, unknown } from "../../../naming/pulumiMarks.ts";
 import { isProviderType } from "../../../naming/urns.ts";
-
-/** Declared inputs of an object. */
-export type Inputs = Readonly<Record<string, unknown>>;
+import type { Inputs } from "../../../plan/objects/field.ts";
 
 /** Replaces every value that must not be seen. */
 export const hidden = "(secret)";

@@ -1,4 +1,3 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
 import {
   devicesAnnotation,
@@ -11,9 +10,9 @@ import {
   typeLabel,
   userNamespacesAnnotation,
 } from "../../../naming/labels.ts";
+import { networkNotes } from "../../../plan/objects/networkPolicy.ts";
 import { bucketNotes } from "../changes/buckets.ts";
-import { networkRule } from "../changes/networkRules.ts";
-import { marksIn, maskedText } from "../changes/values.ts";
+import { marksIn, maskedText, masking } from "../changes/values.ts";
 import type { Step } from "../steps.ts";
 
 /** Differences of a new member from their type's defaults, and further permissions. */
@@ -22,7 +21,7 @@ export function joinerNotes(steps: readonly Step[]): string[] {
   const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
   return [
     ...(home === undefined ? [] : typeNotes(home)),
-    ...(isolation === undefined ? [] : networkNotes(isolation)),
+    ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec))),
     ...bucketNotes(steps),
   ];
 }
@@ -36,47 +35,20 @@ function typeNotes(home: Step["after"]): string[] {
   const annotation = (name: string) => maskedText(marksIn(home, "annotations")[name]);
   const type = builtIn[label(typeLabel) ?? ""];
   const [role, others] = label(traitsLabel)?.split(".") ?? [];
-  const podSecurity = label("pod-security.kubernetes.io/enforce");
-  const classes = annotation(priorityClassesAnnotation) ?? "";
-  const images = annotation(imagesAnnotation);
+  const note = (what: string, value: string | undefined, usual?: string) =>
+    value === undefined || value === usual ? [] : [`${what} ${value.replaceAll(/[,\n]/g, ", ") || "none"}`];
+  // The quota has how much there is of each device and class; without any, there is nothing in it.
+  const none = (what: string, value: string | undefined) => (value === "" ? [`no ${what}`] : []);
   return [
-    ...(role === undefined || role === type?.home ? [] : [`role at home ${role}`]),
-    ...(others === undefined || others === type?.others ? [] : [`view of others ${others}`]),
-    ...(podSecurity === undefined || podSecurity === type?.podSecurity ? [] : [`Pod Security ${podSecurity}`]),
-    ...confinementNotes(annotation),
-    ...(classes === "" ? [] : [`PriorityClasses ${classes.replaceAll(",", ", ")}`]),
-    ...(images === undefined ? [] : [`images ${images.replaceAll("\n", ", ") || "none"}`]),
+    ...note("role at home", role, type?.home),
+    ...note("view of others", others, type?.others),
+    ...note("Pod Security", label("pod-security.kubernetes.io/enforce"), type?.podSecurity),
+    ...none("devices", annotation(devicesAnnotation)),
+    ...none("storage of any class", annotation(storageClassesAnnotation)),
+    ...note("RuntimeClasses", annotation(runtimeClassesAnnotation)),
+    ...note("pool", annotation(poolAnnotation)),
+    ...note("user namespaces", annotation(userNamespacesAnnotation)),
+    ...note("PriorityClasses", annotation(priorityClassesAnnotation), ""),
+    ...note("images", annotation(imagesAnnotation)),
   ];
 }
-
-/** The quota has how much there is of each device and class; without any, there is nothing in it. */
-function confinementNotes(annotation: (name: string) => string | undefined): string[] {
-  const note = (name: string, what: string) => {
-    const value = annotation(name);
-    return value === undefined ? [] : [`${what} ${value.replaceAll(",", ", ") || "none"}`];
-  };
-  const none = (name: string, what: string) => (annotation(name) === "" ? [`no ${what}`] : []);
-  return [
-    ...none(devicesAnnotation, "devices"),
-    ...none(storageClassesAnnotation, "storage of any class"),
-    ...note(runtimeClassesAnnotation, "RuntimeClasses"),
-    ...note(poolAnnotation, "pool"),
-    ...note(userNamespacesAnnotation, "user namespaces"),
-  ];
-}
-
-/** Exceptions beyond every member's: their own namespace, the ingress controller, DNS and the internet. */
-function networkNotes({ spec }: Step["after"]): string[] {
-  const { ingress, egress } = isMap(spec) ? spec : {};
-  const [into, out] = [ingress, egress].map((rules) => (Array.isArray(rules) ? (rules as unknown[]) : []));
-  const text = (rule: unknown) => networkRule(rule) ?? maskedText(rule) ?? "";
-  const outwards = (out ?? []).slice(2).map(text);
-  const internet = outwards.filter((rule) => rule === theInternet);
-  return [
-    ...(internet.length > 0 ? [] : ["no internet"]),
-    ...(into ?? []).slice(1).map((rule) => `network, in: ${text(rule)}`),
-    ...outwards.filter((rule) => rule !== theInternet).map((rule) => `network, out: ${rule}`),
-  ];
-}
-
-const theInternet = "the internet";

@@ -3,6 +3,8 @@ import type { Member } from "../../../config/model/members/member.ts";
 import { hasAccess } from "../../../config/model/members/standing.ts";
 import { defaultAcl } from "../../../config/model/settings/defaults.ts";
 import type { MemberBucket } from "../../../config/model/settings/storage.ts";
+import { type Fields, list } from "../field.ts";
+import { grantText, policyText } from "./accessText.ts";
 
 /**
  * A bucket as declared to the server. While the member is suspended or expired, nobody has access.
@@ -25,6 +27,16 @@ export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: stri
   };
 }
 
+export const bucketFields: Fields = {
+  acl: { what: "ACL" },
+  // The access key would mean nothing to readers.
+  bucketOwner: { what: "owner on the server", text: (value) => value && "the member" },
+  grants: list("grants", grantText),
+  policy: { what: "lets in", text: policyText },
+  reclaimPolicy: { what: "reclaimPolicy" },
+  versioning: { what: "versioning", text: (value) => (value === "true" ? "on" : "off") },
+};
+
 /**
  * The member's user on the server, if kubecamp makes their keys; undefined if the settings give them. While the member is
  * suspended or expired, the user is inactive, and so has no access to others' buckets either.
@@ -39,3 +51,8 @@ export function bucketUserInputs(member: Member) {
         ...(hasAccess(member) ? {} : { status: "Inactive" as const }),
       };
 }
+
+export const bucketUserFields: Fields = {
+  generation: { what: "generation of the keys to buckets" },
+  status: { what: "keys to buckets", text: (value) => (value === "Inactive" ? "closed" : "open") },
+};

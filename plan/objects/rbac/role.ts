@@ -13,8 +13,9 @@ import {
 } from "../../../naming/labels.ts";
 import { roleName } from "../../../naming/names.ts";
 import { driverOf } from "../../routes/drivers/drivers.ts";
+import { annotation, type Fields, list, ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
-import { ciSubjects, subjects } from "./subjects.ts";
+import { ciSubjects, subjects, subjectText } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
@@ -84,6 +85,33 @@ export const madeByMembers = ({
 
 const subjectLines = (member: Member) =>
   [...subjects(member), ...ciSubjects(member)].map(({ kind, name }) => `${kind} ${name}`).join("\n");
+
+/** Reads the lines again. */
+export const subjectsOfLines = (value: unknown): readonly { readonly kind: string; readonly name: string }[] =>
+  typeof value !== "string"
+    ? []
+    : value.split("\n").flatMap((line) => {
+        const [, kind, name] = /^(\S+) (.+)$/.exec(line) ?? [];
+        return kind === undefined || name === undefined ? [] : [{ kind, name }];
+      });
+
+/** Suffix for changes that take effect when a suspension or expiry ends. */
+export const onceActive = "once they are active again";
+export const openedLater = `opened to, ${onceActive}`;
+
+/** Fields of any role. */
+export const rulesFields: Fields = {
+  rules: list("rights", ({ apiGroups, resources, verbs, ...rest }) => {
+    const isPlain = Array.isArray(resources) && Array.isArray(verbs) && Object.keys(rest).length === 0;
+    return isPlain ? `${verbs.join(",")} ${resources.join(",")} (${String(apiGroups)})`.replace(" ()", "") : undefined;
+  }),
+};
+
+export const roleFields: Fields = {
+  ...rulesFields,
+  [annotation(suspendedSubjectsAnnotation)]: { what: openedLater, list: subjectsOfLines, entry: subjectText },
+  ...ownAnnotations(entryAnnotation, givenAwayAnnotation, starterAnnotation, starterImageAnnotation),
+};
 
 /** All that a member's role can let somebody write, of Kubernetes' own kinds; also what a Role for staff can. */
 export const writableAtHome = [...rules.edit.filter(({ verbs }) => verbs.some((verb) => !read.includes(verb))), claims];

@@ -1,6 +1,8 @@
+import { isMap } from "../../../config/model/maps.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { StaffRole } from "../../../config/model/members/staff.ts";
 import { ciAccountName, namespaceName } from "../../../naming/names.ts";
+import { type Fields, list } from "../field.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 
@@ -23,3 +25,16 @@ export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
 /** Subjects who look after a member in a role. */
 export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
   (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup }));
+
+export const bindingFields: Fields = { subjects: list("opened to", subjectText) };
+
+/** Such as `oidc:bob`, or `group oidc:class-a`. */
+export function subjectText(subject: unknown): string {
+  const { kind, name } = isMap(subject) ? subject : {};
+  if (typeof name !== "string") {
+    return JSON.stringify(subject);
+  }
+  return kind === "User" ? name : `${String(kind).toLowerCase()} ${name}`;
+}
+
+export const subjectTexts = (all: unknown): string[] => (Array.isArray(all) ? all.map(subjectText) : []);

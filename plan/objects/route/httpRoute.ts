@@ -1,8 +1,10 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import { valueAt } from "../../../config/sources/mistakes.ts";
 import { urlAnnotation } from "../../../naming/labels.ts";
 import { httpRouteName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
+import { annotation, type Fields, list } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 
 /**
@@ -63,3 +65,18 @@ function filtersOf({ path }: MemberRoute, { route }: Settings) {
         ],
       };
 }
+
+/** Such as `/bob to port 80, in 30s`. */
+function ruleText(rule: object): string | undefined {
+  const path = valueAt(rule, ["matches", 0, "path", "value"]);
+  const port = valueAt(rule, ["backendRefs", 0, "port"]);
+  const timeout = valueAt(rule, ["timeouts", "request"]);
+  return path === undefined || port === undefined
+    ? undefined
+    : `${path} to port ${port}${timeout === undefined ? "" : `, in ${timeout}`}`;
+}
+
+export const httpRouteFields: Fields = {
+  [annotation(urlAnnotation)]: { what: "URL" },
+  "spec.rules": list("rule of the path", ruleText),
+};

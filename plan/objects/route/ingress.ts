@@ -9,6 +9,7 @@ import type { IngressPath, IngressWays } from "../../routes/drivers/ingressWays.
 import { usedIn } from "../../routes/drivers/usedParts.ts";
 import { letInUrl } from "../../routes/login.ts";
 import { notAwaited } from "../deletion.ts";
+import { annotation, type Fields } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 
 /**
@@ -82,3 +83,9 @@ export function issuerAnnotation(tls: TlsSettings): Record<string, string> {
     ? { "cert-manager.io/issuer": tls.issuer }
     : { "cert-manager.io/cluster-issuer": tls.clusterIssuer };
 }
+
+/** Fields with any controller. */
+export const ingressFields: Fields = {
+  [annotation(urlAnnotation)]: { what: "URL" },
+  "spec.ingressClassName": { what: "Ingress class" },
+};

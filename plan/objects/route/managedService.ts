@@ -3,6 +3,7 @@ import { madeAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import type { ManagedService } from "../../decisions/managedService.ts";
 import { notAwaited } from "../deletion.ts";
+import { ownAnnotations } from "../field.ts";
 
 /**
  * The Service that a member's path leads to, where kubecamp makes it.
@@ -30,3 +31,5 @@ export function managedService(
     spec: { type: "ClusterIP", selector, ports: [...ports] },
   };
 }
+
+export const managedServiceFields = ownAnnotations(madeAnnotation);

@@ -9,6 +9,7 @@ import { namespaceName, routeUrl, starterName, starterPagesName } from "../../..
 import { caddyFiles, starterPodLabels } from "../../decisions/starter/names.ts";
 import { confinedSpec } from "../confinedSpec.ts";
 import { notAwaited } from "../deletion.ts";
+import { count, cpu, type Fields, memory, ownAnnotations, ownMark, propertyPath } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { pagesMount } from "./caddy.ts";
@@ -117,3 +118,18 @@ function container(member: Member, settings: Settings) {
     ],
   };
 }
+
+const ofContainer = (...path: readonly string[]) =>
+  propertyPath(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
+
+export const starterDeploymentFields: Fields = {
+  "spec.replicas": count("starter app's pods"),
+  [ofContainer("image")]: { what: "starter app's image" },
+  // Always equal, and so reported once.
+  [ofContainer("resources", "limits", "cpu")]: cpu("starter app's CPU"),
+  [ofContainer("resources", "requests", "cpu")]: cpu("starter app's CPU"),
+  [ofContainer("resources", "limits", "memory")]: memory("starter app's memory"),
+  [ofContainer("resources", "requests", "memory")]: memory("starter app's memory"),
+  ...ownAnnotations(starterAnnotation),
+  [propertyPath(["spec", "template", "metadata", "annotations", pagesAnnotation])]: ownMark,
+};

@@ -6,6 +6,7 @@ import { indexPage } from "../../../config/schema/starter.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles } from "../../decisions/starter/names.ts";
+import { ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 import { caddyfile, pageTemplate } from "./caddy.ts";
 import { limitsTable } from "./limitsTable.ts";
@@ -24,6 +25,8 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
     data: { ...pagesOf(member, mode, settings), ...served },
   };
 }
+
+export const starterPagesFields = ownAnnotations(starterAnnotation);
 
 /** A member's pages by name: the stack's pages, with the member's values for the placeholders. */
 export function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {

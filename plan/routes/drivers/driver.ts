@@ -10,6 +10,7 @@ import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
 import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
+import type { Fields } from "../../objects/field.ts";
 import type { AskedLogin } from "../login.ts";
 
 type Named = Pick<Member, "name">;
@@ -35,8 +36,8 @@ export interface RoutePart {
   readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
   /** How it is replaced. Default: as Pulumi does. */
   readonly replaced?: ReplaceOptions;
-  /** Names of its fields in the report, by path. Default: those of any object. */
-  readonly fields?: Readonly<Record<string, string>>;
+  /** Its named fields. Default: those of any object. */
+  readonly fields?: Fields;
 }
 
 /** The object that has a member's path. */

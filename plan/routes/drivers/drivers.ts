@@ -3,6 +3,7 @@ import type { Member } from "../../../config/model/members/member.ts";
 import type { IngressController } from "../../../config/model/routes/controllers.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
+import type { Fields } from "../../objects/field.ts";
 import { contour } from "./contour.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import { gateway } from "./gateway.ts";
@@ -69,3 +70,13 @@ export const doors: readonly Door[] = [...new Map(drivers.map(({ door }) => [doo
 
 /** Whether objects of a kind have members' paths. */
 export const isDoor = ({ kind }: { readonly kind: string }): boolean => doors.some((door) => door.kind === kind);
+
+/** Named fields of a route's objects, by kind. */
+export const routeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
+  [
+    ...Map.groupBy(
+      drivers.flatMap(({ parts }) => parts),
+      ({ kind }) => kind,
+    ),
+  ].map(([kind, parts]) => [kind, Object.fromEntries(parts.flatMap(({ fields = {} }) => Object.entries(fields)))]),
+);

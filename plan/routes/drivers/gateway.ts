@@ -3,7 +3,7 @@ import { valueAt } from "../../../config/sources/mistakes.ts";
 import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../naming/names.ts";
 import { backendCa } from "../../objects/route/backendCa.ts";
 import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
-import { httpRoute } from "../../objects/route/httpRoute.ts";
+import { httpRoute, httpRouteFields } from "../../objects/route/httpRoute.ts";
 import { unattached } from "../attachment.ts";
 import { backendCaObstacle } from "../backendCa.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
@@ -39,6 +39,7 @@ const door: Door = {
   name: httpRouteName,
   purpose: "door",
   build: httpRoute,
+  fields: httpRouteFields,
 };
 
 /**

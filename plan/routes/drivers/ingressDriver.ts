@@ -3,9 +3,9 @@ import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ingressName, serviceName } from "../../../naming/names.ts";
 import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
-import { annotation } from "../../objects/field.ts";
+import { annotation, type Fields } from "../../objects/field.ts";
 import { externalService } from "../../objects/route/externalService.ts";
-import { ingress } from "../../objects/route/ingress.ts";
+import { ingress, ingressFields } from "../../objects/route/ingress.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import type { IngressPath, IngressWays } from "./ingressWays.ts";
 
@@ -28,8 +28,8 @@ function otherService(live: LiveService, settings: Settings): Unfit | undefined 
   return port === undefined ? undefined : { why: "port", port };
 }
 
-const annotationFields = (reported: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(reported).map(([key, what]) => [annotation(key), what]));
+const annotationFields = (reported: Readonly<Record<string, string>>): Fields =>
+  Object.fromEntries(Object.entries(reported).map(([key, what]) => [annotation(key), { what }]));
 
 /** Routes that are Ingresses beside a controller, each with a Service that leads to the member's. */
 export function ingressDriver(ways: IngressWays): IngressDriver {
@@ -52,7 +52,7 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     build: (member, route, settings) => ingress(member, route, settings, ways),
     // In another namespace it is another object, and no two may have the same path.
     replaced: { deleteBeforeReplace: true },
-    fields: { "spec.ingressClassName": "Ingress class", ...annotationFields(ways.reported ?? {}) },
+    fields: { ...ingressFields, ...annotationFields(ways.reported ?? {}) },
   };
   return {
     ...ways,

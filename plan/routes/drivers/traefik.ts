@@ -38,8 +38,8 @@ const login = middlewarePart({
   build: (member, _, settings) => loginMiddleware(member, settings),
   features: ["login"],
   fields: {
-    "spec.forwardAuth.address": loginWords.asked,
-    "spec.forwardAuth.authResponseHeaders": loginWords.headers,
+    "spec.forwardAuth.address": { what: loginWords.asked },
+    "spec.forwardAuth.authResponseHeaders": { what: loginWords.headers },
   },
 });
 
@@ -56,7 +56,7 @@ const bodyLimit = middlewarePart({
   name: bodyLimitName,
   build: (member, _, settings) => bodyLimitMiddleware(member, settings),
   features: ["bodyMiB"],
-  fields: { "spec.buffering.maxRequestBodyBytes": `${limitWords.bodyMiB}, in bytes` },
+  fields: { "spec.buffering.maxRequestBodyBytes": { what: `${limitWords.bodyMiB}, in bytes` } },
 });
 
 const stripPrefix = middlewarePart({
@@ -74,7 +74,7 @@ const backendTransport: RoutePart = {
   purpose: "treatment",
   build: (member, _, settings) => serversTransport(member, settings),
   features: ["https", "timeoutSeconds"],
-  fields: { "spec.forwardingTimeouts.responseHeaderTimeout": limitWords.timeoutSeconds },
+  fields: { "spec.forwardingTimeouts.responseHeaderTimeout": { what: limitWords.timeoutSeconds } },
   reference: (member, settings) => reference(serversTransportName(member), settings),
 };
 
