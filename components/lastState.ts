@@ -4,16 +4,10 @@ import { promisify } from "node:util";
 import { stateFile, stateIn } from "../config/sources/engine/stateFile.ts";
 import { type Exported, type KnownState, knownState } from "../plan/decide/knownState.ts";
 
-/** Pulumi's state of a stack, read when it is first asked for; undefined if it can't be read. */
-export type LastState = () => Promise<KnownState | undefined>;
-
-/** The state of the stack that this program runs for. */
-export function ownState(): LastState {
-  let read: Promise<KnownState | undefined> | undefined;
-  return () => {
-    read ??= exported().then((state) => state && knownState(state));
-    return read;
-  };
+/** The state of the stack that this program runs for; undefined if it can't be read. */
+export async function ownState(): Promise<KnownState | undefined> {
+  const state = await exported();
+  return state && knownState(state);
 }
 
 /**

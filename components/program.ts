@@ -70,7 +70,7 @@ async function keptHomes(settings: Settings): Promise<readonly KeptHome[]> {
   if (!isOffline(process.env, pulumi.runtime.isDryRun())) {
     return await readKeptHomes(settings, { notify: reportProgress });
   }
-  const objects = (await ownState()())?.content ?? [];
+  const objects = (await ownState())?.content ?? [];
   const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
   return keptHomesOf(ofKind("Namespace"), ofKind("Role"), settings);
 }

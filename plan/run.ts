@@ -2,15 +2,14 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../naming/labels.ts";
-import { mayBeMissing, unguarded } from "./compare/missing.ts";
+import { unguarded } from "./compare/missing.ts";
 import type { KnownMembers, KnownState } from "./decide/knownState.ts";
 import { atMoment } from "./decisions/sleep.ts";
-import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
+import { endingOf, halfForgotten } from "./membership/ending.ts";
 import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
 import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
-import { lostRoutes, obstacles, withoutRoute } from "./membership/ownership.ts";
-import { knownElsewhere, mayBeKnownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
-import { madeForNobody } from "./membership/unrecorded.ts";
+import { lostRoutes, obstacles } from "./membership/ownership.ts";
+import { knownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
 import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
@@ -32,18 +31,9 @@ export interface Run {
   readonly obstacles: readonly Refusal[];
 }
 
-/** Whether planning needs Pulumi's state: only if a member's namespace is being deleted, or may have been. */
-export function planNeedsState({ members: list, settings }: Configuration, snapshot: ClusterSnapshot): boolean {
-  const members = ownMembers(list, settings, snapshot);
-  return (
-    mayHaveBeen(members, settings, snapshot).length > 0 ||
-    members.some((member) => isOursEnding(member, settings, snapshot))
-  );
-}
-
 /**
  * Plans a stack at a moment, which decides who is asleep.
- * @param last logical names in Pulumi's state; undefined if unknown or not needed
+ * @param last logical names in Pulumi's state; undefined if unknown
  */
 export function planAt(
   { members, settings }: Configuration,
@@ -53,7 +43,7 @@ export function planAt(
 ): Plan {
   const list = atMoment(members, read, now);
   const own = ownMembers(list, settings, read);
-  const forgotten = halfForgotten(mayHaveBeen(own, settings, read), settings, read, last);
+  const forgotten = halfForgotten(own, settings, read, last);
   return planStack(list, settings, { ...read, forgotten });
 }
 
@@ -71,23 +61,10 @@ export function runFor(plan: Plan, asked: Target, last: ReadonlySet<string> | un
   return { plan, targeted, target, asked, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
 }
 
-/** Whether a refusal depends on Pulumi's state: reading it takes a second for a big stack. */
-export const refusalsNeedState = (run: Pick<Run, "targeted" | "target">): boolean =>
-  losable(run).length > 0 ||
-  withoutRoute(run.targeted).length > 0 ||
-  (run.target.isWhole &&
-    mayBeKnownElsewhere(run.targeted.list, run.targeted.settings, run.targeted.snapshot).length > 0);
-
-/**
- * Whether a warning depends on Pulumi's state: about missing objects, and objects of no member.
- */
-export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "target">): boolean =>
-  mayBeMissing(targeted).length > 0 || (target.isWhole && madeForNobody(targeted).length > 0);
-
 /**
  * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the
  * limit of removals counts all removed members, whichever the run removes.
- * @param state Pulumi's; undefined if it could not be read or is not needed
+ * @param state Pulumi's; undefined if it could not be read
  */
 export function refusals(run: Run, state: Pick<KnownState, "names" | "members"> | undefined): Refusal[] {
   const { names, members } = state ?? {};
@@ -101,7 +78,7 @@ export function refusals(run: Run, state: Pick<KnownState, "names" | "members"> 
     ...(removes(target) || suspends ? refusedRemovals(list, settings, snapshot) : []),
     ...lostToStrangers(run, members),
     ...(target.isWhole
-      ? knownElsewhere(mayBeKnownElsewhere(list, settings, snapshot), settings, names)
+      ? knownElsewhere(list, settings, snapshot, names)
       : [...targetedElsewhere(target.members, settings, snapshot), ...unguarded(targeted)]),
   ];
 }

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { messageOf } from "../cluster/api/message.ts";
 import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
@@ -14,8 +13,6 @@ export interface StackOptions {
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   readonly stack: string;
-  /** Replaces `Pulumi.<stack>.yaml`. */
-  readonly configFile?: string;
   /** Ends Pulumi's commands that only read. Default: none. */
   readonly stop?: AbortSignal;
   /** Whether only previews are made, which can do without a cluster. Default: no. */
@@ -55,23 +52,16 @@ export async function selectedStack(options: StackOptions): Promise<SelectedStac
         `Run 'unset ${offlineVariable}', then start again.`,
     );
   }
-  const envVars = { ...environmentOf(options, process.env), ...withoutLog(folder, name) };
+  const envVars = { ...environmentOf(process.env), ...withoutLog(folder, name) };
   const stack = new PulumiStack(name, { workDir: folder, envVars, stop });
   const config = await inWords(`Stack '${name}' in ${folder} can't be opened`, () => allConfig(stack));
   return { stack, config };
 }
 
 /** Pulumi's environment, in addition to this process's. */
-export function environmentOf(
-  { folder, configFile }: Pick<StackOptions, "folder" | "configFile">,
-  { PULUMI_PARALLEL_DIFF: parallelDiff = "true" }: NodeJS.ProcessEnv,
-): Record<string, string> {
-  return {
-    // Otherwise Pulumi asks the plugin for one diff after the other, and waits for each.
-    PULUMI_PARALLEL_DIFF: parallelDiff,
-    // Pulumi takes every flag from the environment; its API has this one for an up only.
-    ...(configFile === undefined ? {} : { PULUMI_OPTION_CONFIG_FILE: resolve(folder, configFile) }),
-  };
+export function environmentOf({ PULUMI_PARALLEL_DIFF: parallelDiff = "true" }: NodeJS.ProcessEnv) {
+  // Otherwise Pulumi asks the plugin for one diff after the other, and waits for each.
+  return { PULUMI_PARALLEL_DIFF: parallelDiff };
 }
 
 /**

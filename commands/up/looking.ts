@@ -82,7 +82,7 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
   const [snapshot, exported] = await Promise.all([clusters.of(configuration), lastState(stack)]);
   const state = knownState(exported as Exported);
   const now = new Date(snapshot.now ?? Date.now());
-  const plan = await planFrom(configuration, snapshot, async () => state, now);
+  const plan = planFrom(configuration, snapshot, state, now);
   return { ...plan, state, digest: stackDigest(settings, snapshot.id) };
 }
 

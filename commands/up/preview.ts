@@ -119,7 +119,7 @@ async function previewOne(
       line.enter("ended", "nothing differs");
       return { stack: name, digest: unpreviewed(look, []), failure: undefined };
     }
-    const run = await inspected(look, targetOf(look, plan), async () => look.state);
+    const run = inspected(look, targetOf(look, plan), look.state);
     refuse(run, by);
     standing = standingIn(run.targeted);
     line.enter("runs", nextRunText(plan));

@@ -57,7 +57,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
     return { outcome: "refused", reason: cancelledBefore };
   }
   const { stack } = opened;
-  const run = await inspected(look, targetOf(look, plan, parts.waits), async () => look.state);
+  const run = inspected(look, targetOf(look, plan, parts.waits), look.state);
   refuse(run, "kubecamp up");
   const clears = parts.clears ?? plan.kind === "all";
   const endBuckets = clears ? await soughtBuckets(look, parts) : undefined;

@@ -3,10 +3,10 @@ import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess, hasQuota } from "../../config/model/members/standing.ts";
+import { hasQuota } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
-import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
+import { namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
 import { isAbsent, isUnread } from "../decisions/unread/unread.ts";
 import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
@@ -110,9 +110,12 @@ const isGone = ({ kind, name, namespace }: PossibleObject, snapshot: Live): bool
 export function halfForgotten(
   members: readonly Member[],
   settings: Settings,
-  { namespaces }: Pick<ClusterSnapshot, "namespaces">,
+  { namespaces, unread }: Pick<ClusterSnapshot, "namespaces" | "unread">,
   last: ReadonlySet<string> | undefined,
 ): ReadonlySet<string> {
+  if (isUnread("Namespace", { unread })) {
+    return new Set();
+  }
   const isForgotten = (member: Member) =>
     !namespaces.has(namespaceName(member)) &&
     last?.has(logicalNames.namespace(member)) === true &&
@@ -123,25 +126,8 @@ export function halfForgotten(
   return new Set(members.filter(isForgotten).map(({ name }) => name));
 }
 
-/** Members whose namespace is absent but may have existed: a new member has nothing elsewhere either. */
-export const mayHaveBeen = (
-  members: readonly Member[],
-  settings: Settings,
-  { namespaces, managedObjects, unread }: Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "unread">,
-): Member[] =>
-  members.filter((member) => {
-    const { others } = member.type;
-    return (
-      !namespaces.has(namespaceName(member)) &&
-      !isUnread("Namespace", { unread }) &&
-      (!hasAccess(member) ||
-        others === "none" ||
-        managedObjects.has(objectKey("ClusterRoleBinding", clusterRoleBindingName(member, others, settings))))
-    );
-  });
-
 /** Whether the namespace that is being deleted is this stack's: for another, a run reports the owner first. */
-export const isOursEnding = (
+const isOursEnding = (
   member: Member,
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "namespaces">,

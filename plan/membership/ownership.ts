@@ -102,12 +102,11 @@ function foreignShared(
  * @param last logical names in Pulumi's state; undefined if unknown
  */
 export function lostRoutes(
-  plans: Planned<ClusterSnapshot>,
+  { members, settings, snapshot }: Planned<ClusterSnapshot>,
   last: ReadonlySet<string> | undefined,
 ): Finding<"lostRoute">[] {
-  const { settings, snapshot } = plans;
-  return withoutRoute(plans).flatMap((plan) =>
-    routeStands(plan.member, { unread: { ...nothingElse, last } })
+  return members.flatMap((plan) =>
+    plan.member.route === undefined && routeStands(plan.member, { unread: { ...nothingElse, last } })
       ? foreignBeside(plan, snapshot).map((found) => ({
           ...found,
           code: "lostRoute",
@@ -115,11 +114,6 @@ export function lostRoutes(
         }))
       : [],
   );
-}
-
-/** Members without a route, while a foreign object beside the controller has a name that their route would have. */
-export function withoutRoute({ members, snapshot }: Planned<ClusterSnapshot>): MemberPlan[] {
-  return members.filter((plan) => plan.member.route === undefined && foreignBeside(plan, snapshot).length > 0);
 }
 
 const nothingElse = { offline: false, kinds: new Map() };

@@ -124,28 +124,23 @@ export function formerHomes(list: readonly Member[], settings: OfShard, snapshot
 }
 
 /**
- * Members of other stacks that this stack's state may still have: the state is from before their transfer, or somebody
- * changed the label of their namespace by hand.
+ * Refusal of a run of this stack that would delete members of others, whom its state still has: it is from before their
+ * transfer, or somebody changed the label of their namespace by hand.
+ * @param last logical names in Pulumi's state; undefined if unknown
  */
-export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
-  const { stack } = settings;
-  return [
+export function knownElsewhere(
+  list: readonly Member[],
+  settings: OfShard,
+  snapshot: Live,
+  last: ReadonlySet<string> | undefined,
+): Finding<"knownElsewhere">[] {
+  const { stack, shards } = settings;
+  const moved = [
     ...formerHomes(list, settings, snapshot).filter(({ from }) => from === stack),
     ...movesOf(list, settings, snapshot)
       .filter(({ to }) => to === stack)
       .map(({ member, from }) => ({ member, from: stack, to: from })),
   ];
-}
-
-/**
- * Refusal of a run of this stack that would delete members of others.
- * @param last logical names in Pulumi's state; undefined if unknown
- */
-export function knownElsewhere(
-  moved: readonly Move[],
-  { stack, shards }: OfShard,
-  last: ReadonlySet<string> | undefined,
-): Finding<"knownElsewhere">[] {
   const known = moved.filter(({ member }) => last?.has(logicalNames.namespace({ name: member })) ?? true);
   if (known.length === 0) {
     return [];

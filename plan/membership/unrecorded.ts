@@ -36,7 +36,7 @@ export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): Made[] 
  * Objects that a run of the stack made and that are no longer planned: the member left, or the object was dropped or closed.
  * Objects that members can make at home, theirs or another's, are their own, whatever the labels.
  */
-export function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
+function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
   const own = new Set(members.map(({ member }) => member.name));
   const elsewhere = new Set(list.flatMap(({ name }) => (own.has(name) ? [] : [name])));

@@ -24,14 +24,10 @@ describe("a run with a target", () => {
     const items = [kubeSystem, controllers, ...namespaces];
     // The whole objects are read where one of them is being deleted.
     server.answers("namespaces", json(metadataList(...items)), json({ kind: "NamespaceList", items }));
-    const [now, last] = [new Date(), async () => state];
+    const now = new Date();
     const configuration = { settings, members: list };
-    const plan = await planFrom(configuration, await readSnapshot(configuration, "up", {}, now), last, now);
-    const run = await inspected(
-      plan,
-      { members: [], isWhole: false, removedMembers: [], waits: false, ...target },
-      last,
-    );
+    const plan = planFrom(configuration, await readSnapshot(configuration, "up", {}, now), state, now);
+    const run = inspected(plan, { members: [], isWhole: false, removedMembers: [], waits: false, ...target }, state);
     refuse(run);
     return run;
   };

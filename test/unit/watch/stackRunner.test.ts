@@ -228,8 +228,8 @@ Correct Pulumi.prod.yaml, then run again.`,
 
 describe("what Pulumi gets beside the watch's environment", () => {
   it("gives Pulumi parallel diffs, unless the environment has none", () => {
-    assert.deepEqual(environmentOf({ folder: "/project" }, {}), { PULUMI_PARALLEL_DIFF: "true" });
+    assert.deepEqual(environmentOf({}), { PULUMI_PARALLEL_DIFF: "true" });
     const set = { PULUMI_PARALLEL_DIFF: "false" };
-    assert.deepEqual(environmentOf({ folder: "/project" }, set), set);
+    assert.deepEqual(environmentOf(set), set);
   });
 });

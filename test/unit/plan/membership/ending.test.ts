@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
-import { endingOf, halfForgotten, heldText, mayHaveBeen } from "../../../../plan/membership/ending.ts";
+import { endingOf, halfForgotten, heldText } from "../../../../plan/membership/ending.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster } from "../../cluster/leaving.ts";
@@ -104,12 +104,6 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual(planned(bob, settings, forgotten).readiness, { state: "pending", reason });
     const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));
     assert.ok(["bob/limits", "bob/quota", "bob/binding/edit", "bob/others/view"].every((name) => left.has(name)));
-    // A member who only joins has no objects yet, and the state is not asked about them.
-    const view = ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(labelsOf("bob"))] as const;
-    const bound = cluster({ managedObjects: new Map([view]) });
-    assert.deepEqual([mayHaveBeen([bob], settings, absent), mayHaveBeen([bob], settings, bound)], [[], [bob]]);
-    const alone = member({ member: "bob", type: "user", others: "none" });
-    assert.deepEqual(mayHaveBeen([alone], settings, absent), [alone]);
   });
 
   it("registers an ending member's objects as they are, and their buckets as declared", () => {

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import { targetAll } from "../../../../config/model/target.ts";
 import { deletionRounds, unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";
-import { warningsNeedState } from "../../../../plan/run.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
-import { alice, bob, configuration, settings } from "../../samples.ts";
-import { clusterAfter } from "../decide/afterRun.ts";
+import { alice, bob, settings } from "../../samples.ts";
 import { planned, planOf, textsOf } from "../planned.ts";
 
 describe("what a killed run or a lost state has left and nobody is to have", () => {
@@ -96,15 +93,6 @@ describe("what a killed run or a lost state has left and nobody is to have", () 
       );
       assert.match(named(knowing(), [alice]) ?? "", /\n {2}Namespace bob\n/);
       assert.equal(named(undefined, [alice]), undefined);
-    });
-
-    it("asks Pulumi for its state in a run of all where an object is nobody's, and in no other", () => {
-      const both = configuration({ members: ["ana", "ben"].map((member) => ({ member, type: "user" })) });
-      const snapshot = clusterAfter(both, cluster());
-      const needs = (list: readonly Member[], isWhole = true) =>
-        warningsNeedState({ targeted: planOf(list, both.settings, snapshot), target: { ...targetAll(list), isWhole } });
-      assert.deepEqual([needs(both.members), needs(both.members.slice(1))], [false, true]);
-      assert.equal(needs(both.members.slice(1), false), false);
     });
   });
 });
