@@ -6,7 +6,7 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import type { Known } from "../../plan/decide/differing.ts";
-import { type Exported, knownState } from "../../plan/decide/knownState.ts";
+import { knownState } from "../../plan/decide/knownState.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
@@ -80,7 +80,7 @@ export class Clusters {
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Known> {
   const { settings } = configuration;
   const [snapshot, exported] = await Promise.all([clusters.of(configuration), lastState(stack)]);
-  const state = knownState(exported as Exported);
+  const state = knownState(exported);
   const now = new Date(snapshot.now ?? Date.now());
   const plan = planFrom(configuration, snapshot, state, now);
   return { ...plan, state, digest: stackDigest(settings, snapshot.id) };
