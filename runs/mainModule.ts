@@ -47,6 +47,16 @@ export function mainModule(folder: string): PulumiFn {
 }
 
 /**
+ * Whether a project's program is other than kubecamp's, and may make further resources.
+ * @throws RunError when there is none
+ */
+export function hasOwnProgram(folder: string): boolean {
+  const main = mainFile(folder);
+  const isReexport = /^export \{[^}]*\} from ["']kubecamp\/program["'];?\s*$/;
+  return !main.startsWith(join(own, "index.")) && !isReexport.test(readFileSync(main, "utf8"));
+}
+
+/**
  * An error in words, for people: Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a
  * connection that it has ended itself, whose errors have gRPC's codes.
  */

@@ -7,6 +7,7 @@ import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { knownState } from "../../plan/decide/knownState.ts";
+import { hasOwnProgram } from "../../runs/mainModule.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
@@ -83,7 +84,8 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
   const state = knownState(exported);
   const now = new Date(snapshot.now ?? Date.now());
   const plan = planFrom(configuration, snapshot, state, now);
-  return { ...plan, state, digest: stackDigest(settings, snapshot.id) };
+  const hasProgram = hasOwnProgram(stack.workspace.workDir);
+  return { ...plan, state, digest: stackDigest(settings, snapshot.id), hasProgram };
 }
 
 /** Text of an error for a command's user. */

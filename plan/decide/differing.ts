@@ -20,6 +20,8 @@ export interface Known extends Plan {
   readonly state: KnownState;
   /** Digest of what the cluster can't show of the whole stack (`stackDigest`). */
   readonly digest: string;
+  /** Whether the project has a program of its own: only that knows what else it makes. */
+  readonly hasProgram: boolean;
 }
 
 /** A resource that a run would make, change or delete, or other work of a run. */

@@ -2,15 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { kindIn } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
-import {
-  accessType,
-  clusterProviderType,
-  environmentType,
-  isProviderType,
-  isStackUrn,
-  logicalNameIn,
-  memberOf,
-} from "../../naming/urns.ts";
+import { accessType, clusterProviderType, environmentType, logicalNameIn, memberOf } from "../../naming/urns.ts";
 
 /** A state as `pulumi stack export` gives it, as far as it is read. */
 export interface Exported {
@@ -72,8 +64,6 @@ export interface KnownState {
   /** The objects as the last run that saw them did. */
   readonly content: readonly KubernetesObject[];
   readonly unfinished: readonly Unfinished[];
-  /** Whether a project's own program has made resources beside kubecamp's. */
-  readonly hasOthers: boolean;
 }
 
 export function knownState({ deployment }: Exported): KnownState {
@@ -103,7 +93,6 @@ export function knownState({ deployment }: Exported): KnownState {
         // The state has it by now.
         .filter(({ name, isCreation }) => !isCreation || !names.has(name)),
     ],
-    hasOthers: all.some(({ urn }) => !isOwn(urn) && !isStackUrn(urn) && !isProviderType(typeIn(urn))),
   };
 }
 

@@ -56,8 +56,7 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
     ...when(byHand.length > 0, after("shared objects were changed by hand")),
     ...when(obstacles(known).length > 0, after("an object with the same name is in the way")),
     ...when(ownedByOthers({ ...known, members: [] }).length > 0, after("shared objects have another owner")),
-    // What these are to be like, only the program knows.
-    ...when(state.hasOthers, after("the project has resources of its own")),
+    ...when(known.hasProgram, after("the project has a program of its own")),
   ];
 }
 

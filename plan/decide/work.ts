@@ -15,7 +15,7 @@ interface Writing {
 /**
  * A run that is killed without checkpoints leaves the earlier state: the next up takes over objects that it made, by their
  * names, and makes changes again. But the state would still have deleted objects, only the state has the keys of buckets, and no
- * run compares all of a Service or a ConfigMap.
+ * run compares all of a Service or a ConfigMap, nor what a project's own program makes.
  * @param names only these members' part of a run; default: everybody's
  * @param refreshes whether Pulumi looks first at what is there, and may find some gone
  */
@@ -34,6 +34,7 @@ export function writingOf(known: Known, names: readonly string[] | undefined, re
     };
   }
   const isOnce = !(
+    (known.hasProgram && names === undefined) ||
     own.some(({ what }) => what === "gone" || what === "unfinished") ||
     [...made, ...changed].some(isKeptByState) ||
     changed.some(({ kind }) => kind === "Service" || kind === "ConfigMap") ||

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { RunError } from "../../../config/model/runError.ts";
-import { mainModule } from "../../../runs/mainModule.ts";
+import { hasOwnProgram, mainModule } from "../../../runs/mainModule.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { project, useFolder } from "../testFolder.ts";
@@ -64,6 +64,16 @@ describe("a project's program", () => {
     const program = mainModule(folder.path);
     const [first, second] = [await program(), await program()] as Record<string, { readonly a: object }>[];
     assert.notEqual(first?.part?.a, second?.part?.a);
+  });
+
+  it("tells a program of the project's own from kubecamp's, which a project may pass on", () => {
+    const isOwn = (text: string) => {
+      folder.write({ "index.mjs": text });
+      return hasOwnProgram(folder.path);
+    };
+    assert.equal(hasOwnProgram(repository), false);
+    assert.equal(isOwn('export { members, pending } from "kubecamp/program";\n'), false);
+    assert.equal(isOwn('import { stack } from "kubecamp";\nexport const { members } = await stack();\n'), true);
   });
 
   it("refuses a project with a kubecamp of its own", async () => {

@@ -25,7 +25,7 @@ describe("what neither the list nor Pulumi's state has", () => {
         ["NetworkPolicy bob/isolation", managedObject("bob")],
       ]),
     });
-    return { ...planOf([alice], of, snapshot), state: knownState({}), digest: "" };
+    return { ...planOf([alice], of, snapshot), state: knownState({}), digest: "", hasProgram: false };
   };
   const path = "/apis/rbac.authorization.k8s.io/v1";
 

@@ -148,6 +148,7 @@ export const replanned = (
   ...planOf(list, settings, { ...look.snapshot, ...change }),
   state: look.state,
   digest: stackDigest(settings, look.snapshot.id),
+  hasProgram: look.hasProgram,
 });
 
 /** A look after a full run and no change. */
@@ -158,6 +159,7 @@ export function lookAfter(configuration: Configuration, before: ClusterSnapshot)
     ...planOf(members, settings, snapshot),
     state: known(stateAfter(configuration, before)),
     digest: stackDigest(settings, snapshot.id),
+    hasProgram: false,
   };
 }
 

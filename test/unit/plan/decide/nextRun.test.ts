@@ -223,11 +223,16 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(edited(one ?? three, other ?? three)), settings);
   });
 
-  it("plans a full run for a project with resources of its own, which only its program knows", () => {
-    const own = { urn: "urn:pulumi:dev::kubecamp::kubernetes:core/v1:ConfigMap::mine" };
+  it("plans a full run for a project with a program of its own, which writes its state as it goes", () => {
+    const look = { ...lookAfter(three, served), hasProgram: true };
+    assert.deepEqual(plan(look), all("the project has a program of its own"));
+    const limit = {
+      ...edited(three, list(user("ana", { maxCPUm: 900 }), user("ben"), user("cleo"))),
+      hasProgram: true,
+    };
     assert.deepEqual(
-      plan(withState(({ resources }) => void resources.push(own))),
-      all("the project has resources of its own"),
+      [writingOf(limit, undefined, false).isOnce, writingOf(limit, ["ana"], false).isOnce],
+      [false, true],
     );
   });
 
