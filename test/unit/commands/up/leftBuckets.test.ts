@@ -52,6 +52,7 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
     ...planStack(list, of, snapshot, ownMembers(list, of, snapshot)),
     state: knownState({ deployment: { resources: urns.map((urn) => ({ urn })) } }),
     digest: "",
+    hasProgram: false,
   });
   /** Finds it and ends it. @returns what was told */
   const ended = async (of = look()) => {

@@ -249,7 +249,7 @@ describe("the run that a stack needs", () => {
     };
     const planned = planAt(three, there, new Date(), last.names);
     assert.deepEqual(planned.snapshot.forgotten, new Set(["ana"]));
-    assert.deepEqual(plan({ ...planned, state: last, digest }), refreshed("ana"));
+    assert.deepEqual(plan({ ...planned, state: last, digest, hasProgram: false }), refreshed("ana"));
   });
 
   it("plans a run for what a killed run has left", () => {
