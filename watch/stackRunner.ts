@@ -43,6 +43,8 @@ export type UpResult = PulumiUpResult & {
   readonly due?: DueArchives;
   /** Whether Pulumi wrote the state only once, at the end. */
   readonly isWrittenOnce?: boolean;
+  /** Keys (`objectKey`) of admission policies that differ, and that this identity may not write; absent if there are none. */
+  readonly leftPolicies?: readonly string[];
 };
 
 /**
@@ -203,9 +205,10 @@ export class StackRunner {
     signal: AbortSignal,
     onProgress: () => void,
   ): Promise<UpResult> {
+    const progress = new Progress(onProgress);
     let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
     const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined, "watch"), {
-      ...{ progress: new Progress(onProgress), signal, waits: false, choose },
+      ...{ progress, signal, waits: false, choose },
       onCleared: (findings) => {
         did = { ...did, cleared: [...(did.cleared ?? []), ...findings] };
       },
@@ -219,6 +222,9 @@ export class StackRunner {
       }
       throw error;
     });
+    const leftPolicies = progress.told.warnings.flatMap(({ code, object = [] }) =>
+      code === "leftPolicy" ? object : [],
+    );
     switch (result.outcome) {
       case "refused":
         // It was stopped before it began: nothing else is refused here.
@@ -226,7 +232,7 @@ export class StackRunner {
       case "unchanged":
         return { outcome: "succeeded", changes: [] };
       default:
-        return { ...result, ...did };
+        return { ...result, ...did, ...(leftPolicies.length > 0 ? { leftPolicies } : {}) };
     }
   }
 
