@@ -82,7 +82,6 @@ export class StackRunner {
   #others: readonly string[] = [];
   #kept: Kept | undefined;
   #isUnread = false;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(stack: PulumiStack, folder: string, processes: Processes | undefined) {
     this.#stack = stack;
@@ -141,17 +140,15 @@ export class StackRunner {
   }
 
   /**
-   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls
-   * run one after the other. A lock that an earlier process of this watch has left is removed, and the up tried again.
+   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; one at a time.
+   * A lock that an earlier process of this watch has left is removed, and the up tried again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
    * in a terminal has reached Pulumi already
    * @param onProgress called with each event of Pulumi's, and each member who is archived
    */
   async up(request: UpRequest, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
     const act = () => this.#recoveringUp(request, signal, onProgress);
-    const run = this.#last.then(() => (this.#isUnread ? this.#withKeptFile(act) : act()));
-    this.#last = run.catch(() => undefined);
-    return await run;
+    return await (this.#isUnread ? this.#withKeptFile(act) : act());
   }
 
   /** Has Pulumi read the stack's file as it was: it needs the key in it, and the present one may be no YAML. */
