@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { RunError } from "../config/model/runError.ts";
 import type { Finding } from "../plan/messages/finding.ts";
-import type { Inspected } from "./inspect.ts";
+import type { Run } from "../plan/run.ts";
 
 /** Findings of a run, in the order in which its program has them. */
 export class Told {
@@ -18,7 +18,7 @@ export class Told {
 
 /** A run that a command has decided, and whose program runs in its process. */
 export interface GivenRun {
-  readonly inspected: Inspected;
+  readonly inspected: Run;
   /** Receives the findings. */
   readonly told: Told;
   /** Aborted when Pulumi has ended, and nobody waits for anything any more. */
@@ -46,7 +46,7 @@ export async function inRun<T>(run: GivenRun, program: () => Promise<T>): Promis
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
 /** What the calling program is to register; undefined likewise. */
-export function givenStack(): Inspected | undefined {
+export function givenStack(): Run | undefined {
   const run = runs.getStore();
   if (run !== undefined) registered.add(run);
   return run?.inspected;
