@@ -10,7 +10,7 @@ import { endingOf, halfForgotten } from "./membership/ending.ts";
 import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
 import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles } from "./membership/ownership.ts";
-import { knownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
+import { knownElsewhere, ownMembers } from "./membership/shards.ts";
 import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
@@ -86,9 +86,7 @@ function refusals(run: Pick<Run, "targeted" | "target" | "pathTransfers">, state
     ...run.pathTransfers.obstacles,
     ...(removes(target) || suspends ? refusedRemovals(list, settings, snapshot) : []),
     ...lostToStrangers(targeted, target, members),
-    ...(target.isWhole
-      ? knownElsewhere(list, settings, snapshot, names)
-      : [...targetedElsewhere(target.members, settings, snapshot), ...unguarded(targeted)]),
+    ...(target.isWhole ? knownElsewhere(list, settings, snapshot, names) : unguarded(targeted)),
   ];
 }
 
