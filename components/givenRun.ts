@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { RunError } from "../config/model/runError.ts";
 import type { Finding } from "../plan/messages/finding.ts";
-import type { Inspected } from "./inspect.ts";
+import type { Run } from "../plan/run.ts";
 
 /** Findings of a run, in the order in which its program has them. */
 export class Told {
@@ -26,7 +26,7 @@ export interface GivenRun {
 
 interface Place extends GivenRun {
   /** What `stack()` is to register. It takes that away: timers of Pulumi's SDK keep this object for half an hour. */
-  inspected: Inspected | undefined;
+  inspected: Run | undefined;
 }
 
 const runs = new AsyncLocalStorage<Place>();
@@ -35,7 +35,7 @@ const runs = new AsyncLocalStorage<Place>();
  * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
  * @throws RunError where the program has not called it: to Pulumi, everything would be gone from it, and to be deleted
  */
-export async function inRun<T>(run: GivenRun, inspected: Inspected, program: () => Promise<T>): Promise<T> {
+export async function inRun<T>(run: GivenRun, inspected: Run, program: () => Promise<T>): Promise<T> {
   const place: Place = { ...run, inspected };
   const outputs = await runs.run(place, program);
   if (place.inspected !== undefined) {
@@ -51,7 +51,7 @@ export const givenRun = (): GivenRun | undefined => runs.getStore();
  * What that run is to register.
  * @throws RunError the second time
  */
-export function givenStack(): Inspected | undefined {
+export function givenStack(): Run | undefined {
   const place = runs.getStore();
   const inspected = place?.inspected;
   if (place !== undefined) {

@@ -6,8 +6,9 @@ import type { Settings } from "../config/model/settings/settings.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
+import type { Run } from "../plan/run.ts";
 import { givenRun, givenStack } from "./givenRun.ts";
-import { type Inspected, inspectCluster, refuse } from "./inspect.ts";
+import { inspectCluster, refuse } from "./inspect.ts";
 import { ownState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
 import { registerStack } from "./stack.ts";
@@ -56,7 +57,7 @@ export async function stack(): Promise<Stack> {
 }
 
 /** The run of a program that Pulumi has started. */
-async function ownRun(): Promise<Inspected> {
+async function ownRun(): Promise<Run> {
   const run = await inspectCluster(await loadConfiguration(keptHomes));
   refuse(run);
   return run;

@@ -5,6 +5,7 @@ import { budgetsTold } from "../plan/findings/budgets.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { sleepTold } from "../plan/findings/sleep.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
+import type { Run } from "../plan/run.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { givenRun } from "./givenRun.ts";
@@ -16,7 +17,6 @@ import { podsStopped } from "./hooks/podsStopped.ts";
 import { routeCheck } from "./hooks/routeCheck.ts";
 import { sleepersSettled } from "./hooks/sleepersSettled.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
-import type { Inspected } from "./inspect.ts";
 import type { MemberEnvironment } from "./memberEnvironment.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
@@ -34,7 +34,7 @@ interface Registered extends WaitResult {
 }
 
 /** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
-export async function registerStack(run: Inspected): Promise<Registered> {
+export async function registerStack(run: Run): Promise<Registered> {
   const { plan, targeted, target, gone, pathTransfers, known } = run;
   const { settings, snapshot } = plan;
   ignoreStandingChanges(target.members, snapshot);

@@ -3,13 +3,14 @@ import type { Configuration } from "../config/model/settings/settings.ts";
 import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { unguarded } from "./compare/missing.ts";
-import type { KnownMembers, KnownState } from "./decide/knownState.ts";
+import type { KnownMembers, KnownObjects, KnownState } from "./decide/knownState.ts";
 import { atMoment } from "./decisions/sleep.ts";
+import { mutatesAsLast } from "./decisions/unread/unread.ts";
 import { endingOf, halfForgotten } from "./membership/ending.ts";
 import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
 import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles } from "./membership/ownership.ts";
-import { knownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
+import { knownElsewhere, ownMembers } from "./membership/shards.ts";
 import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
@@ -27,73 +28,80 @@ export interface Run {
   /** Logical names that the run doesn't register: their objects are gone with a namespace that is being deleted. */
   readonly gone: ReadonlySet<string>;
   readonly pathTransfers: PathTransfers;
-  /** Refusals for the targeted members, as far as the cluster alone shows them. */
-  readonly obstacles: readonly Refusal[];
+  /** Objects in Pulumi's state; undefined if it could not be read. */
+  readonly known: KnownObjects | undefined;
+  /** Reasons to stop before the run touches the cluster; an offline preview has none. */
+  readonly refusals: readonly Refusal[];
 }
 
 /**
- * Plans a stack at a moment, which decides who is asleep.
- * @param last logical names in Pulumi's state; undefined if unknown
+ * Plans a stack at a moment, which decides who is asleep, with Pulumi's state for lists that could not be read.
+ * @param state undefined if it could not be read
  */
-export function planAt(
+export function planFrom(
   { members, settings }: Configuration,
-  read: ClusterSnapshot,
+  { unread, ...read }: ClusterSnapshot,
+  state: Pick<KnownState, "names"> | undefined,
   now: Date,
-  last: ReadonlySet<string> | undefined,
 ): Plan {
-  const list = atMoment(members, read, now);
-  const own = ownMembers(list, settings, read);
-  const forgotten = halfForgotten(own, settings, read, last);
-  return planStack(list, settings, { ...read, forgotten });
+  const missing = unread && { ...unread, last: state?.names };
+  const snapshot = {
+    ...read,
+    mutates: mutatesAsLast(read, missing),
+    ...(missing === undefined ? {} : { unread: missing }),
+  };
+  const list = atMoment(members, snapshot, now);
+  const own = ownMembers(list, settings, snapshot);
+  const forgotten = halfForgotten(own, settings, snapshot, state?.names);
+  return planStack(list, settings, { ...snapshot, forgotten });
 }
 
-/** The run of a plan for a target. @param last as for `planAt` */
-export function runFor(plan: Plan, asked: Target, last: ReadonlySet<string> | undefined): Run {
+/** The run of a plan for a target. @param state as for `planFrom` */
+export function runFor(plan: Plan, asked: Target, state: KnownState | undefined): Run {
   const { settings, snapshot } = plan;
   const meant = new Set(asked.members);
   const members = plan.members.flatMap(({ member }) => (meant.has(member) ? [member] : []));
-  const ending = endingOf(members, settings, snapshot, last);
+  const ending = endingOf(members, settings, snapshot, state?.names);
   const target = { ...asked, members: members.filter((member) => !ending.leftOut.has(member)) };
   const registered = new Set(target.members);
   const targeted = planFor(plan, (member) => registered.has(member));
-  const transfers = pathTransfers(targeted, target);
-  const inTheWay = [...ending.refused, ...obstacles(targeted)];
-  return { plan, targeted, target, asked, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
+  const run = { plan, targeted, target, asked, gone: ending.gone, pathTransfers: pathTransfers(targeted, target) };
+  const isOffline = snapshot.unread?.offline === true;
+  const refused = isOffline ? [] : [...ending.refused, ...refusals(run, state)];
+  return { ...run, known: state?.objects, refusals: refused };
 }
 
 /**
  * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the
  * limit of removals counts all removed members, whichever the run removes.
- * @param state Pulumi's; undefined if it could not be read
  */
-export function refusals(run: Run, state: Pick<KnownState, "names" | "members"> | undefined): Refusal[] {
+function refusals(run: Pick<Run, "targeted" | "target" | "pathTransfers">, state: KnownState | undefined): Refusal[] {
   const { names, members } = state ?? {};
   const { targeted, target } = run;
   const { list, settings, snapshot } = targeted;
   const suspends = newlyInGrace(list, snapshot).some((left) => target.members.some(({ name }) => name === left));
   return [
-    ...run.obstacles,
+    ...obstacles(targeted),
     ...lostRoutes(targeted, names),
     ...run.pathTransfers.obstacles,
     ...(removes(target) || suspends ? refusedRemovals(list, settings, snapshot) : []),
-    ...lostToStrangers(run, members),
-    ...(target.isWhole
-      ? knownElsewhere(list, settings, snapshot, names)
-      : [...targetedElsewhere(target.members, settings, snapshot), ...unguarded(targeted)]),
+    ...lostToStrangers(targeted, target, members),
+    ...(target.isWhole ? knownElsewhere(list, settings, snapshot, names) : unguarded(targeted)),
   ];
 }
 
 /**
- * Names of namespaces that a run might delete although the stack no longer owns them: Pulumi deletes those in its state,
- * whoever owns them.
+ * Namespaces that a run might delete although the stack no longer owns them: Pulumi deletes those in its state, whoever owns
+ * them.
  */
-const losable = ({ targeted: { list, settings, snapshot }, target }: Pick<Run, "targeted" | "target">): string[] =>
-  othersNamespaces(list, settings, snapshot).filter((name) => target.isWhole || target.removedMembers.includes(name));
-
-function lostToStrangers(run: Run, known: KnownMembers | undefined): Refusal[] {
-  const { targeted, target } = run;
-  const { list, settings, snapshot } = targeted;
-  const others = losable(run);
+function lostToStrangers(
+  { list, settings, snapshot }: Plan,
+  target: Target,
+  known: KnownMembers | undefined,
+): Refusal[] {
+  const others = othersNamespaces(list, settings, snapshot).filter(
+    (name) => target.isWhole || target.removedMembers.includes(name),
+  );
   if (others.length === 0) {
     return [];
   }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { givenRun, inRun } from "../components/givenRun.ts";
-import type { Inspected } from "../components/inspect.ts";
 import { targetsOf } from "../config/model/target.ts";
+import type { Run } from "../plan/run.ts";
 import { mainModule } from "./mainModule.ts";
 import type { Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
@@ -9,7 +9,7 @@ import { type EngineRun, type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
 
 /** A run that is decided: what it registers, and how Pulumi runs. */
 export interface DecidedRun extends Pick<EngineRun, "kind" | "refresh"> {
-  readonly inspected: Inspected;
+  readonly inspected: Run;
 }
 
 /** Has Pulumi make a run, with the project's program in this process. */

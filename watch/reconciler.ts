@@ -52,6 +52,8 @@ export class Reconciler implements Health {
   #lookTimer: NodeJS.Timeout | undefined;
   #lookTook = 0;
   #brokenLook: string | undefined;
+  /** Keys of admission policies that the last full up might not write. They are left to an admin: another up would be in vain. */
+  #left: readonly string[] = [];
   /** Milliseconds from the last comparison until the next member falls asleep or wakes. */
   #untilMoment = Number.POSITIVE_INFINITY;
   #wake = Promise.withResolvers<void>();
@@ -154,11 +156,18 @@ export class Reconciler implements Health {
       this.#untilMoment =
         (nextMoment(members, snapshot, moment)?.getTime() ?? Number.POSITIVE_INFINITY) - moment.getTime();
       const plan = planMembers(members, inForce.settings, snapshot);
-      const changes = schedule.found(findings(plan), began);
+      const found = findings(plan);
+      this.#left = this.#left.filter((key) => found.some(({ object }) => object === key));
+      const isLeft = ({ what, object = "" }: Divergence) => what === "changed" && this.#left.includes(object);
+      const changes = schedule.found(
+        found.filter((each) => !isLeft(each)),
+        began,
+      );
+      const gone = changes.gone.filter(({ finding }) => !isLeft(finding));
       for (const { finding } of changes.appeared) {
         log.debug({ action: "found", ...finding }, "this differs from what is declared");
       }
-      eventReporter.look({ plan, changes, present: schedule.present, now: began });
+      eventReporter.look({ plan, changes: { ...changes, gone }, present: schedule.present, now: began });
       notifier.look(plan);
       board.look({ plan, differs: schedule.present.map(({ finding }) => finding), moment });
       this.#brokenLook = undefined;
@@ -188,6 +197,9 @@ export class Reconciler implements Health {
       metrics.upDuration.observe({ kind }, seconds);
     }
     const trouble = reportEnd(log, job, result, seconds);
+    if (kind === "full" && (result.outcome === "succeeded" || result.outcome === "failed")) {
+      this.#leave(result.leftPolicies ?? []);
+    }
     board.ended(job, result, seconds, time());
     for (const { finding } of schedule.ended(result.outcome, now())) {
       log.warn(
@@ -205,5 +217,15 @@ export class Reconciler implements Health {
     } else if (kind === "full" && this.#noUp !== undefined) {
       this.#noUp = `no full up has succeeded yet: ${trouble}`;
     }
+  }
+  /** Tells once of each policy that differs. */
+  #leave(policies: readonly string[]): void {
+    for (const object of policies.filter((each) => !this.#left.includes(each))) {
+      this.#parts.log.warn(
+        { action: "left to an admin", object },
+        `${object} differs from its declaration, and the watch may not write it: run 'pulumi up' as an admin`,
+      );
+    }
+    this.#left = policies;
   }
 }

@@ -43,6 +43,8 @@ export type UpResult = PulumiUpResult & {
   readonly due?: DueArchives;
   /** Whether Pulumi wrote the state only once, at the end. */
   readonly isWrittenOnce?: boolean;
+  /** Keys (`objectKey`) of admission policies that differ, and that this identity may not write; absent if there are none. */
+  readonly leftPolicies?: readonly string[];
 };
 
 /**
@@ -80,7 +82,6 @@ export class StackRunner {
   #others: readonly string[] = [];
   #kept: Kept | undefined;
   #isUnread = false;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(stack: PulumiStack, folder: string, processes: Processes | undefined) {
     this.#stack = stack;
@@ -139,17 +140,15 @@ export class StackRunner {
   }
 
   /**
-   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; concurrent calls
-   * run one after the other. A lock that an earlier process of this watch has left is removed, and the up tried again.
+   * Brings the stack up with the configuration in the files, or with the kept one if that could not be read; one at a time.
+   * A lock that an earlier process of this watch has left is removed, and the up tried again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
    * in a terminal has reached Pulumi already
    * @param onProgress called with each event of Pulumi's, and each member who is archived
    */
   async up(request: UpRequest, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
     const act = () => this.#recoveringUp(request, signal, onProgress);
-    const run = this.#last.then(() => (this.#isUnread ? this.#withKeptFile(act) : act()));
-    this.#last = run.catch(() => undefined);
-    return await run;
+    return await (this.#isUnread ? this.#withKeptFile(act) : act());
   }
 
   /** Has Pulumi read the stack's file as it was: it needs the key in it, and the present one may be no YAML. */
@@ -203,9 +202,10 @@ export class StackRunner {
     signal: AbortSignal,
     onProgress: () => void,
   ): Promise<UpResult> {
+    const progress = new Progress(onProgress);
     let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
     const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined, "watch"), {
-      ...{ progress: new Progress(onProgress), signal, waits: false, choose },
+      ...{ progress, signal, waits: false, choose },
       onCleared: (findings) => {
         did = { ...did, cleared: [...(did.cleared ?? []), ...findings] };
       },
@@ -219,6 +219,9 @@ export class StackRunner {
       }
       throw error;
     });
+    const leftPolicies = progress.told.warnings.flatMap(({ code, object = [] }) =>
+      code === "leftPolicy" ? object : [],
+    );
     switch (result.outcome) {
       case "refused":
         // It was stopped before it began: nothing else is refused here.
@@ -226,7 +229,7 @@ export class StackRunner {
       case "unchanged":
         return { outcome: "succeeded", changes: [] };
       default:
-        return { ...result, ...did };
+        return { ...result, ...did, ...(leftPolicies.length > 0 ? { leftPolicies } : {}) };
     }
   }
 

@@ -9,7 +9,6 @@ import { Configured } from "./configured.ts";
 import { Lease } from "./lease.ts";
 import { leaseApi } from "./leaseApi.ts";
 import { findings } from "./live/findings.ts";
-import { LeftPolicies } from "./live/leftPolicies.ts";
 import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
 import { Notifier } from "./notify/notifier.ts";
@@ -126,10 +125,9 @@ export async function watch({
     const pages = new BoardPages();
     const served = new BoardServer({ pages, log, address: address.address, configuration: () => configured.inForce });
     board = served;
-    const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
       ...{ runner, configured, observer, metrics, log, now, time: () => new Date() },
-      findings: (plan) => policies.without(findings(plan)),
+      findings,
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, notify),
       notifier,
@@ -137,7 +135,6 @@ export async function watch({
       onConfiguration: () => {
         watched.watch(runner.files());
         void served.follow();
-        void (configured.inForce && policies.look(configured.inForce.settings));
       },
     });
     metrics.interval.set(interval / 1000);

@@ -42,12 +42,12 @@ export interface Turn {
   readonly timeZone: string;
 }
 
-/** A difference that a run mends; the watch's `Divergence` is one. */
+/** A difference that a run mends. */
 export interface BoardDifference {
-  /** Undefined for an object that all members share. */
+  /** Undefined for a shared object, such as a ClusterRole, which only a full run mends. */
   readonly member: string | undefined;
   readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes";
-  /** Such as `ResourceQuota ada/quota`. */
+  /** Its key (`objectKey`), such as `ResourceQuota ada/quota`; for a route, that of the object that opens it. */
   readonly object?: string;
 }
 

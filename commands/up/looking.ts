@@ -1,12 +1,13 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import { planFrom, type RunKind, readSnapshot } from "../../components/inspect.ts";
+import { type RunKind, readSnapshot } from "../../components/inspect.ts";
 import { stackDigest } from "../../components/provider/stackDigest.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { knownState } from "../../plan/decide/knownState.ts";
+import { planFrom } from "../../plan/run.ts";
 import { hasOwnProgram } from "../../runs/mainModule.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";

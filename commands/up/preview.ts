@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
-import { inspected, refuse } from "../../components/inspect.ts";
+import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { type ChosenRun, nextRun, nextRunText, targetOf, type UpRequest } from "../../plan/decide/nextRun.ts";
 import type { UpCommand } from "../../plan/messages/catalogue.ts";
+import { runFor } from "../../plan/run.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import { Progress } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
@@ -119,7 +120,7 @@ async function previewOne(
       line.enter("ended", "nothing differs");
       return { stack: name, digest: unpreviewed(look, []), failure: undefined };
     }
-    const run = inspected(look, targetOf(look, plan), look.state);
+    const run = runFor(look, targetOf(look, plan), look.state);
     refuse(run, by);
     standing = standingIn(run.targeted);
     line.enter("runs", nextRunText(plan));

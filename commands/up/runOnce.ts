@@ -1,9 +1,10 @@
-import { inspected, refuse } from "../../components/inspect.ts";
+import { refuse } from "../../components/inspect.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "../../plan/decide/nextRun.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
+import { runFor } from "../../plan/run.ts";
 import { atItsEnd } from "../../runs/checkpoints.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import type { Progress } from "../../runs/progress.ts";
@@ -57,7 +58,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
     return { outcome: "refused", reason: cancelledBefore };
   }
   const { stack } = opened;
-  const run = inspected(look, targetOf(look, plan, parts.waits), look.state);
+  const run = runFor(look, targetOf(look, plan, parts.waits), look.state);
   refuse(run, "kubecamp up");
   const clears = parts.clears ?? plan.kind === "all";
   const endBuckets = clears ? await soughtBuckets(look, parts) : undefined;

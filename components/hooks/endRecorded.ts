@@ -4,7 +4,7 @@ import { patchEach } from "../../cluster/write/patchEach.ts";
 import { unseenAnnotation } from "../../naming/labels.ts";
 import { bucketDigest, digestOn } from "../../plan/decide/unseen.ts";
 import { isRead } from "../../plan/manifest/manifest.ts";
-import type { Inspected } from "../inspect.ts";
+import type { Run } from "../../plan/run.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { stackDigest } from "../provider/stackDigest.ts";
 import { warn } from "../warn.ts";
@@ -16,7 +16,7 @@ import { warn } from "../warn.ts";
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function endRecorded(
-  { targeted, target }: Inspected,
+  { targeted, target }: Run,
   environments: ReadonlyMap<string, Pick<MemberEnvironment, "made">>,
   stopped: pulumi.Output<void>,
 ): pulumi.Output<void> {

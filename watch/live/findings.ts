@@ -1,4 +1,5 @@
 import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { BoardDifference } from "../../commands/board/model.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
@@ -13,13 +14,7 @@ import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 
 /** A difference between the cluster and the result of an up. */
-export interface Divergence {
-  /** Undefined for shared objects, such as a ClusterRole: only a full up mends them. */
-  readonly member: string | undefined;
-  readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes";
-  /** Key of the object (`objectKey`); for a route, that of the object that opens it. */
-  readonly object?: string;
-}
+export type Divergence = BoardDifference;
 
 /**
  * Differences that an up would mend, as far as the live cluster shows; empty if all is as declared. Whether a member is

@@ -5,11 +5,12 @@ import { RunError } from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { readKeptHomes } from "../../../cluster/read/keptHomes.ts";
 import { adopt } from "../../../components/adopt.ts";
-import { type Inspected, inspectCluster, refuse } from "../../../components/inspect.ts";
+import { inspectCluster, refuse } from "../../../components/inspect.ts";
 import { configurationOf } from "../../../config/sources/load.ts";
 import { pendingRoutes, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
 import { warningsOf as worded } from "../../../plan/messages/catalogue.ts";
+import type { Run } from "../../../plan/run.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -76,7 +77,7 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
   }
 }
 
-async function look(stack: TestStack, { folder = repository }: Surroundings): Promise<Inspected> {
+async function look(stack: TestStack, { folder = repository }: Surroundings): Promise<Run> {
   const run = await inspectCluster(await configurationOf(await stackConfig(stack), stack.name, folder, readKeptHomes));
   refuse(run);
   return run;

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { type GivenRun, givenRun, givenStack, inRun, Told } from "../../../components/givenRun.ts";
-import type { Inspected } from "../../../components/inspect.ts";
 import { stack } from "../../../components/program.ts";
 import { inform, warn } from "../../../components/warn.ts";
 import { targetAll } from "../../../config/model/target.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
-import { planAt, runFor } from "../../../plan/run.ts";
+import { planFrom, type Run, runFor } from "../../../plan/run.ts";
 import { useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";
@@ -14,14 +13,10 @@ import { registeredBy } from "./recorded.ts";
 
 describe("a program in a run", () => {
   useApiServer();
-  const inspectedOf = (name: string): Inspected => {
-    const plan = planAt(
-      { members: [member({ member: name, type: "user" })], settings },
-      cluster(),
-      new Date(),
-      undefined,
-    );
-    return { ...runFor(plan, targetAll(plan.list), undefined), known: undefined, refusals: [] };
+  const inspectedOf = (name: string): Run => {
+    const members = [member({ member: name, type: "user" })];
+    const plan = planFrom({ members, settings }, cluster(), undefined, new Date());
+    return runFor(plan, targetAll(plan.list), undefined);
   };
   const ann = inspectedOf("ann");
   const run = (): GivenRun => ({ told: new Told(), ended: new AbortController().signal });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inspected, planFrom, readSnapshot, refuse } from "../../../components/inspect.ts";
+import { readSnapshot, refuse } from "../../../components/inspect.ts";
 import { type Target, targetsOf } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";
@@ -9,6 +9,7 @@ import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
 import { clusterRoleBinding } from "../../../plan/objects/rbac/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/rbac/roleBinding.ts";
+import { planFrom, runFor as planRun } from "../../../plan/run.ts";
 import { json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { inhabitedBy } from "../cluster/leaving.ts";
 import { planOf } from "../plan/planned.ts";
@@ -27,7 +28,7 @@ describe("a run with a target", () => {
     const now = new Date();
     const configuration = { settings, members: list };
     const plan = planFrom(configuration, await readSnapshot(configuration, "up", {}, now), state, now);
-    const run = inspected(plan, { members: [], isWhole: false, removedMembers: [], waits: false, ...target }, state);
+    const run = planRun(plan, { members: [], isWhole: false, removedMembers: [], waits: false, ...target }, state);
     refuse(run);
     return run;
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { registerStack } from "../../../components/stack.ts";
 import { targetAll } from "../../../config/model/target.ts";
-import { planAt, runFor } from "../../../plan/run.ts";
+import { planFrom, runFor } from "../../../plan/run.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";
@@ -19,8 +19,8 @@ describe("a run's resources", () => {
     managedObjects: new Map([["RoleBinding bob/kubecamp-edit", managedObject("bob", { subjects: [subject] })]]),
     owned: new Map([["LimitRange ann/default-limits", limits]]),
   });
-  const plan = planAt({ members: [ann], settings }, snapshot, new Date(), new Set());
-  const run = runFor(plan, targetAll(plan.list), new Set());
+  const plan = planFrom({ members: [ann], settings }, snapshot, undefined, new Date());
+  const run = runFor(plan, targetAll(plan.list), undefined);
 
   it("makes a run's resources wait for access to end, not for a stuck owner reference", async () => {
     const done: string[] = [];
@@ -33,9 +33,7 @@ describe("a run's resources", () => {
       done.push("owner kept");
       json({ message: "not this one" }, 403)(...asked);
     });
-    const names = (await registeredBy(() => registerStack({ ...run, known: new Set(), refusals: [] }))).map(
-      ({ name }) => name,
-    );
+    const names = (await registeredBy(() => registerStack(run))).map(({ name }) => name);
     assert.deepEqual(done, ["access ended", "owner kept"]);
     assert.ok(names.includes("ann/limits"), names.join());
   });

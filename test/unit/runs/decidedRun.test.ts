@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { UpOptions } from "@pulumi/pulumi/automation/index.js";
-import type { Inspected } from "../../../components/inspect.ts";
 import { targetAll } from "../../../config/model/target.ts";
+import type { Run } from "../../../plan/run.ts";
 import { makeRun } from "../../../runs/decidedRun.ts";
 import { Progress } from "../../../runs/progress.ts";
 import type { PulumiStack } from "../../../runs/pulumiStack.ts";
@@ -14,7 +14,7 @@ describe("a decided run", () => {
   const main = `import { givenRun, givenStack } from ${givenRun};\nexport const inspected = givenStack();\nexport const run = givenRun();\n`;
   const folder = useFolder({ ...project, "index.mjs": main });
   const asked = { ...targetAll([alice]), isWhole: false };
-  const inspected = { asked, target: { ...asked, members: [] } } as unknown as Inspected;
+  const inspected = { asked, target: { ...asked, members: [] } } as unknown as Run;
 
   it("has Pulumi run the project's program in this run, for all who were asked for, until it has ended", async () => {
     const progress = new Progress();

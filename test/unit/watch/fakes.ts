@@ -66,6 +66,7 @@ export class FakeWatch {
   /** Result of an up. */
   up: StackRunner["up"] = async () => succeeded;
   well = true;
+  snapshot = emptySnapshot;
   skipped = 0;
   today = today;
   /** The time when this begins. */
@@ -128,7 +129,7 @@ export class FakeWatch {
           const isWell = () => this.well;
           return {
             synced: promise,
-            snapshot: () => emptySnapshot,
+            snapshot: () => this.snapshot,
             get well() {
               return isWell();
             },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import type { UpResult } from "../../../watch/stackRunner.ts";
+import { liveObject } from "../cluster/liveService.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded } from "./fakes.ts";
 import { closes, missing, opens } from "./schedule/simulation.ts";
@@ -92,6 +93,28 @@ describe("reconciling a stack", () => {
     const [cleared] = watch.of("cleared");
     assert.deepEqual([cleared?.level, cleared?.code], ["warn", "leftDeleted"]);
     assert.match(String(cleared?.msg), /\n {2}Namespace zoe$/);
+  });
+
+  it("leaves a policy that it may not write to an admin after one up, and tells once while it differs", async () => {
+    const object = "ValidatingAdmissionPolicy kubecamp-images-dev";
+    const policy = { member: undefined, what: "changed", object } as const;
+    const told = () => watch.of("left to an admin").map((line) => line.object);
+    await watch.startWell();
+    watch.snapshot = { ...watch.snapshot, managedObjects: new Map([[object, liveObject()]]) };
+    watch.up = async () => ({ ...succeeded, leftPolicies: [object] });
+    watch.show(policy);
+    await watch.held.until(() => told().length === 1);
+    await watch.held.pass(aWhile);
+    assert.equal(watch.ups.length, 2);
+    assert.deepEqual(watch.looks.at(-1), []);
+    assert.deepEqual(watch.of("drift repaired"), []);
+    watch.show();
+    await watch.held.pass(aWhile);
+    watch.show(policy);
+    await watch.held.until(() => told().length === 2);
+    // One that is missing is left to nobody: without it, nobody new gets access.
+    watch.show({ ...policy, what: "missing" });
+    await watch.held.until(() => watch.ups.length > 3);
   });
 
   it("runs no up in an outage, whatever seems to be missing, and goes on after that", async () => {

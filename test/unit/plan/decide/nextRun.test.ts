@@ -6,7 +6,7 @@ import { stackLabel, unseenAnnotation } from "../../../../naming/labels.ts";
 import type { Known as Look } from "../../../../plan/decide/differing.ts";
 import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
 import { writingOf } from "../../../../plan/decide/work.ts";
-import { planAt } from "../../../../plan/run.ts";
+import { planFrom } from "../../../../plan/run.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
@@ -247,7 +247,7 @@ describe("the run that a stack needs", () => {
       namespaces: left(snapshot.namespaces),
       managedObjects: left(snapshot.managedObjects),
     };
-    const planned = planAt(three, there, new Date(), last.names);
+    const planned = planFrom(three, there, last, new Date());
     assert.deepEqual(planned.snapshot.forgotten, new Set(["ana"]));
     assert.deepEqual(plan({ ...planned, state: last, digest, hasProgram: false }), refreshed("ana"));
   });
