@@ -262,7 +262,7 @@ describe("a member's route", () => {
       // Without it, Traefik serves no path that refers to it.
       assertSays(await warningsOf(stack), [/creates it again:(\n.*)*Middleware traefik\/401-dan/]);
       const run = await stack.upFine("--refresh");
-      assert.match(run.output, /changedByHand.*(\n.*)*Middleware traefik\/403-dan/);
+      assert.match(run.output, /Changed by hand.*(\n.*)*Middleware traefik\/403-dan/);
       // Of all steps: what nobody has touched is left alone.
       assert.deepEqual(run.steps, [middleware("create", "login"), middleware("update", "allow")]);
       assert.deepEqual(await specOf("403-dan"), allow);
