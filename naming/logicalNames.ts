@@ -20,8 +20,6 @@ export const logicalNames = {
   starter: ({ name }: Named, part: StarterPart) => `${name}/starter/${part}`,
   /** A bucket, by its name in the settings. */
   bucket: ({ name }: Named, bucket: string) => `${name}/bucket/${bucket}`,
-  /** An object that comes with the bucket. */
-  bucketPart: ({ name }: Named, bucket: string, part: BucketPart) => `${name}/bucket/${bucket}/${part}`,
   /** The member's user on the server of the buckets. */
   bucketUser: ({ name }: Named) => `${name}/bucket-user`,
   /** An object of `objects`. */

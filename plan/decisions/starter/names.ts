@@ -1,4 +1,3 @@
-import type { ObjectName } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { StarterPart } from "../../../naming/logicalNames.ts";
 import { namespaceName, starterName, starterPagesName } from "../../../naming/names.ts";
@@ -23,10 +22,6 @@ export const ignoredStarterFields: Readonly<Record<StarterKind | "Service", read
   Deployment: ["metadata", "spec"],
   Service: ["metadata", "spec"],
 };
-
-/** Whether an object is a starter app's, by its name: members have others of these kinds. */
-export const isOfStarter = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>
-  starterKinds.some((each) => each === kind && names[each] === name);
 
 /** Name of an object of a member's starter app. */
 export const starterObject = <K extends StarterKind>(member: Pick<Member, "name">, kind: K) => ({

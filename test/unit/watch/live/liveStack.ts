@@ -5,7 +5,7 @@ import type { Configuration, Settings } from "../../../../config/model/settings/
 import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
 import { type Compared, Drift } from "../../../../plan/compare/drift.ts";
-import { isOfStarter, starterKinds } from "../../../../plan/decisions/starter/names.ts";
+import { starterKinds } from "../../../../plan/decisions/starter/names.ts";
 import { isRead, memberObjects, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../../../../plan/manifest/row.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
@@ -155,7 +155,7 @@ export function put(live: LiveObjects, key: string, object: Live | undefined): b
   const anybodys = ["Secret", "ConfigMap", "Ingress", "HTTPRoute"];
   const isSeen =
     anybodys.includes(kind) ||
-    isOfStarter({ kind, name }) ||
+    (kind === "Deployment" && name === "starter") ||
     object?.metadata?.labels?.["kubecamp.dev/stack"] === "dev";
   const seen = isSeen ? object : undefined;
   return live.putOwn(kind as WatchedKind["kind"], namespace === undefined ? name : `${namespace}/${name}`, seen);
