@@ -27,6 +27,7 @@ export interface GivenRun {
 interface Place extends GivenRun {
   /** What `stack()` is to register. It takes that away: timers of Pulumi's SDK keep this object for half an hour. */
   inspected: Run | undefined;
+  registered?: Promise<unknown> | undefined;
 }
 
 const runs = new AsyncLocalStorage<Place>();
@@ -38,6 +39,9 @@ const runs = new AsyncLocalStorage<Place>();
 export async function inRun<T>(run: GivenRun, inspected: Run, program: () => Promise<T>): Promise<T> {
   const place: Place = { ...run, inspected };
   const outputs = await runs.run(place, program);
+  // A program that does not wait for it, or catches its error, would have Pulumi delete what is not registered.
+  await place.registered;
+  place.registered = undefined;
   if (place.inspected !== undefined) {
     throw new RunError("The project's program does not call stack() of this kubecamp; nothing was deleted.");
   }
@@ -48,17 +52,21 @@ export async function inRun<T>(run: GivenRun, inspected: Run, program: () => Pro
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
 /**
- * What that run is to register.
+ * Registers what that run is to, and has the run wait for it.
+ * @param register gets undefined where Pulumi has started the program
  * @throws RunError the second time
  */
-export function givenStack(): Run | undefined {
+export function registering<T>(register: (inspected: Run | undefined) => Promise<T>): Promise<T> {
   const place = runs.getStore();
-  const inspected = place?.inspected;
-  if (place !== undefined) {
-    if (inspected === undefined) {
-      throw new RunError("The project's program calls stack() twice.");
-    }
-    place.inspected = undefined;
+  if (place === undefined) {
+    return register(undefined);
   }
-  return inspected;
+  const { inspected } = place;
+  if (inspected === undefined) {
+    throw new RunError("The project's program calls stack() twice.");
+  }
+  place.inspected = undefined;
+  const registered = register(inspected);
+  place.registered = registered;
+  return registered;
 }

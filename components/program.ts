@@ -7,7 +7,7 @@ import { loadConfiguration } from "../config/sources/engine/engineConfiguration.
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
 import type { Run } from "../plan/run.ts";
-import { givenRun, givenStack } from "./givenRun.ts";
+import { givenRun, registering } from "./givenRun.ts";
 import { inspectCluster, refuse } from "./inspect.ts";
 import { ownState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
@@ -42,7 +42,17 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
  * const { members, pending, environments } = await stack();
  */
 export async function stack(): Promise<Stack> {
-  const run = givenStack() ?? (await ownRun());
+  // Pulumi takes a program that does not wait for it for ended, and would delete what it has not registered yet.
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    return await registering(registerRun);
+  } finally {
+    done();
+  }
+}
+
+async function registerRun(inspected: Run | undefined): Promise<Stack> {
+  const run = inspected ?? (await ownRun());
   const { stopped, drift, outcomes, late, ...registered } = await registerStack(run);
   const environments = new Map(registered.environments);
   // The project's module stays in memory, and would keep what this run has registered.

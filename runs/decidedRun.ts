@@ -39,22 +39,42 @@ export async function makeRun(
 const events = ["uncaughtException", "unhandledRejection"] as const;
 const handlers = () => events.map((event) => [event, process.rawListeners(event)] as const);
 
+type Listener = (...args: unknown[]) => void;
+const programs = new AsyncLocalStorage<object>();
+
 let active = 0;
 let usual: ReturnType<typeof handlers> = [];
-const print = console.log;
+const { log: print } = console;
+const { on } = process;
 
-/** What a program prints must not come between what a command prints for others to read. */
+/** What a program prints must not come between what a command prints for others to read; and each has its own errors. */
 function begin(): void {
   if (active++ === 0) {
     usual = handlers();
     console.log = (...texts) => (givenRun() === undefined ? print(...texts) : console.error(...texts));
+    process.on = (event: string, listener: never) =>
+      Reflect.apply(on, process, [event, events.some((each) => each === event) ? ofOneProgram(listener) : listener]);
   }
+}
+
+/** Pulumi's SDK has each program listen to all errors of the process, so one shard's would end the others' runs. */
+function ofOneProgram(listener: Listener): Listener {
+  const program = programs.getStore() ?? {};
+  programs.enterWith(program);
+  const own: Listener = (...args) => {
+    if ((programs.getStore() ?? program) === program) {
+      listener(...args);
+    }
+  };
+  // By which the SDK takes it off again.
+  return Object.assign(own, { listener });
 }
 
 /** Takes off the handlers that a program leaves which never ends, since Pulumi was killed: others' errors are not its own. */
 function end(): void {
   if (--active === 0) {
     console.log = print;
+    process.on = on;
     const before = new Map(usual);
     for (const [event, all] of handlers()) {
       for (const one of all.filter((each) => before.get(event)?.includes(each) !== true)) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
-import { type GivenRun, givenRun, givenStack, inRun, Told } from "../../../components/givenRun.ts";
+import { type GivenRun, givenRun, inRun, registering, Told } from "../../../components/givenRun.ts";
 import { stack } from "../../../components/program.ts";
 import { inform, warn } from "../../../components/warn.ts";
 import { targetAll } from "../../../config/model/target.ts";
@@ -51,7 +51,7 @@ describe("a program in a run", () => {
       await Promise.all(
         runs.map(([given, inspected], at) =>
           inRun(given, inspected, async () => {
-            assert.equal(givenStack(), inspected);
+            await registering(async (registered) => assert.equal(registered, inspected));
             await warn([finding(`warning ${at}`)]);
             await turn();
             assert.equal(givenRun()?.told, given.told);
@@ -75,10 +75,25 @@ describe("a program in a run", () => {
 
   it("fails where the program does not call stack(), also the second time, or calls it twice", async () => {
     const given = run();
-    await inRun(given, ann, async () => givenStack());
+    const nothing = async () => undefined;
+    await inRun(given, ann, async () => await registering(nothing));
     const never = inRun(given, ann, async () => undefined);
     await assert.rejects(never, /does not call stack\(\) of this kubecamp; nothing was deleted/);
-    const twice = inRun(given, ann, async () => [givenStack(), givenStack()]);
+    const twice = inRun(given, ann, async () => [await registering(nothing), await registering(nothing)]);
     await assert.rejects(twice, /calls stack\(\) twice/);
+  });
+
+  it("waits for a stack() for which the program does not, and fails with it where the program catches its error", async () => {
+    let isRegistered = false;
+    const slowly = async () => {
+      await turn();
+      isRegistered = true;
+    };
+    await inRun(run(), ann, async () => void registering(slowly));
+    assert.equal(isRegistered, true);
+    const caught = inRun(run(), ann, async () => {
+      await registering(async () => await Promise.reject(new Error("no cluster"))).catch(() => undefined);
+    });
+    await assert.rejects(caught, /no cluster/);
   });
 });

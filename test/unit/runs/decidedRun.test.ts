@@ -11,7 +11,7 @@ import { project, useFolder } from "../testFolder.ts";
 
 describe("a decided run", () => {
   const givenRun = JSON.stringify(`${repository}/components/givenRun.ts`);
-  const main = `import { givenRun, givenStack } from ${givenRun};\nexport const inspected = givenStack();\nexport const run = givenRun();\n`;
+  const main = `import { givenRun, registering } from ${givenRun};\nexport const inspected = await registering(async (run) => run);\nexport const run = givenRun();\n`;
   const folder = useFolder({ ...project, "index.mjs": main });
   const asked = { ...targetAll([alice]), isWhole: false };
   const inspected = { asked, target: { ...asked, members: [] } } as unknown as Run;
@@ -36,5 +36,24 @@ describe("a decided run", () => {
     assert.deepEqual([counts(), console.log], [before, print]);
     const { run, inspected: given } = Object(ran);
     assert.deepEqual([given, run.told, run.ended.aborted], [inspected, progress.told, true]);
+  });
+
+  it("keeps errors of one program from another's beside it", async () => {
+    const usual = process.rawListeners("unhandledRejection");
+    const heard: string[] = [];
+    const run = async (name: string, hears: boolean) => {
+      const up = async ({ program }: UpOptions) => {
+        process.on("unhandledRejection", () => heard.push(name));
+        await program?.();
+        const added = process.rawListeners("unhandledRejection").filter((each) => !usual.includes(each));
+        for (const listener of hears ? added : []) {
+          listener();
+        }
+      };
+      const stack = { workspace: { workDir: folder.path }, open: async () => undefined, up } as unknown as PulumiStack;
+      await makeRun(stack, { kind: "up", refresh: false, inspected }, new AbortController().signal, new Progress());
+    };
+    await Promise.all([run("ours", true), run("theirs", false)]);
+    assert.deepEqual(heard, ["ours"]);
   });
 });
