@@ -10,7 +10,7 @@ import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { givenRun } from "./givenRun.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
-import { endRecorded } from "./hooks/endRecorded.ts";
+import { beginRecorded, endRecorded } from "./hooks/endRecorded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
 import { podsStopped } from "./hooks/podsStopped.ts";
@@ -40,6 +40,7 @@ export async function registerStack(run: Run): Promise<Registered> {
   ignoreStandingChanges(target.members, snapshot);
   // First of all that a run writes: nothing that fails or takes long may come before it.
   await endAccess(targeted, target);
+  await beginRecorded(run);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted);
@@ -71,7 +72,8 @@ export async function registerStack(run: Run): Promise<Registered> {
   // After that, since the server may take long to answer.
   await warn(await leavingBucketFindings(storage, { plan, target }));
   const opened = await openWaited(targeted, target, environments);
-  return { ...opened, stopped: endRecorded(run, environments, settled), drift, environments };
+  const shared = [...access.resources.values(), ...(storage ? [storage.provider] : [])];
+  return { ...opened, stopped: endRecorded(run, shared, environments, settled), drift, environments };
 }
 
 /**

@@ -12,7 +12,6 @@ export const leavingFunction = "kubecamp-buckets:index:leaving";
 
 /** Pulumi's types of a stack and of its providers. */
 export const stackType = "pulumi:pulumi:Stack";
-export const clusterProviderType = "pulumi:providers:kubernetes";
 export const storageProviderType = "pulumi:providers:kubecamp-buckets";
 
 export const isProviderType = (type: string) => type.startsWith("pulumi:providers:");

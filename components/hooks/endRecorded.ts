@@ -1,47 +1,100 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf, liveOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
-import { patchEach } from "../../cluster/write/patchEach.ts";
+import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { unseenAnnotation } from "../../naming/labels.ts";
 import { bucketDigest, digestOn } from "../../plan/decide/unseen.ts";
 import { isRead } from "../../plan/manifest/manifest.ts";
+import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { Run } from "../../plan/run.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { stackDigest } from "../provider/stackDigest.ts";
 import { warn } from "../warn.ts";
 
+/** A digest that a run brings about, of what no object shows. Another one on its object, or none, makes the next run necessary. */
+interface Digest {
+  readonly object: ReadObject;
+  /** Name of the member; undefined for the whole stack's. */
+  readonly member?: string;
+  /** Undefined for a member without buckets. */
+  readonly digest: string | undefined;
+}
+
+/** The digests that are not there yet: each member's on their namespace, and in a run for everyone the stack's on its first ClusterRole. */
+function differing({ targeted: { settings, snapshot, members, shared }, target }: Run): Digest[] {
+  const ofMembers = members.flatMap((plan) => {
+    const home = plan.objects.filter(isRead).find(({ part }) => part === "namespace");
+    return home ? [{ object: home, member: plan.member.name, digest: bucketDigest(plan) }] : [];
+  });
+  const carrier = target.isWhole ? shared.find(isRead) : undefined;
+  const ofStack = carrier ? [{ object: carrier, digest: stackDigest(settings, snapshot.id) }] : [];
+  const all: Digest[] = pulumi.runtime.isDryRun() ? [] : [...ofMembers, ...ofStack];
+  return all.filter(({ object, digest }) => digestOnLive(object, snapshot) !== digest);
+}
+
+function digestOnLive(object: ReadObject, snapshot: Run["targeted"]["snapshot"]): string | undefined {
+  const live = liveOf(object, snapshot);
+  return live && digestOn(live);
+}
+
+/** Takes wrong digests off before a run's first change: one that fails half-way may have changed what they tell of. */
+export async function beginRecorded(run: Run): Promise<void> {
+  const { settings, snapshot } = run.targeted;
+  const there = differing(run).filter(({ object }) => digestOnLive(object, snapshot) !== undefined);
+  await write(
+    there.map(({ object }) => patchOf(object, null)),
+    settings,
+  );
+}
+
 /**
- * Writes digests of what no object shows, once a run has come to its end: a member's on their namespace, and that of the whole
- * stack, in a run for everyone, on its first ClusterRole. Another digest, or none, makes the next run necessary. A preview
- * writes none.
+ * Writes the digests once a run has come to its end. That of the stack does not wait for members to succeed, who differ then
+ * themselves; a run that was interrupted writes none.
+ * @param shared what the stack's own waits for: providers, and all objects that members share
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function endRecorded(
-  { targeted, target }: Run,
+  run: Run,
+  shared: readonly pulumi.Resource[],
   environments: ReadonlyMap<string, Pick<MemberEnvironment, "made">>,
   stopped: pulumi.Output<void>,
 ): pulumi.Output<void> {
-  const { settings, snapshot, members, shared } = targeted;
-  const record = (object: ObjectName, digest: string | undefined, made: pulumi.Output<unknown>[]) => {
-    const live = liveOf(object, snapshot);
-    if (pulumi.runtime.isDryRun() || (live === undefined ? undefined : digestOn(live)) === digest) {
+  const all = [...environments.values()].flatMap(({ made }) => made.map(unlessInterrupted));
+  const written = differing(run).flatMap(({ object, member, digest }) => {
+    if (digest === undefined) {
       return [];
     }
-    const write = async () => {
-      const patch = { metadata: { annotations: { [unseenAnnotation]: digest ?? null } } };
-      const what = `note on ${keyOf(object)} what this run has brought about`;
-      const refused = await patchEach([{ ...object, what, patch }], settings);
-      await warn(refused.map(({ why, ...one }) => ({ code: "notTakenOff", object: keyOf(one), facts: { why } })));
-    };
+    const made = member === undefined ? [...shared.map(({ urn }) => urn), ...all] : environments.get(member)?.made;
     // One that has failed says so itself.
-    return [pulumi.recover(pulumi.all(made).apply(write), () => undefined)];
-  };
-  const ofMembers = members.flatMap((plan) => {
-    const home = plan.objects.filter(isRead).find(({ part }) => part === "namespace");
-    const environment = environments.get(plan.member.name);
-    return home && environment ? record(home, bucketDigest(plan), environment.made) : [];
+    const isMade =
+      made &&
+      pulumi.recover(
+        pulumi.all(made).apply(() => true),
+        () => false,
+      );
+    const done = isMade?.apply(async (is) => is && (await write([patchOf(object, digest)], run.targeted.settings)));
+    return done ? [done] : [];
   });
-  const carrier = target.isWhole ? shared.find(isRead) : undefined;
-  const all = [...environments.values()].flatMap(({ made }) => made);
-  const ofStack = carrier ? record(carrier, stackDigest(settings, snapshot.id), all) : [];
-  return pulumi.all([stopped, ...ofMembers, ...ofStack]).apply(() => undefined);
+  return pulumi.all([stopped, ...written]).apply(() => undefined);
+}
+
+/** Whatever becomes of a resource, unless Pulumi's end has cut it off, whose errors have gRPC's codes. */
+const unlessInterrupted = (urn: pulumi.Output<string>): pulumi.Output<string> =>
+  pulumi.recover(urn, (error) => {
+    if (typeof Object(error).code === "number") {
+      throw error;
+    }
+    return "";
+  });
+
+const patchOf = (object: ReadObject, digest: string | null): ObjectPatch => ({
+  ...object,
+  what: `note on ${keyOf(object)} what this run has brought about`,
+  patch: { metadata: { annotations: { [unseenAnnotation]: digest } } },
+});
+
+/** A refused write is a warning: the next run is for everyone then. */
+async function write(patches: readonly ObjectPatch[], settings: Settings): Promise<void> {
+  const refused = patches.length === 0 ? [] : await patchEach(patches, settings);
+  await warn(refused.map(({ why, ...one }) => ({ code: "notTakenOff", object: keyOf(one), facts: { why } })));
 }

@@ -1,5 +1,6 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { isCustomKind } from "../../config/model/members/customKinds.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { additionsToMembers } from "../compare/additions.ts";
 import { type Classified, isRebound } from "../compare/classify.ts";
@@ -132,7 +133,11 @@ function contentOf(each: Classified<ReadObject>, member: string | undefined, sta
   const { object, standing, verdict } = each;
   const name = member === undefined ? object.part : logicalName({ member, part: object.part });
   const isLost = isMissing(each, state.objects) || (isRebound(each) && state.objects.has(keyOf(object)));
-  const isOther = object.marked !== "none" && (verdict === "changedByHand" || verdict === "declaredAnew");
+  // What is to be adopted, and is already, has lost the labels by hand.
+  const isChanged =
+    verdict === "changedByHand" || verdict === "declaredAnew" || (verdict === "toTakeOver" && each.difference.by);
+  const isOther =
+    (object.marked !== "none" && isChanged) || (isCustomKind(object.kind) && !state.objects.has(keyOf(object)));
   if (!state.names.has(name) || object.ignored.length > 0 || !(isLost || isOther || standing === "toMake")) {
     return [];
   }

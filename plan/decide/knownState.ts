@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { kindIn } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { accessType, clusterProviderType, environmentType, logicalNameIn, memberOf } from "../../naming/urns.ts";
+import { accessType, environmentType, logicalNameIn, memberOf } from "../../naming/urns.ts";
 
 /** A state as `pulumi stack export` gives it, as far as it is read. */
 export interface Exported {
@@ -76,7 +76,7 @@ export function knownState({ deployment }: Exported): KnownState {
     isMap(outputs) && typeof outputs.kind === "string" ? [outputs as KubernetesObject] : [],
   );
   return {
-    isEmpty: !all.some(({ urn }) => typeIn(urn) === clusterProviderType),
+    isEmpty: !all.some(({ urn }) => typeIn(urn) === accessType),
     resources,
     names,
     members: membersIn(own),
