@@ -90,14 +90,16 @@ function mainFile(folder: string): string {
 
 /** Another kubecamp's `stack()` would know nothing of this run. */
 function assertOwn(main: string): void {
-  let theirs: string;
+  let theirs: string | undefined;
   try {
     theirs = dirname(realpathSync(createRequire(main).resolve("kubecamp/package.json")));
-  } catch {
-    // It imports kubecamp by its path.
-    return;
+  } catch (error) {
+    if (Object(error).code === "MODULE_NOT_FOUND") {
+      // It imports kubecamp by its path.
+      return;
+    }
   }
-  if (![theirs, join(theirs, "dist")].includes(own)) {
+  if (theirs === undefined || ![theirs, join(theirs, "dist")].includes(own)) {
     throw new RunError(
       `The project has a kubecamp of its own, and this command is another's: ${own}.\nRun the project's: npx kubecamp`,
     );

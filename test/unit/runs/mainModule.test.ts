@@ -76,13 +76,15 @@ describe("a project's program", () => {
     assert.equal(isOwn('import { stack } from "kubecamp";\nexport const { members } = await stack();\n'), true);
   });
 
-  it("refuses a project with a kubecamp of its own", async () => {
-    const packageFile = JSON.stringify({ name: "kubecamp", exports: { "./package.json": "./package.json" } });
-    folder.write({ "index.mjs": outputs("own"), "node_modules/kubecamp/package.json": packageFile });
-    const message = `The project has a kubecamp of its own, and this command is another's: ${repository}.
+  for (const exports of ["./package.json", "./index.js"]) {
+    it(`refuses a project with a kubecamp of its own that exports ${exports}`, async () => {
+      const packageFile = JSON.stringify({ name: "kubecamp", exports: { [exports]: exports } });
+      folder.write({ "index.mjs": outputs("own"), "node_modules/kubecamp/package.json": packageFile });
+      const message = `The project has a kubecamp of its own, and this command is another's: ${repository}.
 Run the project's: npx kubecamp`;
-    assert.throws(() => mainModule(folder.path), { message });
-  });
+      assert.throws(() => mainModule(folder.path), { message });
+    });
+  }
 
   it("takes a project with this kubecamp as its package", async () => {
     folder.write({ "index.mjs": outputs("linked"), "node_modules/.keep": "" });
