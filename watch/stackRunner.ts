@@ -191,9 +191,7 @@ export class StackRunner {
       return due === undefined ? first : { ...first, due };
     }
     // Members archived now leave with a second run.
-    const second = await run(await this.kept());
-    const did = { ...(first.cleared && { cleared: first.cleared }), ...second, due };
-    return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
+    return await withSecond({ ...first, due }, async () => await run(await this.kept()));
   }
 
   async #runBy(
@@ -254,6 +252,19 @@ export class StackRunner {
     this.#unarchived = new Set(due?.failed.map(({ member }) => member));
     return due;
   }
+}
+
+/** Runs once more. What the first run has done is told also if the second can't be started. */
+export async function withSecond(
+  first: Exclude<UpResult, { outcome: "locked" }>,
+  again: () => Promise<UpResult>,
+): Promise<UpResult> {
+  const { cleared, due } = first;
+  const second = await again().catch(
+    (error: unknown): UpResult => ({ ...first, outcome: "failed", reason: messageOf(error), changes: [] }),
+  );
+  const did = { ...(cleared && { cleared }), ...second, ...(due && { due }) };
+  return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
 }
 
 /**

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { environmentOf, UnreadConfiguration, UnreadLeavers } from "../../../runs/selectedStack.ts";
-import { chosenRun, openStack } from "../../../watch/stackRunner.ts";
+import { chosenRun, openStack, withSecond } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { lookAfter, replanned } from "../plan/decide/afterRun.ts";
@@ -170,6 +170,24 @@ describe("the configuration of a stack with a grace", () => {
     let told = 0;
     const up = await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal, () => told++);
     assert.deepEqual([up, told], [{ outcome: "succeeded", changes: [] }, events.length]);
+  });
+});
+
+describe("a second run of the watch, after archives", () => {
+  const due = { archived: ["kay"], failed: [], left: [] };
+  const change = { op: "update", type: "Role", name: "ana/role" } as never;
+  const first = { outcome: "succeeded", changes: [change], due, leftPolicies: ["a policy"] } as const;
+
+  it("tells what the first run has done together with what the second has", async () => {
+    const second = await withSecond(first, async () => ({ outcome: "succeeded", changes: [change] }));
+    assert.deepEqual(second, { outcome: "succeeded", changes: [change, change], due });
+  });
+
+  it("tells what the first run has done if the second can't be started, and why", async () => {
+    const second = await withSecond(first, async () => {
+      throw new UnreadLeavers("no answer");
+    });
+    assert.deepEqual(second, { ...first, outcome: "failed", reason: "no answer" });
   });
 });
 
