@@ -14,7 +14,7 @@ import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import type { Sources } from "../config/sources/sources.ts";
 import { differingIn, type Known } from "../plan/decide/differing.ts";
-import type { NextRun } from "../plan/decide/nextRun.ts";
+import { begunBeside, type NextRun } from "../plan/decide/nextRun.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Processes } from "../runs/lock.ts";
@@ -272,7 +272,11 @@ export async function withSecond(
  * @param asked whether Pulumi looks at the cluster first in any case
  */
 export function chosenRun(look: Known, names: readonly string[] | undefined, asked: boolean): NextRun {
-  const refresh = asked || differingIn(look).some((one) => one.refresh && (names?.includes(one.member ?? "") ?? true));
+  const differing = differingIn(look);
+  if (names !== undefined && begunBeside(names, differing).length > 0) {
+    return { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };
+  }
+  const refresh = asked || differing.some((one) => one.refresh && (names?.includes(one.member ?? "") ?? true));
   if (names === undefined) {
     return { kind: "all", refresh, why: "the watch asks for it" };
   }

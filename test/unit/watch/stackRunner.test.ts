@@ -9,7 +9,7 @@ import { environmentOf, UnreadConfiguration, UnreadLeavers } from "../../../runs
 import { chosenRun, openStack, withSecond } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster } from "../cluster/leaving.ts";
-import { lookAfter, replanned } from "../plan/decide/afterRun.ts";
+import { known, lookAfter, replanned, stateAfter } from "../plan/decide/afterRun.ts";
 import { configuration, labelsOf } from "../samples.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
@@ -201,6 +201,24 @@ describe("an up of the watch for some members", () => {
     assert.deepEqual(chosenRun(look, ["gus", "bob"], true), refreshed("bob"));
     assert.deepEqual(chosenRun(look, ["gus"], false), { kind: "nothing" });
     assert.deepEqual(chosenRun(look, undefined, false), { kind: "all", refresh: false, why: "the watch asks for it" });
+  });
+
+  it("runs for all where a run was interrupted in objects of others, which Pulumi would forget", () => {
+    const begun = (type: string) => {
+      const { deployment } = stateAfter(two, cluster());
+      const { urn } = deployment.resources.find((one) => one.urn.endsWith("::eve/quota")) ?? assert.fail();
+      const resources = deployment.resources.filter((one) => one.urn !== urn || type !== "creating");
+      return {
+        ...look,
+        state: known({ deployment: { resources, pending_operations: [{ type, resource: { urn } }] } }),
+      };
+    };
+    const all = { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };
+    for (const type of ["updating", "deleting"]) {
+      assert.deepEqual(chosenRun(begun(type), ["bob"], false), all);
+    }
+    assert.deepEqual(chosenRun(begun("updating"), ["eve"], false), refreshed("eve"));
+    assert.deepEqual(chosenRun(begun("creating"), ["bob"], false), only("bob"));
   });
 
   it("looks at the cluster first where Pulumi's state is wrong about these members", () => {
