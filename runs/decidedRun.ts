@@ -41,20 +41,23 @@ const handlers = () => events.map((event) => [event, process.rawListeners(event)
 
 let active = 0;
 let usual: ReturnType<typeof handlers> = [];
-const print = console.log;
+let print = process.stdout.write;
 
 /** What a program prints must not come between what a command prints for others to read. */
 function begin(): void {
   if (active++ === 0) {
     usual = handlers();
-    console.log = (...texts) => (givenRun() === undefined ? print(...texts) : console.error(...texts));
+    const { stdout, stderr } = process;
+    print = stdout.write;
+    stdout.write = ((...texts: Parameters<typeof print>) =>
+      givenRun() === undefined ? print.apply(stdout, texts) : stderr.write(...texts)) as typeof print;
   }
 }
 
 /** Takes off the handlers that a program leaves which never ends, since Pulumi was killed: others' errors are not its own. */
 function end(): void {
   if (--active === 0) {
-    console.log = print;
+    process.stdout.write = print;
     const before = new Map(usual);
     for (const [event, all] of handlers()) {
       for (const one of all.filter((each) => before.get(event)?.includes(each) !== true)) {
