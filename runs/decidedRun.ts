@@ -44,16 +44,19 @@ const programs = new AsyncLocalStorage<object>();
 
 let active = 0;
 let usual: ReturnType<typeof handlers> = [];
-const { log: print } = console;
+let print = process.stdout.write;
 const { on } = process;
 
 /** What a program prints must not come between what a command prints for others to read; and each has its own errors. */
 function begin(): void {
   if (active++ === 0) {
     usual = handlers();
-    console.log = (...texts) => (givenRun() === undefined ? print(...texts) : console.error(...texts));
     process.on = (event: string, listener: never) =>
       Reflect.apply(on, process, [event, events.some((each) => each === event) ? ofOneProgram(listener) : listener]);
+    const { stdout, stderr } = process;
+    print = stdout.write;
+    stdout.write = ((...texts: Parameters<typeof print>) =>
+      givenRun() === undefined ? print.apply(stdout, texts) : stderr.write(...texts)) as typeof print;
   }
 }
 
@@ -73,7 +76,7 @@ function ofOneProgram(listener: Listener): Listener {
 /** Takes off the handlers that a program leaves which never ends, since Pulumi was killed: others' errors are not its own. */
 function end(): void {
   if (--active === 0) {
-    console.log = print;
+    process.stdout.write = print;
     process.on = on;
     const before = new Map(usual);
     for (const [event, all] of handlers()) {

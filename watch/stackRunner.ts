@@ -14,7 +14,7 @@ import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import type { Sources } from "../config/sources/sources.ts";
 import { differingIn, type Known } from "../plan/decide/differing.ts";
-import type { NextRun } from "../plan/decide/nextRun.ts";
+import { begunBeside, type NextRun } from "../plan/decide/nextRun.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Processes } from "../runs/lock.ts";
@@ -191,9 +191,7 @@ export class StackRunner {
       return due === undefined ? first : { ...first, due };
     }
     // Members archived now leave with a second run.
-    const second = await run(await this.kept());
-    const did = { ...(first.cleared && { cleared: first.cleared }), ...second, due };
-    return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
+    return await withSecond({ ...first, due }, async () => await run(await this.kept()));
   }
 
   async #runBy(
@@ -256,12 +254,29 @@ export class StackRunner {
   }
 }
 
+/** Runs once more. What the first run has done is told also if the second can't be started. */
+export async function withSecond(
+  first: Exclude<UpResult, { outcome: "locked" }>,
+  again: () => Promise<UpResult>,
+): Promise<UpResult> {
+  const { cleared, due } = first;
+  const second = await again().catch(
+    (error: unknown): UpResult => ({ ...first, outcome: "failed", reason: messageOf(error), changes: [] }),
+  );
+  const did = { ...(cleared && { cleared }), ...second, ...(due && { due }) };
+  return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
+}
+
 /**
  * @param names undefined: all members; those who have left the stack meanwhile don't count
  * @param asked whether Pulumi looks at the cluster first in any case
  */
 export function chosenRun(look: Known, names: readonly string[] | undefined, asked: boolean): NextRun {
-  const refresh = asked || differingIn(look).some((one) => one.refresh && (names?.includes(one.member ?? "") ?? true));
+  const differing = differingIn(look);
+  if (names !== undefined && begunBeside(names, differing).length > 0) {
+    return { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };
+  }
+  const refresh = asked || differing.some((one) => one.refresh && (names?.includes(one.member ?? "") ?? true));
   if (names === undefined) {
     return { kind: "all", refresh, why: "the watch asks for it" };
   }

@@ -75,7 +75,7 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   // Previews read the tags, which may differ from the state after a killed or failed update.
   const { reclaimPolicy: tagged = reclaimPolicy } = ownBucket(hold.tags ?? {}, removal.mark.stack) ?? {};
   if (reclaimPolicy === "Retain" || tagged === "Retain") {
-    const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged, reclaimPolicy)}`;
+    const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged)}`;
     const note = await leave(s3, removal, hold.tags, false);
     return { text: `${closed} (reclaimPolicy Retain)${differs}${note}`, isAsDeclared: differs + note === "" };
   }
@@ -96,10 +96,10 @@ function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   return `${why}; ${isFormer ? backFirst : "delete it yourself if it is not needed"}`;
 }
 
-function disagreeing(tagged: string, known: string): string {
+function disagreeing(tagged: string): string {
   return (
-    `its tags say ${tagged} and Pulumi's state ${known}, as after an up that failed half-way, so nothing in it is deleted; ` +
-    `if it should be deleted, ${finish}`
+    `its tags say ${tagged} and Pulumi's state does not, as after an up that failed half-way or with a lost state, so nothing ` +
+    `in it is deleted; if it should be deleted, ${finish}`
   );
 }
 

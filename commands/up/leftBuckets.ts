@@ -1,4 +1,4 @@
-import { undeclaredBuckets } from "../../buckets/bucket/leaving.ts";
+import { type LeavingBucket, undeclaredBuckets } from "../../buckets/bucket/leaving.ts";
 import { bucketOf } from "../../buckets/bucket/settings.ts";
 import { explained } from "../../buckets/failures.ts";
 import { deleteBucket } from "../../buckets/plugin/bucketResource.ts";
@@ -41,7 +41,7 @@ export interface LeftOnServer {
 /** Milliseconds for all requests that look for them. */
 const patience = 300_000;
 
-/** Concurrent deletions: a bucket may take minutes. */
+/** Concurrent ends of users and buckets. */
 const most = 8;
 
 /**
@@ -81,6 +81,9 @@ export async function leftOnServer(
   );
   // A member may have written a tag with the name of a resource that stays.
   const isKnown = (name: string) => state.names.has(name) && !declared.has(name);
+  /** Why no run closes a bucket: without a name in its tags, it may be one that stays. */
+  const obstacleOf = ({ name, member }: LeavingBucket) =>
+    !isOurs(member) ? "belongs to a member of no shard" : name === "" ? "does not name its entry" : undefined;
   const withUser = new Set(list.flatMap((member) => (bucketUserInputs(member) ? [member.name] : [])));
   try {
     const of = { stack, administrator, declared: [...declared.values()] };
@@ -99,14 +102,18 @@ export async function leftOnServer(
     return {
       server,
       buckets: buckets
-        .filter(({ member }) => isOurs(member))
-        .map(({ bucketName, member, reclaimPolicy }) => ({
+        .filter((bucket) => obstacleOf(bucket) === undefined)
+        .map(({ bucketName, member }) => ({
           object: bucketOf({ bucketName, member }),
-          state: { bucketName, member, reclaimPolicy, versioning: false, adopt: false },
+          // Its tags alone are not enough to delete anything: whoever may tag it can change what they say.
+          state: { bucketName, member, reclaimPolicy: "Retain", versioning: false, adopt: false },
         })),
       users: users.map((user) => ({ object: userOf(user), state: user })),
       findings: [
-        ...buckets.filter(({ member }) => !isOurs(member)).map((bucket) => left(bucketOf(bucket), ofNoShard)),
+        ...buckets.flatMap((bucket) => {
+          const why = obstacleOf(bucket);
+          return why === undefined ? [] : [left(bucketOf(bucket), `${why}; ${wayOut}`)];
+        }),
         ...unseen.map(({ bucketName, error }) =>
           left(`bucket '${bucketName}'`, `could not be read, and may be a removed member's: ${reasonOf(error, "it")}`),
         ),
@@ -119,13 +126,11 @@ export async function leftOnServer(
   }
 }
 
-const ofNoShard =
-  "belongs to a member of no shard; no run will close it: put its entry back, run, then remove it and run again; or close " +
-  "it on the server";
+const wayOut = "no run will close it: put its entry back, run, then remove it and run again; or close it on the server";
 
 /**
- * Ends users' keys, and then closes or deletes buckets by their reclaim policies, as the plugin does for what is in Pulumi's
- * state. One failure does not stop the others.
+ * Ends users' keys, and then closes buckets, as the plugin does for what is in Pulumi's state. One failure does not stop the
+ * others.
  * @returns what was deleted, and what stays on the server
  */
 export async function endLeft(left: LeftOnServer, signal: AbortSignal): Promise<Finding[]> {

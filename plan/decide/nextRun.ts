@@ -2,7 +2,7 @@ import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { mostTargets, type Target, targetAll } from "../../config/model/target.ts";
 import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../messages/catalogue.ts";
-import { differingIn, type Known } from "./differing.ts";
+import { type Differing, differingIn, type Known } from "./differing.ts";
 import { namesIn as membersIn, wholesOf } from "./wholes.ts";
 
 /** Request for each stack. */
@@ -94,16 +94,23 @@ function runOfSome(known: Known, names: readonly string[]): NextRun | RefusedRun
   if (before !== undefined) {
     return refused(before.why);
   }
-  // A targeted run makes Pulumi forget other members' pending operations; it keeps creations through any run.
-  const others = membersIn(
-    differing.filter(({ what, refresh, isCreation }) => what === "unfinished" && refresh && isCreation !== true),
-  ).filter((name) => !names.includes(name));
+  const others = membersIn(begunBeside(names, differing));
   if (others.length > 0) {
     return refused(`a run was interrupted in objects of ${firstOf(others, 3)}`);
   }
   const refresh = differing.some((one) => one.refresh && names.includes(one.member ?? ""));
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
 }
+
+/**
+ * What a killed run has begun for others than these members, or for all. A run of these would make Pulumi forget it; it keeps
+ * creations through any run.
+ */
+export const begunBeside = (names: readonly string[], differing: readonly Differing[]): Differing[] =>
+  differing.filter(
+    ({ what, refresh, isCreation, member }) =>
+      what === "unfinished" && refresh && isCreation !== true && !names.includes(member ?? ""),
+  );
 
 /** The full run for `--all`. */
 function fullRun(known: Known): NextRun | RefusedRun {

@@ -126,9 +126,9 @@ function declared(
   const hasPort = live !== undefined && ours in live.portNames;
   const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
   // A target port from the settings follows them, unless the member has changed it since.
-  const theirTarget = hasPort ? live.targetPorts[ours] : undefined;
-  const isTheirTarget = theirTarget !== undefined && String(theirTarget) !== live?.annotations[targetPortAnnotation];
-  const targetPort = isTheirTarget ? theirTarget : standardTarget;
+  const liveTarget = hasPort ? live.targetPorts[ours] : undefined;
+  const isTheirTarget = liveTarget !== undefined && String(liveTarget) !== live?.annotations[targetPortAnnotation];
+  const targetPort = isTheirTarget ? liveTarget : standardTarget;
   const ownSelector = { app: member.name };
   const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
   const labels = labelsBeside(live, member, settings);
@@ -140,6 +140,9 @@ function declared(
           ...(live.type === "ClusterIP" ? [] : [`type ClusterIP instead of ${live.type}`]),
           ...(hasSelector ? [] : [`selector app=${member.name}`]),
           ...(hasPort ? [] : [`port ${ours}`]),
+          ...(liveTarget === undefined || String(liveTarget) === String(targetPort)
+            ? []
+            : [`target port ${targetPort} instead of ${liveTarget}`]),
           ...(isTakenOver || Object.entries(labels).every(([key, value]) => live.labels[key] === value)
             ? []
             : ["its labels"]),

@@ -21,7 +21,7 @@ describe("a decided run", () => {
     let ran: unknown;
     let target: readonly string[] | undefined;
     const counts = () => ["uncaughtException", "unhandledRejection"].map((event) => process.listenerCount(event));
-    const [before, print] = [counts(), console.log];
+    const [before, print] = [counts(), process.stdout.write];
     const up = async (options: UpOptions) => {
       // As Pulumi's SDK does until the program has ended.
       process.on("uncaughtException", () => undefined);
@@ -33,7 +33,7 @@ describe("a decided run", () => {
     const decided = { kind: "up", refresh: false, inspected } as const;
     const result = await makeRun(stack, decided, new AbortController().signal, progress);
     assert.deepEqual([result.outcome, target?.length], ["succeeded", 2]);
-    assert.deepEqual([counts(), console.log], [before, print]);
+    assert.deepEqual([counts(), process.stdout.write], [before, print]);
     const { run, inspected: given } = Object(ran);
     assert.deepEqual([given, run.told, run.ended.aborted], [inspected, progress.told, true]);
   });
@@ -55,5 +55,31 @@ describe("a decided run", () => {
     };
     await Promise.all([run("ours", true), run("theirs", false)]);
     assert.deepEqual(heard, ["ours"]);
+  });
+
+  it("keeps what the program prints apart from what the command prints, however it does", async () => {
+    const prints = ["log", "info", "debug", "table"].map((how) => `console.${how}("${how}");`);
+    folder.write({ "index.mjs": `${main}${prints.join("\n")}\nprocess.stdout.write("written\\n");` });
+    const { stdout, stderr } = process;
+    const usual = [stdout.write, stderr.write] as const;
+    const printed = { stdout: "", stderr: "" };
+    const up = async ({ program }: UpOptions) => {
+      await program?.();
+      console.info("of the command");
+    };
+    const stack = { workspace: { workDir: folder.path }, open: async () => undefined, up } as unknown as PulumiStack;
+    for (const name of ["stdout", "stderr"] as const) {
+      process[name].write = (text) => {
+        printed[name] += String(text);
+        return true;
+      };
+    }
+    try {
+      const decided = { kind: "up", refresh: false, inspected } as const;
+      await makeRun(stack, decided, new AbortController().signal, new Progress());
+    } finally {
+      [stdout.write, stderr.write] = usual;
+    }
+    assert.deepEqual(printed, { stdout: "of the command\n", stderr: "log\ninfo\ndebug\ntable\nwritten\n" });
   });
 });

@@ -66,6 +66,29 @@ describe("a project's program", () => {
     assert.notEqual(first?.part?.a, second?.part?.a);
   });
 
+  for (const [what, main] of [
+    ["a CommonJS main file", { "index.js": 'exports.part = require("./part.cjs");' }],
+    [
+      "an ES module that waits",
+      { "index.mjs": 'export { default as part } from "./part.cjs"; await globalThis.both();' },
+    ],
+  ] as const) {
+    it(`evaluates CommonJS modules anew for each of two runs at once: ${what}`, async () => {
+      folder.write({ ...main, "part.cjs": "exports.a = {};" });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let waiting = 0;
+      const both = () => {
+        if (++waiting === 2) resolve();
+        return promise;
+      };
+      Object.assign(globalThis, { both });
+      const program = mainModule(folder.path);
+      const [first, second] = (await Promise.all([program(), program()])) as Record<string, { readonly a: object }>[];
+      assert.notEqual(first?.part?.a, second?.part?.a);
+      Reflect.deleteProperty(globalThis, "both");
+    });
+  }
+
   it("tells a program of the project's own from kubecamp's, which a project may pass on", () => {
     const isOwn = (text: string) => {
       folder.write({ "index.mjs": text });
@@ -76,13 +99,15 @@ describe("a project's program", () => {
     assert.equal(isOwn('import { stack } from "kubecamp";\nexport const { members } = await stack();\n'), true);
   });
 
-  it("refuses a project with a kubecamp of its own", async () => {
-    const packageFile = JSON.stringify({ name: "kubecamp", exports: { "./package.json": "./package.json" } });
-    folder.write({ "index.mjs": outputs("own"), "node_modules/kubecamp/package.json": packageFile });
-    const message = `The project has a kubecamp of its own, and this command is another's: ${repository}.
+  for (const exports of ["./package.json", "./index.js"]) {
+    it(`refuses a project with a kubecamp of its own that exports ${exports}`, async () => {
+      const packageFile = JSON.stringify({ name: "kubecamp", exports: { [exports]: exports } });
+      folder.write({ "index.mjs": outputs("own"), "node_modules/kubecamp/package.json": packageFile });
+      const message = `The project has a kubecamp of its own, and this command is another's: ${repository}.
 Run the project's: npx kubecamp`;
-    assert.throws(() => mainModule(folder.path), { message });
-  });
+      assert.throws(() => mainModule(folder.path), { message });
+    });
+  }
 
   it("takes a project with this kubecamp as its package", async () => {
     folder.write({ "index.mjs": outputs("linked"), "node_modules/.keep": "" });

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { environmentOf, UnreadConfiguration, UnreadLeavers } from "../../../runs/selectedStack.ts";
-import { chosenRun, openStack } from "../../../watch/stackRunner.ts";
+import { chosenRun, openStack, withSecond } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster } from "../cluster/leaving.ts";
-import { lookAfter, replanned } from "../plan/decide/afterRun.ts";
+import { known, lookAfter, replanned, stateAfter } from "../plan/decide/afterRun.ts";
 import { configuration, labelsOf } from "../samples.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
@@ -173,6 +173,24 @@ describe("the configuration of a stack with a grace", () => {
   });
 });
 
+describe("a second run of the watch, after archives", () => {
+  const due = { archived: ["kay"], failed: [], left: [] };
+  const change = { op: "update", type: "Role", name: "ana/role" } as never;
+  const first = { outcome: "succeeded", changes: [change], due, leftPolicies: ["a policy"] } as const;
+
+  it("tells what the first run has done together with what the second has", async () => {
+    const second = await withSecond(first, async () => ({ outcome: "succeeded", changes: [change] }));
+    assert.deepEqual(second, { outcome: "succeeded", changes: [change, change], due });
+  });
+
+  it("tells what the first run has done if the second can't be started, and why", async () => {
+    const second = await withSecond(first, async () => {
+      throw new UnreadLeavers("no answer");
+    });
+    assert.deepEqual(second, { ...first, outcome: "failed", reason: "no answer" });
+  });
+});
+
 describe("an up of the watch for some members", () => {
   const two = configuration({ members: ["bob", "eve"].map((name) => ({ member: name, type: "user" })) });
   const look = lookAfter(two, cluster());
@@ -183,6 +201,24 @@ describe("an up of the watch for some members", () => {
     assert.deepEqual(chosenRun(look, ["gus", "bob"], true), refreshed("bob"));
     assert.deepEqual(chosenRun(look, ["gus"], false), { kind: "nothing" });
     assert.deepEqual(chosenRun(look, undefined, false), { kind: "all", refresh: false, why: "the watch asks for it" });
+  });
+
+  it("runs for all where a run was interrupted in objects of others, which Pulumi would forget", () => {
+    const begun = (type: string) => {
+      const { deployment } = stateAfter(two, cluster());
+      const { urn } = deployment.resources.find((one) => one.urn.endsWith("::eve/quota")) ?? assert.fail();
+      const resources = deployment.resources.filter((one) => one.urn !== urn || type !== "creating");
+      return {
+        ...look,
+        state: known({ deployment: { resources, pending_operations: [{ type, resource: { urn } }] } }),
+      };
+    };
+    const all = { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };
+    for (const type of ["updating", "deleting"]) {
+      assert.deepEqual(chosenRun(begun(type), ["bob"], false), all);
+    }
+    assert.deepEqual(chosenRun(begun("updating"), ["eve"], false), refreshed("eve"));
+    assert.deepEqual(chosenRun(begun("creating"), ["bob"], false), only("bob"));
   });
 
   it("looks at the cluster first where Pulumi's state is wrong about these members", () => {

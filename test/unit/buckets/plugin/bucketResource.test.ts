@@ -291,8 +291,8 @@ describe("a bucket that is declared no more", () => {
       assert.equal(
         said.join(),
         "WARNING bucket 'alice-data' of alice stays on the server with all that is in it, closed to all but the server's " +
-          `administrators (reclaimPolicy Retain); its tags say ${tagged.reclaimPolicy} and Pulumi's state ` +
-          `${known.reclaimPolicy}, as after an up that failed half-way, so nothing in it is deleted; if it should be deleted, delete it ` +
+          `administrators (reclaimPolicy Retain); its tags say ${tagged.reclaimPolicy} and Pulumi's state does not, ` +
+          "as after an up that failed half-way or with a lost state, so nothing in it is deleted; if it should be deleted, delete it " +
           "yourself, or put its entry back with 'adopt: true' for one run, then remove it",
       );
     }

@@ -63,21 +63,35 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
     return warningsOf(await endLeft(left, signal)).map(({ text }) => text);
   };
 
-  it("is closed or deleted by its reclaim policy, of who has left and of who stays, and loses its keys", async () => {
+  it("is closed whatever its tags say, of who has left and of who stays, and loses its keys", async () => {
     await made("ana");
     const bens = await made("ben", "Retain");
-    await made("eve");
+    const eves = await made("eve");
     assert.deepEqual(await ended(), [
       `Deleted, since neither the list nor Pulumi's state has it:
   S3 user of ben
-  S3 user of eve
-  bucket 'eve-data' of eve`,
+  S3 user of eve`,
       `On the S3 server, and left there (docs/run/bucket-server.md#the-state-is-lost):
-  bucket 'ben-data' of ben: stays on the server with all that is in it, closed to all but the server's administrators (reclaimPolicy Retain)`,
+  bucket 'ben-data' of ben: stays on the server with all that is in it, closed to all but the server's administrators (reclaimPolicy Retain)
+  bucket 'eve-data' of eve: stays on the server with all that is in it, closed to all but the server's administrators (reclaimPolicy Retain); its tags say Delete and Pulumi's state does not, as after an up that failed half-way or with a lost state, so nothing in it is deleted; if it should be deleted, delete it yourself, or put its entry back with 'adopt: true' for one run, then remove it`,
     ]);
-    assert.deepEqual([[...s3.buckets.keys()], keyHolders()], [["ana-data", "ben-data"], ["ana"]]);
-    const left = { "kubecamp.dev/left-by": `${stack} ben` };
-    assert.deepEqual([bens.policy, bens.acl.owner, bens.tags], [undefined, "admin", left]);
+    assert.deepEqual([[...s3.buckets.keys()], keyHolders()], [["ana-data", "ben-data", "eve-data"], ["ana"]]);
+    for (const [member, { policy, acl, tags, versions }] of [
+      ["ben", bens],
+      ["eve", eves],
+    ] as const) {
+      const left = { "kubecamp.dev/left-by": `${stack} ${member}` };
+      assert.deepEqual([policy, acl.owner, tags, versions.length], [undefined, "admin", left, 1]);
+    }
+  });
+
+  it("is only told of where its tags do not name its entry: it may be one that stays", async () => {
+    const eves = await made("eve");
+    const { "kubecamp.dev/name": _, ...tags } = eves.tags;
+    eves.tags = tags;
+    const [left] = await ended();
+    assert.match(left ?? "", /^ {2}bucket 'eve-data' of eve: does not name its entry; no run will close it: put its/m);
+    assert.deepEqual([eves.policy, eves.tags], ["{}", tags]);
   });
 
   it("stays if a stranger has made it, or if it is in Pulumi's state", async () => {
@@ -89,7 +103,8 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
     const fays = await made("fay");
     fays.tags = { ...fays.tags, "kubecamp.dev/name": "ana/bucket/data" };
     await ended(look(settings, bucketUrn("ana"), bucketUrn("ben"), userUrn("ben")));
-    assert.deepEqual([[...s3.buckets.keys()], keyHolders()], [["eve-data", "ben-data"], ["ben"]]);
+    const open = [...s3.buckets].flatMap(([name, { policy }]) => (policy === undefined ? [] : [name]));
+    assert.deepEqual([open, keyHolders()], [["eve-data", "ben-data"], ["ben"]]);
   });
 
   it("is told with the reason where the server refuses to end it, and stops nothing else", async () => {
@@ -98,13 +113,16 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
     users.remove = async () => {
       throw new Error("no");
     };
-    s3.locked.add("note");
     s3.failing.set("PutBucketTagging", "InternalError");
     const [text = "", ...more] = await ended();
     assert.deepEqual(more, []);
     assert.match(text, /^ {2}S3 user of ben: no\n {2}S3 user of eve: no$/m);
-    assert.match(text, /^ {2}bucket 'ben-data' of ben: is not deleted, and stays .* closed .*locked until 2030/m);
-    assert.match(text, /^ {2}bucket 'eve-data' of eve: is not deleted/m);
+    for (const name of ["ben", "eve"]) {
+      assert.match(
+        text,
+        new RegExp(`^ {2}bucket '${name}-data' of ${name}: stays .* it still has this stack's tags`, "m"),
+      );
+    }
     assert.deepEqual(
       [...s3.buckets.values()].map(({ policy }) => policy),
       [undefined, undefined],
@@ -119,7 +137,8 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
       left ?? "",
       /^ {2}bucket 'fay-data' of fay: belongs to a member of no shard; no run will close it: put/m,
     );
-    assert.match(deleted ?? "", /:\n {2}S3 user of eve\n {2}bucket 'eve-data' of eve$/);
+    assert.match(left ?? "", /^ {2}bucket 'eve-data' of eve: stays/m);
+    assert.match(deleted ?? "", /:\n {2}S3 user of eve$/);
   });
 
   it("is told as not looked for where the server does not answer", async () => {

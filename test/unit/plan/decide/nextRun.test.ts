@@ -11,7 +11,7 @@ import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { configuration, storage, withBuckets } from "../../samples.ts";
-import { known, lookAfter, type Resource, replanned, stateAfter } from "./afterRun.ts";
+import { clusterAfter, known, lookAfter, type Resource, replanned, stateAfter } from "./afterRun.ts";
 
 const list = (...entries: readonly object[]) => configuration({ members: entries });
 const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
@@ -166,6 +166,16 @@ describe("the run that a stack needs", () => {
     services.delete("ana/ana-svc");
     services.set("cleo/cleo-svc", liveService());
     assert.deepEqual(plan(replanned(look, { services })), only("ana", "cleo"));
+  });
+
+  it("plans a run for members whose Service leads to a port that the settings have changed", () => {
+    const to = (targetPort: number) =>
+      configuration({
+        members: [user("ana", { route: { readiness: { mode: "managed" } } }), user("ben")],
+        route: { host: "camp.example.org", readiness: { targetPort } },
+      });
+    const runs = [8080, 3000].map((port) => plan(edited(to(8080), to(port), clusterAfter(to(8080), cluster()))));
+    assert.deepEqual(runs, [nothing, only("ana")]);
   });
 
   it("plans a run for who leaves, as long as anything of theirs is in the state", () => {

@@ -120,8 +120,10 @@ describe("a managed Service", () => {
     const ours = applied(serviceOf());
     const other = managed({ targetPort: 3000 });
     assert.equal(routedOf(serviceOf(ours, other))?.targetPort, 3000);
+    assert.deepEqual(serviceOf(ours, other).mends, ["target port 3000 instead of 8080"]);
     const theirs = { ...ours, targetPorts: { "80/TCP": 5000 } };
     assert.equal(routedOf(serviceOf(theirs, other))?.targetPort, 5000);
+    assert.deepEqual(serviceOf(theirs, other).mends, []);
     assert.equal("kubecamp.dev/target-port" in serviceOf(theirs, other).annotations, false);
   });
 

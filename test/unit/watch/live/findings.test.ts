@@ -236,6 +236,19 @@ describe("findings", () => {
       assert.deepEqual(found(stack), [bobs("missing", service)]);
     });
 
+    it("finds a Service that leads to an earlier target port, unless the member has chosen it", () => {
+      for (const [given, expected] of [
+        ["9000", [bobs("changed", service)]],
+        ["8080", []],
+      ] as const) {
+        const stack = stackWith(({ metadata, spec }) => ({
+          metadata: { ...metadata, annotations: { ...metadata?.annotations, "kubecamp.dev/target-port": given } },
+          spec: { ...Object(spec), ports: [{ port: 80, protocol: "TCP", targetPort: 9000 }] },
+        }));
+        assert.deepEqual(found(stack), expected);
+      }
+    });
+
     it("finds no Service that the quota has no room for, but the route of the pending member", () => {
       const stack = stackWith(() => ({}));
       stack.delete(service);
