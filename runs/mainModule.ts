@@ -19,10 +19,6 @@ const lasting = ["buckets", "cluster", "commands", "components", "config", "nami
 /** URLs of projects' folders. */
 const projects = new Set<string>();
 let runs = 0;
-/** Settles when the main file of the last run, and what that imports, is loaded. */
-let loaded = Promise.resolve();
-/** By the URLs of main files that are being loaded: what lets the next run load its own. */
-const loading = new Map<string, () => void>();
 let isHooked = false;
 
 /**
@@ -39,36 +35,15 @@ export function mainModule(folder: string): PulumiFn {
   projects.add(pathToFileURL(realpathSync(folder) + sep).href);
   hookImports();
   return async () => {
+    forgetRequired(main);
     try {
-      const exported = await importAnew(main);
+      const exported: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(main).href}?run=${++runs}`);
       const outputs: unknown = "default" in exported ? exported.default : { ...exported };
       return await (typeof outputs === "function" ? outputs() : outputs);
     } catch (error) {
       throw inWords(error);
     }
   };
-}
-
-/** Imports a main file, after those of other runs: Node fails where a CommonJS module is forgotten while it is loaded. */
-async function importAnew(main: string): Promise<Readonly<Record<string, unknown>>> {
-  const url = `${pathToFileURL(main).href}?run=${++runs}`;
-  const before = loaded;
-  loaded = new Promise((resolve) => {
-    loading.set(url, resolve);
-  });
-  await before;
-  try {
-    forgetRequired(main);
-    return await import(url);
-  } finally {
-    hasLoaded(url);
-  }
-}
-
-/** Called when a main file is loaded, and what it imports. An ES module may then wait for the whole run. */
-export function hasLoaded(url: string): void {
-  loading.get(url)?.();
-  loading.delete(url);
 }
 
 /**
@@ -138,10 +113,7 @@ function isProgram(url: string): boolean {
   return isOwn || ([...projects].some(isIn) && !url.includes("/node_modules/") && !lasting.some(isIn));
 }
 
-/**
- * Passes the number of a run on to modules of the project that its modules import, and so has them loaded anew. Has a main
- * file that is an ES module import last what calls `hasLoaded`.
- */
+/** Passes the number of a run on to modules of the project that its modules import, and so has them loaded anew. */
 function hookImports(): void {
   if (isHooked) {
     return;
@@ -152,14 +124,6 @@ function hookImports(): void {
       const found = next(specifier, context);
       const [run] = /\?run=\d+$/.exec(context.parentURL ?? "") ?? [];
       return run !== undefined && isProgram(found.url) ? { ...found, url: found.url + run } : found;
-    },
-    load(url, context, next) {
-      const found = next(url, context);
-      if (!loading.has(url) || !found.format?.startsWith("module")) {
-        return found;
-      }
-      const call = `import { hasLoaded } from ${JSON.stringify(import.meta.url)}; hasLoaded(${JSON.stringify(url)});`;
-      return { ...found, source: `${found.source}\n\nimport "data:text/javascript,${encodeURIComponent(call)}";` };
     },
   });
 }

@@ -66,29 +66,6 @@ describe("a project's program", () => {
     assert.notEqual(first?.part?.a, second?.part?.a);
   });
 
-  for (const [what, main] of [
-    ["a CommonJS main file", { "index.js": 'exports.part = require("./part.cjs");' }],
-    [
-      "an ES module that waits",
-      { "index.mjs": 'export { default as part } from "./part.cjs"; await globalThis.both();' },
-    ],
-  ] as const) {
-    it(`evaluates CommonJS modules anew for each of two runs at once: ${what}`, async () => {
-      folder.write({ ...main, "part.cjs": "exports.a = {};" });
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let waiting = 0;
-      const both = () => {
-        if (++waiting === 2) resolve();
-        return promise;
-      };
-      Object.assign(globalThis, { both });
-      const program = mainModule(folder.path);
-      const [first, second] = (await Promise.all([program(), program()])) as Record<string, { readonly a: object }>[];
-      assert.notEqual(first?.part?.a, second?.part?.a);
-      Reflect.deleteProperty(globalThis, "both");
-    });
-  }
-
   it("tells a program of the project's own from kubecamp's, which a project may pass on", () => {
     const isOwn = (text: string) => {
       folder.write({ "index.mjs": text });
