@@ -36,23 +36,22 @@ export async function makeRun(
   }
 }
 
-const events = ["uncaughtException", "unhandledRejection"] as const;
-const handlers = () => events.map((event) => [event, process.rawListeners(event)] as const);
-
 type Listener = (...args: unknown[]) => void;
+const events: readonly string[] = ["uncaughtException", "unhandledRejection"];
 const programs = new AsyncLocalStorage<object>();
+/** Listeners of programs that run. */
+const listening = new Set<Listener>();
 
 let active = 0;
-let usual: ReturnType<typeof handlers> = [];
 let print = process.stdout.write;
 const { on } = process;
 
 /** What a program prints must not come between what a command prints for others to read; and each has its own errors. */
 function begin(): void {
   if (active++ === 0) {
-    usual = handlers();
+    process.off("unhandledRejection", late);
     process.on = (event: string, listener: never) =>
-      Reflect.apply(on, process, [event, events.some((each) => each === event) ? ofOneProgram(listener) : listener]);
+      Reflect.apply(on, process, [event, events.includes(event) ? ofOneProgram(listener) : listener]);
     const { stdout, stderr } = process;
     print = stdout.write;
     stdout.write = ((...texts: Parameters<typeof print>) =>
@@ -69,21 +68,30 @@ function ofOneProgram(listener: Listener): Listener {
       listener(...args);
     }
   };
+  listening.add(own);
   // By which the SDK takes it off again.
   return Object.assign(own, { listener });
 }
 
-/** Takes off the handlers that a program leaves which never ends, since Pulumi was killed: others' errors are not its own. */
+/** Takes off the listeners that a program leaves which never ends, since Pulumi was killed: others' errors are not its own. */
 function end(): void {
   if (--active === 0) {
     process.stdout.write = print;
     process.on = on;
-    const before = new Map(usual);
-    for (const [event, all] of handlers()) {
-      for (const one of all.filter((each) => before.get(event)?.includes(each) !== true)) {
-        process.off(event, one as () => void);
+    for (const event of events) {
+      for (const own of listening) {
+        process.off(event, own);
       }
     }
+    listening.clear();
+    process.on("unhandledRejection", late);
+  }
+}
+
+/** What such a program still waits for is rejected when its connections close, and would end this process. */
+function late(error: unknown): void {
+  if (programs.getStore() === undefined) {
+    throw error;
   }
 }
 

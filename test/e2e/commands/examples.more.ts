@@ -62,9 +62,9 @@ async function fine(stack: TestStack, args: readonly string[]) {
   return run;
 }
 
-/** Codes of a run's warnings. */
+/** Words of a run's warnings. */
 const warningsIn = (output: string) => [
-  ...new Set([...output.matchAll(/warning: \[(\w+)\]/g)].map(([, code]) => code)),
+  ...new Set([...output.matchAll(/ {4}warning: ([\w ]+)/g)].map(([, words]) => words)),
 ];
 const preview = (stack: TestStack) => fine(stack, ["preview"]);
 const up = (stack: TestStack) => fine(stack, ["up", "--yes", "--skip-preview"]);
@@ -78,7 +78,7 @@ describe("the stacks of docs/examples", () => {
       const left = "maxCPUm 30000 of 32000, 2000 left";
       const { output } = await preview(stack);
       assert.ok(output.includes(`cs101: 30 members; ${left}`), output);
-      assert.deepEqual(warningsIn(output), ["pending"]);
+      assert.deepEqual(warningsIn(output), ["30 routes are pending"]);
       await takeTwoOfEach(stack);
       assert.ok((await up(stack)).output.includes("cs101: 2 members; maxCPUm 2000 of 32000, 30000 left"));
       assert.equal((await listed(stack)).length, 5);

@@ -85,12 +85,10 @@ describe("a stack that is brought up again and again", () => {
     await runner.configuration();
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
     const mistake = /has a mistake; nothing was changed\.\n {2}\S+ members\[0\]\.maxCPUm: -1 must be at least 1/;
-    const result = await runner.up({ target: ["bea"], refresh: false }, never);
-    assert.equal(result.outcome, "failed");
-    assert.match(result.reason, mistake);
-    assert.doesNotMatch(result.reason, /\n\s+at /);
     await assert.rejects(runner.configuration(), mistake);
-    assert.equal((await runner.up(all, never)).outcome, "succeeded");
+    for (const target of [["bea"], undefined]) {
+      assert.equal((await runner.up({ target, refresh: false }, never)).outcome, "succeeded");
+    }
 
     const inFolder = (path: string) => join(stack.folder, path);
     await stack.configure(undefined, { membersFile: "absent.yaml" });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { UpOptions } from "@pulumi/pulumi/automation/index.js";
 import { targetAll } from "../../../config/model/target.ts";
 import type { Run } from "../../../plan/run.ts";
@@ -19,12 +20,13 @@ describe("a decided run", () => {
   it("has Pulumi run the project's program in this run, for all who were asked for, until it has ended", async () => {
     const progress = new Progress();
     let ran: unknown;
+    let inProgram = AsyncLocalStorage.snapshot();
     let target: readonly string[] | undefined;
-    const counts = () => ["uncaughtException", "unhandledRejection"].map((event) => process.listenerCount(event));
-    const [before, print] = [counts(), process.stdout.write];
+    const [usual, late] = ["uncaughtException", "unhandledRejection"].map((event) => process.rawListeners(event));
     const up = async (options: UpOptions) => {
       // As Pulumi's SDK does until the program has ended.
       process.on("uncaughtException", () => undefined);
+      inProgram = AsyncLocalStorage.snapshot();
       ran = await options.program?.();
       target = options.target;
       assert.equal(Object(ran).run.ended.aborted, false);
@@ -33,7 +35,14 @@ describe("a decided run", () => {
     const decided = { kind: "up", refresh: false, inspected } as const;
     const result = await makeRun(stack, decided, new AbortController().signal, progress);
     assert.deepEqual([result.outcome, target?.length], ["succeeded", 2]);
-    assert.deepEqual([counts(), process.stdout.write], [before, print]);
+    assert.deepEqual(process.rawListeners("uncaughtException"), usual);
+    const [ofEnded = assert.fail(), ...more] = process
+      .rawListeners("unhandledRejection")
+      .filter((each) => !late?.includes(each));
+    assert.deepEqual(more, []);
+    const error = new Error("connection dropped");
+    inProgram(() => ofEnded(error));
+    assert.throws(() => ofEnded(error), error);
     const { run, inspected: given } = Object(ran);
     assert.deepEqual([given, run.told, run.ended.aborted], [inspected, progress.told, true]);
   });
