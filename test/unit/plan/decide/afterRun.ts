@@ -7,6 +7,7 @@ import {
   objectKey,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { stackDigest } from "../../../../components/provider/stackDigest.ts";
+import { manifestKind } from "../../../../config/model/members/customKinds.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { madeAnnotation, unseenAnnotation } from "../../../../naming/labels.ts";
 import { logicalNames } from "../../../../naming/logicalNames.ts";
@@ -58,7 +59,7 @@ export function stateAfter(configuration: Configuration, snapshot: ClusterSnapsh
         member === undefined
           ? `${start}kubecamp:index:ClusterAccess$${typeOf(live)}::${part}`
           : memberUrn(typeOf(live), logicalName({ member, part }), "dev"),
-      outputs: live,
+      outputs: { ...live, kind: manifestKind(live.kind) },
     })),
     ...buckets
       .flatMap((member) => [

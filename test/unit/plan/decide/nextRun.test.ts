@@ -233,6 +233,39 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(edited(one ?? three, other ?? three)), settings);
   });
 
+  it("plans to put back changes by hand of what was adopted, and has lost its labels", () => {
+    const look = lookAfter(list(user("ana", { adopt: true })), served);
+    const key = "NetworkPolicy ana/isolation";
+    const there = look.snapshot.managedObjects.get(key) ?? assert.fail();
+    const edit = {
+      ...there,
+      resourceVersion: "9",
+      labels: {},
+      content: { ...there.content, spec: {} },
+    } as ManagedObject;
+    assert.deepEqual(plan(look), nothing);
+    const managedObjects = new Map([...look.snapshot.managedObjects, [key, edit]]);
+    assert.deepEqual(plan(replanned(look, { managedObjects })), only("ana"));
+  });
+
+  it("plans a run where objects of a custom kind get another API version", () => {
+    const of = (version: string): Configuration => {
+      const kind = { apiVersion: `example.org/${version}`, kind: "Widget" };
+      const value = { ...kind, metadata: { name: "tutor" }, spec: { size: 1 } };
+      const objects = new Map([["tutor.yaml", { documents: [{ value, line: 1 }], mistakes: [] }]]);
+      const settings = { objectKinds: [kind], objects: [{ file: "tutor.yaml" }], members: [user("ana")] };
+      return configuration(settings, { objects } as never);
+    };
+    const look = lookAfter(of("v1"), served);
+    assert.deepEqual(plan(look), nothing);
+    const moved = [...look.snapshot.managedObjects].map(
+      ([key, one]) => [key.replace(".v1.", ".v1beta1."), one] as const,
+    );
+    const { settings, members } = of("v1beta1");
+    const next = replanned(look, { managedObjects: new Map(moved) }, { settings, list: members });
+    assert.deepEqual(plan(next), only("ana"));
+  });
+
   it("plans a full run for a project with a program of its own, which writes its state as it goes", () => {
     const look = { ...lookAfter(three, served), hasProgram: true };
     assert.deepEqual(plan(look), all("the project has a program of its own"));

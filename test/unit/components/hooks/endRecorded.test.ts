@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { beginRecorded, endRecorded } from "../../../../components/hooks/endRecorded.ts";
+import { targetAll } from "../../../../config/model/target.ts";
+import { unseenAnnotation } from "../../../../naming/labels.ts";
+import { planFrom, type Run, runFor } from "../../../../plan/run.ts";
+import { useApiServer } from "../../cluster/fakeApiServer.ts";
+import { cluster } from "../../cluster/leaving.ts";
+import { clusterAfter } from "../../plan/decide/afterRun.ts";
+import { withBuckets } from "../../samples.ts";
+
+describe("digests of what no object shows", () => {
+  const server = useApiServer();
+  const before = withBuckets(
+    { member: "ana", type: "user", buckets: [{ name: "one" }] },
+    { member: "ben", type: "user" },
+  );
+  const after = withBuckets({ member: "ana", type: "user", buckets: [{ name: "one", versioning: true }] });
+  const there = { ...clusterAfter(before, cluster()) };
+  const runOf = (configuration: typeof before, isWhole = true): Run => {
+    const plan = planFrom(configuration, there, undefined, new Date());
+    return runFor(plan, { ...targetAll(plan.list), isWhole }, undefined);
+  };
+  const urn = () => pulumi.output("urn");
+  const rejected = (more: object = {}) => pulumi.output(Promise.reject<string>(Object.assign(new Error("no"), more)));
+  const end = async (run: Run, shared: pulumi.Output<string>, ...made: pulumi.Output<string>[]) => {
+    const environments = new Map([["ana", { made }]]);
+    const ended = endRecorded(run, [{ urn: shared } as pulumi.Resource], environments, pulumi.output(undefined));
+    await new Promise((resolve) => void ended.apply(resolve));
+  };
+  const written = () =>
+    server.writes.map(({ url, body }) => {
+      const digest = JSON.parse(body).metadata.annotations[unseenAnnotation];
+      return `${url?.split("/").at(-1)?.split("?")[0]} ${digest === null ? "off" : "on"}`;
+    });
+  beforeEach(() =>
+    server.answers(
+      "ana",
+      ...[1, 2].map(() => (_: unknown, response: { end(text: string): void }) => response.end("{}")),
+    ),
+  );
+
+  it("takes a member's off before the first change, and writes it at the end", async () => {
+    await beginRecorded(runOf(before));
+    await end(runOf(before), urn(), urn());
+    assert.deepEqual(written(), []);
+    await beginRecorded(runOf(after));
+    assert.deepEqual(written(), ["ana off"]);
+    await end(runOf(after), urn(), urn());
+    assert.deepEqual(written(), ["ana off", "ana on"]);
+  });
+
+  it("writes none of who has failed, and the stack's whoever has, unless the run was interrupted", async () => {
+    const { managedObjects } = there;
+    const key = "ClusterRole kubecamp:dev:view";
+    const view = managedObjects.get(key) ?? assert.fail();
+    const unlike = new Map([...managedObjects, [key, { ...view, annotations: {} }]]);
+    const run = () => {
+      const plan = planFrom(after, { ...there, managedObjects: unlike }, undefined, new Date());
+      return runFor(plan, targetAll(plan.list), undefined);
+    };
+    await end(run(), urn(), rejected({ code: 14 }));
+    await end(run(), rejected(), rejected());
+    assert.deepEqual(written(), []);
+    await end(run(), urn(), rejected());
+    assert.deepEqual(written(), ["kubecamp%3Adev%3Aview on"]);
+  });
+});
