@@ -125,7 +125,7 @@ export function failureText(result: PulumiUpResult, stack: string): string | und
     case "locked":
       return `${result.by} has its lock; wait for it; if it is gone, run: pulumi cancel --stack ${stack}`;
     case "cancelled":
-      return "it was interrupted; what it had begun is finished and recorded. Run it again";
+      return "it was interrupted; what it had begun is finished and recorded, unless a second signal ended it. Run it again";
     case "failed":
       return result.reason;
   }

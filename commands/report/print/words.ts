@@ -71,7 +71,8 @@ export function replacementText({ replacements }: Pick<Report, "replacements">):
   return replacements.length === 0
     ? undefined
     : `${counted(replacements.length, "object")} ${replacements.length === 1 ? "is" : "are"} replaced: deleted, and made anew. ` +
-        `This is a bug of kubecamp: don't run the up, and report it. If the replacement fails, the object is lost.${emptied}`;
+        `If that fails, it is lost.${emptied} Only a program of your own has Pulumi do that: ` +
+        "if yours does not, don't run the up, and report a bug of kubecamp.";
 }
 
 /** A replaced namespace is as great a loss as a deleted one. */
