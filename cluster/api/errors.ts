@@ -1,4 +1,4 @@
-import { jsonIn } from "../../config/model/json.ts";
+import { jsonIn } from "../../config/model/maps.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 

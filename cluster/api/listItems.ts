@@ -1,4 +1,4 @@
-import { jsonIn } from "../../config/model/json.ts";
+import { jsonIn } from "../../config/model/maps.ts";
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { ListError } from "./errors.ts";
 

@@ -1,7 +1,6 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
-import type { Member } from "../../config/model/members/member.ts";
+import { type Member, mayRun } from "../../config/model/members/member.ts";
 import { phaseAt } from "../../config/model/members/schedule.ts";
-import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { ListRequest } from "../api/client.ts";

@@ -1,9 +1,10 @@
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { failuresOf } from "../api/forEachOf.ts";
+import { type ApiTarget, findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import type { ObjectName } from "../read/snapshot/snapshot.ts";
-import { writeEach } from "./writeEach.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
@@ -35,4 +36,20 @@ export async function patchEach(
     { notify: reportProgress },
   );
   return [...refused].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
+}
+
+/**
+ * Makes a write for each item, some at a time; one refusal does not stop the others.
+ * @returns the reasons by item of the writes that failed
+ * @throws RunError if the sign-in fails
+ */
+export async function writeEach<T>(
+  all: readonly T[],
+  requestOf: (one: T) => Parameters<ApiServer["write"]>[0],
+  target: () => ApiTarget,
+  waiting: Partial<Waiting>,
+): Promise<ReadonlyMap<T, string>> {
+  return all.length === 0
+    ? new Map()
+    : await withApiServer(target(), waiting, (api) => failuresOf(all, (one) => api.write(requestOf(one))));
 }

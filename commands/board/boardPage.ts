@@ -8,9 +8,8 @@ import { meterCell, meterTable } from "./parts/bar.ts";
 import { differenceList } from "./parts/differs.ts";
 import { factList, pathStateOf } from "./parts/facts.ts";
 import { byState, labelKeys, labelOf } from "./parts/groups.ts";
-import { badge, minuteOf, pageLink, type Setting } from "./parts/texts.ts";
+import { badge, minuteOf, pageLink, type Setting, wordsIn } from "./parts/texts.ts";
 import { upList } from "./parts/ups.ts";
-import { wordsIn } from "./words/languages.ts";
 
 /** Members under a heading. */
 interface Group {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { inParallel } from "../../cluster/api/forEachOf.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { transfer } from "../../runs/state/transfer.ts";

@@ -6,7 +6,7 @@ import { bucketDigest, digestOn } from "../../plan/decide/unseen.ts";
 import { isRead } from "../../plan/manifest/manifest.ts";
 import type { Run } from "../../plan/run.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
-import { stackDigest } from "../provider/stackDigest.ts";
+import { stackDigest } from "../provider/providerArgs.ts";
 import { warn } from "../warn.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { defined, present } from "../model/maps.ts";
+import { defined, given, present } from "../model/maps.ts";
 import type { Member } from "../model/members/member.ts";
 import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/settings/defaults.ts";
 import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/settings/storage.ts";
@@ -8,7 +8,6 @@ import type { MemberEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import type { BucketKeysEntry, StorageEntry } from "../schema/storage.ts";
 import { dayOf } from "../schema/values.ts";
-import { given } from "./given.ts";
 
 /** The storage settings with every default filled in. An encrypted value that was not decrypted is empty. */
 export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {

@@ -1,11 +1,12 @@
+import { given } from "../model/maps.ts";
+import type { StarterMode } from "../model/members/member.ts";
 import { defaultStarter, defaultStarterMode } from "../model/settings/defaults.ts";
-import type { StarterMode, StarterSettings } from "../model/settings/starter.ts";
+import type { StarterSettings } from "../model/settings/settings.ts";
 import { imageFilter, imageRules } from "../rules/imageRules.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
-import { given } from "./given.ts";
-import { typeEntryOf } from "./members/limits.ts";
+import { typeEntryOf } from "./members/memberTypes.ts";
 
 /**
  * The settings of starter apps with every default filled in.

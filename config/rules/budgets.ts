@@ -8,8 +8,7 @@ import {
   sharesText,
 } from "../model/members/budgets.ts";
 import { boundsOf } from "../resolve/members/budgets.ts";
-import { memberLimitsOf } from "../resolve/members/limits.ts";
-import { withTraits } from "../resolve/members/memberTypes.ts";
+import { memberLimitsOf, withTraits } from "../resolve/members/memberTypes.ts";
 import { isSelected, selectorOf } from "../resolve/members/selector.ts";
 import type { Valid } from "../schema/issues.ts";
 import { type BudgetEntry, budgetSchema } from "../schema/members/budgets.ts";

@@ -1,6 +1,5 @@
-import { isMap } from "../model/maps.ts";
+import { isMap, unread } from "../model/maps.ts";
 import { encryptCommand, isSecretKeysAlone, secretPlaces } from "../model/secretKeys.ts";
-import { unread } from "../model/unread.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";
 import type { Source } from "./sources.ts";
 

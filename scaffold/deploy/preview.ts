@@ -1,4 +1,4 @@
-import { cosiGroup, cosiKinds } from "../../cluster/kinds/cosi.ts";
+import { cosiGroup, cosiKinds } from "../../cluster/kinds/bucketKinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { backendCaSecretName, ciAccountName, homeNames, serviceAccountName } from "../../naming/names.ts";
 import { objectText } from "../../watch/manifests/manifests.ts";

@@ -1,6 +1,5 @@
 import { controllers } from "../../config/model/routes/controllers.ts";
-import type { BoardSettings } from "../../config/model/settings/board.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { BoardSettings, Settings } from "../../config/model/settings/settings.ts";
 import { clusterDomainOf } from "../../naming/names.ts";
 import { certificateName, issuerAnnotation } from "../../plan/objects/route/ingress.ts";
 import { askingLogin } from "../../plan/objects/route/traefik.ts";

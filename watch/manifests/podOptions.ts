@@ -1,5 +1,4 @@
-import { type BoardSettings, metricsPort } from "../../config/model/settings/board.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type BoardSettings, metricsPort, type Settings } from "../../config/model/settings/settings.ts";
 import { system } from "./rights/roles.ts";
 
 /** Settings that decide how visitors reach the board. */

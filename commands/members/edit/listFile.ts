@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isMap } from "../../../config/model/maps.ts";
-import { unread } from "../../../config/model/unread.ts";
+import { isMap, unread } from "../../../config/model/maps.ts";
 import { projectConfig, readStackFile } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";

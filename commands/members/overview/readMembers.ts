@@ -1,6 +1,6 @@
 import { isMeant } from "../../../config/rules/shards.ts";
+import { refuseUnknownStack } from "../../common/problem.ts";
 import { type Place, targetOf } from "../../common/stackTarget.ts";
-import { refuseUnknownStack } from "../../common/unknownStack.ts";
 import { type MemberOverview, type OverviewLists, overviewOf } from "./overview.ts";
 import { readOverviewLists } from "./readOverview.ts";
 

@@ -1,9 +1,8 @@
-import { present } from "../../model/maps.ts";
+import { byName, given, present } from "../../model/maps.ts";
 import type { Budget } from "../../model/members/budgets.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { BudgetEntry } from "../../schema/members/budgets.ts";
 import { sizeMiB } from "../../schema/values.ts";
-import { byName, given } from "../given.ts";
 import { selectorOf } from "./selector.ts";
 
 /** Budgets of valid entries. */

@@ -1,5 +1,4 @@
-import type { Member } from "../../model/members/member.ts";
-import { hasAccess } from "../../model/members/standing.ts";
+import { hasAccess, type Member } from "../../model/members/member.ts";
 import type { MemberBucket } from "../../model/settings/storage.ts";
 import { policyWithout } from "../../rules/buckets/policyWithout.ts";
 

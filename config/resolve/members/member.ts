@@ -1,11 +1,10 @@
 import { defined, present } from "../../model/maps.ts";
-import type { Member, Standing } from "../../model/members/member.ts";
+import type { Member, Standing, StarterMode } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { SleepSchedule } from "../../model/members/schedule.ts";
 import type { NetworkAccess, NetworkException, NetworkPort } from "../../model/routes/network.ts";
 import { defaultInternet, defaultOffboarding, defaultTimeZone } from "../../model/settings/defaults.ts";
 import type { Settings } from "../../model/settings/settings.ts";
-import type { StarterMode } from "../../model/settings/starter.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
 import type { NetworkAccessEntry, NetworkExceptionEntry } from "../../schema/routes/network.ts";
@@ -15,8 +14,7 @@ import { memberBucketsOf } from "../buckets.ts";
 import { routeOf } from "../routes/route.ts";
 import { starterModeOf, withStarterImage } from "../starter.ts";
 import { memberCiOf } from "./ci.ts";
-import { memberLimitsOf, typeEntryOf } from "./limits.ts";
-import { withTraits } from "./memberTypes.ts";
+import { memberLimitsOf, typeEntryOf, withTraits } from "./memberTypes.ts";
 import { givenTo } from "./objects.ts";
 
 /** Context in which a member's entry is resolved. */

@@ -1,6 +1,5 @@
 import { defined, present } from "../../model/maps.ts";
-import type { Member } from "../../model/members/member.ts";
-import type { Selector } from "../../model/members/selector.ts";
+import type { Member, Selector } from "../../model/members/member.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { SelectorEntry } from "../../schema/members/selector.ts";
 

@@ -1,10 +1,9 @@
-import { memberPlaceholder, withMember } from "../../model/members/memberPlaceholder.ts";
-import type { PlannedRoute } from "../../model/routes/route.ts";
+import { given } from "../../model/maps.ts";
+import { memberPlaceholder, type PlannedRoute, withMember } from "../../model/routes/route.ts";
 import { defaultReadiness } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
-import { given } from "../given.ts";
 
 const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
 

@@ -1,7 +1,6 @@
-import { isMap } from "../../model/maps.ts";
-import { metricsPort } from "../../model/settings/board.ts";
+import { isMap, unread } from "../../model/maps.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
-import { unread } from "../../model/unread.ts";
+import { metricsPort } from "../../model/settings/settings.ts";
 import { routeOf } from "../../resolve/routes/route.ts";
 import type { BoardEntry } from "../../schema/board.ts";
 import type { Valid } from "../../schema/issues.ts";

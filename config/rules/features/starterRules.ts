@@ -1,5 +1,5 @@
-import type { StarterSettings } from "../../model/settings/starter.ts";
-import { memberLimitsOf, typeEntryOf } from "../../resolve/members/limits.ts";
+import type { StarterSettings } from "../../model/settings/settings.ts";
+import { memberLimitsOf, typeEntryOf } from "../../resolve/members/memberTypes.ts";
 import { starterModeOf } from "../../resolve/starter.ts";
 import { pathText, type RawMistake } from "../../sources/mistakes.ts";
 import { isQuotaDeclared } from "../figures.ts";

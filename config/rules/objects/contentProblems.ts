@@ -1,7 +1,6 @@
 import { isMap } from "../../model/maps.ts";
 import { givenEntry } from "../../model/members/givenKinds.ts";
-import type { Manifest } from "../../model/members/givenObjects.ts";
-import type { Member } from "../../model/members/member.ts";
+import type { Manifest, Member } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import { pathText, valueAt } from "../../sources/mistakes.ts";
 import { imageFilter, imageRules } from "../imageRules.ts";

@@ -1,6 +1,5 @@
 import { manifestKind } from "../../model/members/customKinds.ts";
-import type { GivenObject } from "../../model/members/givenObjects.ts";
-import type { Member } from "../../model/members/member.ts";
+import type { GivenObject, Member } from "../../model/members/member.ts";
 import { placeholdersIn, textsIn } from "../../model/settings/placeholders.ts";
 import type { Settings } from "../../model/settings/settings.ts";
 import { type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";

@@ -1,7 +1,6 @@
 import { homeNames, serviceName } from "../../../naming/names.ts";
 import { manifestKind } from "../../model/members/customKinds.ts";
-import type { GivenObject } from "../../model/members/givenObjects.ts";
-import type { Member } from "../../model/members/member.ts";
+import type { GivenObject, Member } from "../../model/members/member.ts";
 
 /** Kubernetes puts one of this name into every namespace. */
 const rootCa = "kube-root-ca.crt";

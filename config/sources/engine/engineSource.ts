@@ -1,4 +1,4 @@
-import { unread } from "../../model/unread.ts";
+import { unread } from "../../model/maps.ts";
 import { dayOf } from "../../schema/values.ts";
 import { project, providerMistakes, type Source, structured } from "../sources.ts";
 

@@ -1,4 +1,4 @@
-import { cosiGroup, cosiKinds } from "../../../cluster/kinds/cosi.ts";
+import { cosiGroup, cosiKinds } from "../../../cluster/kinds/bucketKinds.ts";
 import { type StackKind, stackKindsOf, stackKindsWhere, type TableKind } from "../../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
