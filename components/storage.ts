@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
-import { leavingBuckets } from "../buckets/resources/leavingBuckets.ts";
+import { BucketsProvider, leavingBuckets } from "../buckets/resources.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";

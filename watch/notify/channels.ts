@@ -1,8 +1,7 @@
 import { messageOf } from "../../cluster/api/message.ts";
-import type { NotifySettings } from "../../config/model/settings/notify.ts";
-import type { Channel } from "./channel.ts";
-import { mailer } from "./mail.ts";
-import { webhook } from "./webhook.ts";
+import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
+import type { MailSettings, NotifySettings } from "../../config/model/settings/notify.ts";
+import { type Channel, patience } from "./channel.ts";
 
 /** The channels that the settings declare. */
 export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {
@@ -28,3 +27,71 @@ const codeOf = (error: Error) => ("code" in error ? String(error.code) : error.n
 
 /** A server may answer with a page. */
 const longest = 500;
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/**
+ * Sends messages as plain text, one mail to all recipients.
+ * @see https://nodemailer.com/smtp
+ */
+function mailer({ to, from, server, port, security, user, password }: MailSettings): Channel {
+  return {
+    name: "mail",
+    // As given, and as AUTH LOGIN and AUTH PLAIN send it.
+    secrets: password === undefined ? [] : [password, ...[password, `\0${user ?? ""}\0${password}`].map(base64)],
+    send: async ({ subject, text }) => {
+      // Only a watch that sends mail loads it.
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({
+        host: server.replaceAll(/^\[|\]$/g, ""),
+        port,
+        secure: security === "tls",
+        requireTLS: security === "starttls",
+        ignoreTLS: security === "none",
+        connectionTimeout: patience,
+        greetingTimeout: patience,
+        socketTimeout: patience,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        ...(user === undefined || password === undefined ? {} : { auth: { user, pass: password } }),
+      });
+      try {
+        await transport.sendMail({ from, to: [...to], subject, text, signal: AbortSignal.timeout(patience) });
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+/** POSTs messages as JSON; chat services show its `text`. */
+function webhook(url: string, token: string | undefined): Channel {
+  const { pathname, search } = new URL(url);
+  const secrets = [url, pathname + search, pathname, search, ...(token === undefined ? [] : [token])];
+  return {
+    name: "webhook",
+    // A path of "/" is no secret, and is in many texts.
+    secrets: secrets.filter((secret) => secret.length > 1),
+    send: async ({ text, stack, findings }) => {
+      // It follows no redirect: another address might get the token, without encryption.
+      const response = await proxiedRequest(new URL(url), {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({
+          text,
+          stack,
+          notices: findings.map(({ code, member, facts }) => ({ code, member, facts })),
+        }),
+        signal: AbortSignal.timeout(patience),
+      });
+      response.destroy();
+      const { statusCode = 0, statusMessage = "" } = response;
+      if (statusCode < 200 || statusCode >= 300) {
+        throw new Error(`the webhook answered ${statusCode} ${statusMessage}`.trim());
+      }
+    },
+  };
+}
