@@ -5,9 +5,9 @@ import type { Settings } from "../config/model/settings/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
 import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
 import type { Finding } from "../plan/messages/finding.ts";
-import { storageArgs } from "./buckets/storageArgs.ts";
 import { makeWay } from "./hooks/makeWay.ts";
 import { keepSecretsOutOfDebugMessages } from "./provider/debugMessages.ts";
+import { storageArgs } from "./provider/providerArgs.ts";
 
 /** Connection to the server of buckets. */
 export interface Storage {

@@ -1,8 +1,7 @@
 import { defaultAcl, defaultBucket } from "../../config/model/settings/defaults.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";
 import { type Props, plain, type Value } from "../protocol/values.ts";
-import { notTakenBack } from "./owner.ts";
-import { bucketOf } from "./settings.ts";
+import { bucketOf, notTakenBack } from "./settings.ts";
 
 /** A mistake in a field, with the remedy. */
 interface FieldMistake {

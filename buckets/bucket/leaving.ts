@@ -3,7 +3,7 @@ import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type Versi
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
-import { belongsTo, type ServerClients } from "./owner.ts";
+import { belongsTo, type ServerClients } from "./settings.ts";
 
 interface Count {
   readonly objects: number;

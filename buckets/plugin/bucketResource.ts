@@ -3,9 +3,8 @@
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
 import { holdOf } from "../bucket/hold.ts";
-import { isUsers } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
-import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
+import { type BucketSettings, isUsers, settingsIn } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
 import type { Props } from "../protocol/values.ts";
 import { bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";

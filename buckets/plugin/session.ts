@@ -1,4 +1,4 @@
-import type { ServerClients } from "../bucket/owner.ts";
+import type { ServerClients } from "../bucket/settings.ts";
 import { explained } from "../failures.ts";
 import type { Log } from "../protocol/engine.ts";
 import type { Props } from "../protocol/values.ts";

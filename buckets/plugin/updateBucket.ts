@@ -1,10 +1,8 @@
 /** Updates of the resource Bucket. */
 
-import { closeTo, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
-import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
-import { nextOwner, type ServerClients } from "../bucket/owner.ts";
-import { type BucketSettings, settingsIn } from "../bucket/settings.ts";
+import { closeTo, type Hold, holdOf, isClosed, isTakenOver, othersLetIn } from "../bucket/hold.ts";
+import { type BucketSettings, nextOwner, type ServerClients, settingsIn } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
 import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
 import { type Operation, type Session, withServer } from "./session.ts";

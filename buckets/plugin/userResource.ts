@@ -1,6 +1,6 @@
 /** The resource BucketUser: Pulumi's requests, carried out on the server's API for users. */
 
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";
 import { Refused, Unanswered } from "../failures.ts";
 import { InitFailed } from "../protocol/errors.ts";

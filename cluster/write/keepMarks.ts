@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { manifestKind } from "../../config/model/members/customKinds.ts";
+import { manifestKind } from "../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { failuresOf } from "../api/forEachOf.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { nearest } from "../../config/model/nearest.ts";
 
 /** An error for people: never a stack trace, always a way out. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { utcDay } from "../../config/model/days.ts";
 import type { KeptHome } from "../../config/model/members/keptHome.ts";
 import { nearest } from "../../config/model/nearest.ts";

@@ -11,7 +11,7 @@ import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../naming/labe
 import { namespaceName } from "../../naming/names.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack, type StackFile } from "../common/stackFile.ts";
-import { onlyStack } from "./edit/listFile.ts";
+import { onlyStack } from "./edit/plannedEdit.ts";
 import { memberNamed } from "./kubeconfig.ts";
 
 interface WakeOptions {

@@ -32,9 +32,9 @@ import type { RouteEntry } from "../schema/routes/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./members/budgets.ts";
+import { starterSettingsOf } from "./members/member.ts";
 import { type ManifestFiles, objectKindsOf, objectsOf } from "./members/objects.ts";
 import { staffOf } from "./members/staff.ts";
-import { starterSettingsOf } from "./starter.ts";
 
 /**
  * The settings with every default filled in.

@@ -15,8 +15,7 @@ import { type BudgetEntry, budgetSchema } from "../schema/members/budgets.ts";
 import { selectorSchema } from "../schema/members/selector.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { isQuotaDeclared } from "./figures.ts";
-import type { Candidate, RulesContext } from "./rules.ts";
-import { selectorFindings } from "./selectors.ts";
+import { type Candidate, type RulesContext, selectorFindings } from "./rules.ts";
 
 /** Mistakes: budgets of one name, budgets of nothing, and those that the quotas of their members exceed. */
 export function budgetFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {

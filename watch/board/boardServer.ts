@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { innermost } from "../../cluster/api/networkErrors.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";

@@ -6,8 +6,7 @@ import { askingLogin } from "../../plan/objects/route/traefik.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
 import { middlewaresAnnotation, reference } from "../../plan/routes/drivers/traefik.ts";
 import { letInUrl, signedInUrl } from "../../plan/routes/login.ts";
-import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf } from "./podOptions.ts";
-import { system } from "./rights/roles.ts";
+import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf, system } from "./podOptions.ts";
 
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
 const nameLabel = "kubernetes.io/metadata.name";

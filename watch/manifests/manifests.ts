@@ -6,9 +6,8 @@ import { dashboard } from "./dashboard.ts";
 import { fenceText } from "./fence.ts";
 import { deploymentOf } from "./pod.ts";
 import { configOf, kubeconfigOf, namespace } from "./podConfig.ts";
-import { labelsOf, metadataOf, type PodOptions, port } from "./podOptions.ts";
+import { labelsOf, metadataOf, type PodOptions, port, system } from "./podOptions.ts";
 import { type Feature, featuresOf, featureText } from "./rights/features.ts";
-import { system } from "./rights/roles.ts";
 import { rightsText } from "./rights/watchRights.ts";
 
 /** Identity of the rights and of the fence, as their texts have it. */

@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
 import { podSecurityVersion } from "../../plan/objects/namespace.ts";
-import { metadataOf, type PodOptions } from "./podOptions.ts";
-import { system } from "./rights/roles.ts";
+import { metadataOf, type PodOptions, system } from "./podOptions.ts";
 
 /** Where the watch runs, apart from members and the ingress controller: who may start Pods here has all its rights. */
 export const namespace = {

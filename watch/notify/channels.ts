@@ -1,4 +1,4 @@
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import type { MailSettings, NotifySettings } from "../../config/model/settings/notify.ts";
 import { type Channel, patience } from "./channel.ts";

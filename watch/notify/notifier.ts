@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { UnconfirmedError } from "../../cluster/api/errors.ts";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf, UnconfirmedError } from "../../cluster/api/errors.ts";
 import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { NotifySettings } from "../../config/model/settings/notify.ts";
 import { memberLabel, noticesAnnotation, stackLabel } from "../../naming/labels.ts";

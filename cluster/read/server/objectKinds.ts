@@ -1,4 +1,4 @@
-import { partsOfCustom } from "../../../config/model/members/customKinds.ts";
+import { partsOfCustom } from "../../../config/model/members/givenKinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { RunError } from "../../../config/model/runError.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";

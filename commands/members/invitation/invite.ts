@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../../cluster/api/errors.ts";
 import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../../../cluster/api/message.ts";
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { messageOf } from "../../../cluster/api/message.ts";
+import { messageOf } from "../../../cluster/api/errors.ts";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/model/days.ts";
 import { isUnfit } from "../../../config/rules/memberNames.ts";
@@ -9,8 +9,7 @@ import { isConfirmed } from "../../common/confirm.ts";
 import { Problem } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
 import { checkFiles } from "../checks.ts";
-import { readListFile } from "../edit/listFile.ts";
-import { type PlannedEdit, plannedEdit, writeEdit } from "../edit/plannedEdit.ts";
+import { type PlannedEdit, plannedEdit, readListFile, writeEdit } from "../edit/plannedEdit.ts";
 import { type Csv, readCsv } from "./csv.ts";
 import { isShrunk, type Missing } from "./leavers.ts";
 import { type RosterPlan, rosterPlan } from "./rosterPlan.ts";

@@ -1,6 +1,6 @@
 import type { Budget } from "../members/budgets.ts";
 import type { CiSettings } from "../members/ci.ts";
-import type { ObjectKind } from "../members/customKinds.ts";
+import type { ObjectKind } from "../members/givenKinds.ts";
 import type { GivenObjects, Member, Staff } from "../members/member.ts";
 import type { Confinement } from "../members/memberTypes.ts";
 import type { NetworkSettings } from "../routes/network.ts";

@@ -1,5 +1,5 @@
 import { homeNames, serviceName } from "../../../naming/names.ts";
-import { manifestKind } from "../../model/members/customKinds.ts";
+import { manifestKind } from "../../model/members/givenKinds.ts";
 import type { GivenObject, Member } from "../../model/members/member.ts";
 import { placeholdersIn, textsIn } from "../../model/settings/placeholders.ts";
 import type { Settings } from "../../model/settings/settings.ts";

@@ -1,4 +1,4 @@
-import { customResource } from "../../../config/model/members/customKinds.ts";
+import { customResource } from "../../../config/model/members/givenKinds.ts";
 import { hasAccess, type Member } from "../../../config/model/members/member.ts";
 import { type HomeRole, usesClaims } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";

@@ -2,7 +2,7 @@ import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
 import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import { admissionPolicies, admissionPolicyName, confiningPolicies, fillInName } from "../../../naming/names.ts";
-import { fileText, roleText } from "./roles.ts";
+import { fileText, roleText } from "../podOptions.ts";
 import { isPolicy, type Rule, ruleOf } from "./rules.ts";
 
 /** Rights that are granted apart: whoever has the watch's token can do far more with them than the watch. */

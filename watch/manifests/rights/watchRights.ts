@@ -17,7 +17,7 @@ import {
   staffRoleName,
 } from "../../../naming/names.ts";
 import { shownToOthers } from "../../../plan/objects/rbac/clusterRole.ts";
-import { fileText, roleText, serviceAccountText, system } from "./roles.ts";
+import { fileText, roleText, serviceAccountText, system } from "../podOptions.ts";
 import { isBesideController, isPolicy, type Rule, ruleOf, rulesOf, type Section } from "./rules.ts";
 
 const identity = "kubecamp-watch";

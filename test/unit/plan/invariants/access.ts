@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { V1PolicyRule, V1Role, V1RoleBinding, V1ServiceAccount } from "@kubernetes/client-node";
-import { customResources } from "../../../../config/model/members/customKinds.ts";
+import { customResources } from "../../../../config/model/members/givenKinds.ts";
 import { hasAccess, hasQuota, type Member, mayRun, staffRoles } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import {

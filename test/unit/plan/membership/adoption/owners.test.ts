@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { takeOffOwners } from "../../../../../components/adopt.ts";
+import { takeOffOwners } from "../../../../../components/stack.ts";
 import { givenOwners, ownedByOthers } from "../../../../../plan/membership/adoption/owners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { ann, operators } from "../../../cluster/operators.ts";
