@@ -10,8 +10,8 @@ import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
 import { isOfPolicy, policyObjectsOf } from "../plan/manifest/policyObjects.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
-import { warn } from "./givenRun.ts";
 import { type RegisterOptions, register } from "./register.ts";
+import { warn } from "./warn.ts";
 
 interface ClusterAccessArgs {
   readonly settings: Settings;

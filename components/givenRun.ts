@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import * as pulumi from "@pulumi/pulumi";
 import { RunError } from "../config/model/runError.ts";
-import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Run } from "../plan/run.ts";
 
@@ -63,22 +61,4 @@ export function givenStack(): Run | undefined {
     place.inspected = undefined;
   }
   return inspected;
-}
-
-/** Tells findings to the run's command; without one, Pulumi logs them with the preview or the up, grouped by subject. */
-export async function warn(findings: readonly Finding[]): Promise<void> {
-  const run = givenRun();
-  run?.told.warnings.push(...findings);
-  for (const { text } of run === undefined ? warningsOf(findings) : []) {
-    await pulumi.log.warn(text);
-  }
-}
-
-/** Tells findings likewise, as information. */
-export async function inform(findings: readonly Finding[]): Promise<void> {
-  const run = givenRun();
-  run?.told.notices.push(...findings);
-  for (const { text } of run === undefined ? warningsOf(findings) : []) {
-    await pulumi.log.info(text);
-  }
 }

@@ -6,9 +6,9 @@ import type { Settings } from "../config/model/settings/settings.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";
-import { warn } from "./givenRun.ts";
 import type { PathHooks } from "./hooks/pathHooks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
+import { warn } from "./warn.ts";
 
 /**
  * Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. A resource that

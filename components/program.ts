@@ -7,11 +7,12 @@ import { loadConfiguration } from "../config/sources/engine/engineConfiguration.
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
 import type { Run } from "../plan/run.ts";
-import { givenRun, givenStack, warn } from "./givenRun.ts";
+import { givenRun, givenStack } from "./givenRun.ts";
 import { inspectCluster, refuse } from "./inspect.ts";
 import { ownState } from "./lastState.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
 import { registerStack } from "./stack.ts";
+import { warn } from "./warn.ts";
 
 /** A stack whose resources are registered. */
 export interface Stack {

@@ -28,7 +28,7 @@ import type { Finding } from "../plan/messages/finding.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 import type { Run } from "../plan/run.ts";
 import { clusterAccess } from "./clusterAccess.ts";
-import { givenRun, inform, warn } from "./givenRun.ts";
+import { givenRun } from "./givenRun.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
@@ -40,6 +40,7 @@ import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
 import { stackDigest } from "./provider/providerArgs.ts";
 import { leavingBucketFindings, stackStorage } from "./storage.ts";
+import { inform, warn } from "./warn.ts";
 
 /** Result of registering a stack. */
 interface Registered extends WaitResult {

@@ -1,9 +1,8 @@
-import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
+import type { CannedAcl } from "../../config/model/settings/storage.ts";
 import { Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
-import { type Grant, isOutOfReach, isUnsupported, orElse, type S3 } from "../s3/s3.ts";
+import { type Grant, isOutOfReach, isUnsupported, orElse, type S3, type UserAdmin } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
-import type { UserAdmin } from "../users/userAdmin.ts";
 
 /** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {

@@ -8,8 +8,7 @@ import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClien
 import { explained } from "../failures.ts";
 import { InitFailed } from "../protocol/errors.ts";
 import type { Props } from "../protocol/values.ts";
-import { isRefusal, type S3, S3Failure } from "../s3/s3.ts";
-import type { UserAdmin } from "../users/userAdmin.ts";
+import { isRefusal, type S3, S3Failure, type UserAdmin } from "../s3/s3.ts";
 import { serverName } from "./configuration.ts";
 import type { Operation, Session } from "./session.ts";
 

@@ -9,9 +9,7 @@ import { allOf, oneOf } from "../kinds/kinds.ts";
 import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses, readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { withHolders } from "./heldNamespaces.ts";
-import { keptByRuns } from "./managers.ts";
-import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
+import { namespaceContentsMatter, readNamespaceContents, withHolders } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
 import { takenPaths } from "./routes/hostPaths.ts";
@@ -19,7 +17,7 @@ import { refuseUnfitKinds, refuseUnknownCosi } from "./server/objectKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./snapshot/managedObjects.ts";
 import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot/snapshot.ts";
-import { stackObjects } from "./snapshot/stackObjects.ts";
+import { keptByRuns, stackObjects } from "./snapshot/stackObjects.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.

@@ -1,13 +1,11 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { compare } from "../../cluster/kinds/compare.ts";
 import { groupsOf as sumsBy } from "../members/sums.ts";
-import { mainMeters, metersOf } from "./meters.ts";
+import { mainMeters, meterCell, metersOf, meterTable } from "./meters.ts";
 import type { BoardMember, BoardModel } from "./model.ts";
 import type { BoardOptions } from "./options.ts";
 import { page } from "./page.ts";
-import { meterCell, meterTable } from "./parts/bar.ts";
-import { differenceList } from "./parts/differs.ts";
-import { factList, pathStateOf } from "./parts/facts.ts";
+import { differenceList, factList, pathStateOf } from "./parts/facts.ts";
 import { badge, minuteOf, pageLink, type Setting, wordsIn } from "./parts/texts.ts";
 import { upList } from "./parts/ups.ts";
 

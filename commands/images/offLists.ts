@@ -9,10 +9,10 @@ import { printable } from "../../config/model/unseenCharacters.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
-import { isConfirmed } from "../common/confirm.ts";
 import { refuseUnknownStack } from "../common/problem.ts";
 import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";
+import { isConfirmed } from "../common/terminal.ts";
 
 interface ImagesOptions extends Place {
   readonly stack: string;

@@ -4,7 +4,7 @@ import { patchEach } from "../../cluster/write/patchEach.ts";
 import type { Target } from "../../config/model/target.ts";
 import { endedAccess } from "../../plan/membership/endedAccess.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { warn } from "../givenRun.ts";
+import { warn } from "../warn.ts";
 
 /**
  * Removes subjects from bindings that must no longer admit them, before anything is registered. Pulumi deletes last,

@@ -8,8 +8,8 @@ import type { Settings } from "../../config/model/settings/settings.ts";
 import { leftRunning } from "../../plan/findings/closing.ts";
 import { unsettledSleepers } from "../../plan/findings/sleep.ts";
 import { sleepersIn, stillOpenMembers } from "../../plan/membership/restless.ts";
-import { warn } from "../givenRun.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
+import { warn } from "../warn.ts";
 
 /**
  * Stops the pods of suspended members once all their quotas are at zero; a preview stops none. It goes by the pods on

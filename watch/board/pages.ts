@@ -4,7 +4,7 @@ import { memberPage } from "../../commands/board/memberPage.ts";
 import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/model.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { upsOf } from "../../commands/board/parts/ups.ts";
-import { turnsOf } from "../../commands/board/turns.ts";
+import { turnsOf } from "../../commands/board/stackFacts.ts";
 import { plainInvitation } from "../../commands/members/invitation/invite.ts";
 import { utcDay } from "../../config/model/days.ts";
 import type { Planned } from "../../plan/plan.ts";

@@ -5,8 +5,16 @@ import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";
 import { fenceText } from "./fence.ts";
 import { deploymentOf } from "./pod.ts";
-import { configOf, kubeconfigOf, namespace } from "./podConfig.ts";
-import { labelsOf, metadataOf, type PodOptions, port, system } from "./podOptions.ts";
+import {
+  configOf,
+  kubeconfigOf,
+  labelsOf,
+  metadataOf,
+  namespace,
+  type PodOptions,
+  port,
+  system,
+} from "./podOptions.ts";
 import { type Feature, featuresOf, featureText } from "./rights/features.ts";
 import { rightsText } from "./rights/watchRights.ts";
 

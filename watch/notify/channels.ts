@@ -1,7 +1,9 @@
 import { messageOf } from "../../cluster/api/errors.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import type { MailSettings, NotifySettings } from "../../config/model/settings/notify.ts";
-import { type Channel, patience } from "./channel.ts";
+import { warningsOf } from "../../plan/messages/catalogue.ts";
+import type { ComingCode } from "../../plan/messages/coming/noticeFacts.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
 
 /** The channels that the settings declare. */
 export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {
@@ -93,5 +95,43 @@ function webhook(url: string, token: string | undefined): Channel {
         throw new Error(`the webhook answered ${statusCode} ${statusMessage}`.trim());
       }
     },
+  };
+}
+
+/** A way to tell admins. */
+export interface Channel {
+  readonly name: ChannelName;
+  /** Sends a message. @throws Error, or anything, if it was not taken */
+  readonly send: (message: Message) => Promise<void>;
+  /** Texts that no log may show. */
+  readonly secrets: readonly string[];
+}
+
+export const channelNames = ["webhook", "mail"] as const;
+type ChannelName = (typeof channelNames)[number];
+
+/** Time limit of one message, in milliseconds. */
+const patience = 15_000;
+
+/** A message for admins. */
+export interface Message {
+  /** One line. */
+  readonly subject: string;
+  /** A paragraph for each kind of thing that comes. */
+  readonly text: string;
+  readonly stack: string;
+  readonly findings: readonly Finding<ComingCode>[];
+}
+
+export function messageAbout(stack: string, findings: readonly Finding<ComingCode>[]): Message {
+  const members = [...new Set(findings.flatMap(({ member = [] }) => member))];
+  const about = members.length === 1 ? members.join() : `${members.length} members`;
+  return {
+    subject: `kubecamp: about ${about} of stack ${stack}`,
+    text: warningsOf(findings)
+      .map(({ text }) => text)
+      .join("\n\n"),
+    stack,
+    findings,
   };
 }

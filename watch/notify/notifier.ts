@@ -11,8 +11,7 @@ import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Notice } from "../telemetry/notices.ts";
-import { channelsOf } from "./channels.ts";
-import { messageAbout } from "./message.ts";
+import { channelsOf, messageAbout } from "./channels.ts";
 import { Outlet } from "./outlet.ts";
 import type { writeAnnotations } from "./writeAnnotations.ts";
 

@@ -10,8 +10,7 @@ import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/ap
 import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
-import { withHolders } from "../../../cluster/read/heldNamespaces.ts";
-import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
+import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceContents.ts";
 import { isHeadless } from "../../../cluster/read/services.ts";
 import { isMeant } from "../../../config/rules/shards.ts";
 import { serviceName, starterName } from "../../../naming/names.ts";

@@ -7,10 +7,9 @@ import {
   type ReadinessSettings,
   type RouteSettings,
 } from "../routes/route.ts";
-import type { CannedAcl } from "./bucketAccess.ts";
 import type { MailSecurity, NotifySettings } from "./notify.ts";
 import type { ArchiveSettings, BoardSettings, OidcSettings, StarterSettings } from "./settings.ts";
-import type { MemberBucket } from "./storage.ts";
+import type { CannedAcl, MemberBucket } from "./storage.ts";
 
 /**
  * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits

@@ -3,9 +3,11 @@ import type { Member, Standing, StarterMode } from "../../model/members/member.t
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { SleepSchedule } from "../../model/members/schedule.ts";
 import type { NetworkAccess, NetworkException, NetworkPort } from "../../model/routes/network.ts";
+import { memberPlaceholder, type PlannedRoute, withMember } from "../../model/routes/route.ts";
 import {
   defaultInternet,
   defaultOffboarding,
+  defaultReadiness,
   defaultStarter,
   defaultStarterMode,
   defaultTimeZone,
@@ -18,7 +20,6 @@ import type { NetworkAccessEntry, NetworkExceptionEntry } from "../../schema/rou
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { dayOf } from "../../schema/values.ts";
 import { memberBucketsOf } from "../buckets.ts";
-import { routeOf } from "../routes/route.ts";
 import { memberCiOf } from "./ci.ts";
 import { memberLimitsOf, typeEntryOf, withTraits } from "./memberTypes.ts";
 import { givenTo } from "./objects.ts";
@@ -144,4 +145,27 @@ export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEn
 export function withStarterImage(images: readonly string[], image: string): readonly string[] {
   const rules = imageRules(images);
   return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
+}
+
+const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
+
+/** A member's host, path and condition to open; undefined for a member without a public path. */
+export function routeOf(
+  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
+  stack: Valid<SettingsEntry>,
+): PlannedRoute | undefined {
+  if (route === false) {
+    return undefined;
+  }
+  const hosts = stack.route?.host ?? "";
+  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
+  return {
+    host: route?.host ?? withMember(hosts, member),
+    path: route?.path ?? withMember(template, member),
+    readiness: {
+      ...defaultReadiness,
+      ...given(stack.route?.readiness ?? {}, ...readinessKeys),
+      ...given(route?.readiness ?? {}, ...readinessKeys),
+    },
+  };
 }

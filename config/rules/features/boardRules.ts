@@ -1,7 +1,7 @@
 import { isMap, unread } from "../../model/maps.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
 import { metricsPort } from "../../model/settings/settings.ts";
-import { routeOf } from "../../resolve/routes/route.ts";
+import { routeOf } from "../../resolve/members/member.ts";
 import type { BoardEntry } from "../../schema/board.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
-import { type GivenRun, givenRun, givenStack, inform, inRun, Told, warn } from "../../../components/givenRun.ts";
+import { type GivenRun, givenRun, givenStack, inRun, Told } from "../../../components/givenRun.ts";
 import { stack } from "../../../components/program.ts";
+import { inform, warn } from "../../../components/warn.ts";
 import { targetAll } from "../../../config/model/target.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { planFrom, type Run, runFor } from "../../../plan/run.ts";

@@ -47,7 +47,7 @@ describe("a project's program", () => {
   it("evaluates a project's modules anew in each run, and kubecamp's own once", async () => {
     // As in a clone, where kubecamp is in the project's folder.
     mainModule(repository);
-    const own = join(repository, "components/givenRun.ts");
+    const own = join(repository, "components/warn.ts");
     folder.write({
       "package.json": '{ "type": "module" }',
       "index.ts": `import { part } from "./part.ts"; import { warn } from "${own}"; export { part, warn };`,

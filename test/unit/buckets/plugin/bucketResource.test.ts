@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { diffBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";

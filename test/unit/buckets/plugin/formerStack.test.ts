@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withAccess } from "../../../../buckets/bucket/access.ts";
-import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { diffBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";

@@ -1,0 +1,22 @@
+import * as pulumi from "@pulumi/pulumi";
+import { warningsOf } from "../plan/messages/catalogue.ts";
+import type { Finding } from "../plan/messages/finding.ts";
+import { givenRun } from "./givenRun.ts";
+
+/** Tells findings to the run's command; without one, Pulumi logs them with the preview or the up, grouped by subject. */
+export async function warn(findings: readonly Finding[]): Promise<void> {
+  const run = givenRun();
+  run?.told.warnings.push(...findings);
+  for (const { text } of run === undefined ? warningsOf(findings) : []) {
+    await pulumi.log.warn(text);
+  }
+}
+
+/** Tells findings likewise, as information. */
+export async function inform(findings: readonly Finding[]): Promise<void> {
+  const run = givenRun();
+  run?.told.notices.push(...findings);
+  for (const { text } of run === undefined ? warningsOf(findings) : []) {
+    await pulumi.log.info(text);
+  }
+}
