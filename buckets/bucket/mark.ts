@@ -26,7 +26,8 @@ const keys = {
 export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: BucketSettings): Tags {
   return {
     [keys.stack]: stack,
-    [keys.resource]: digestOf(resourcePlace(urn)),
+    // Tags don't allow all characters of a URN.
+    [keys.resource]: createHash("sha256").update(resourcePlace(urn)).digest("hex").slice(0, 32),
     [keys.name]: urn.split("::").at(-1) ?? "",
     [keys.member]: member,
     [keys.reclaimPolicy]: reclaimPolicy,
@@ -97,11 +98,6 @@ export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
     reclaimPolicy: live[keys.reclaimPolicy] === "Delete" ? "Delete" : "Retain",
     name: live[keys.name] ?? "",
   };
-}
-
-/** Tags don't allow all characters of a URN. */
-function digestOf(place: string): string {
-  return createHash("sha256").update(place).digest("hex").slice(0, 32);
 }
 
 function foreignTags(live: Tags): Tags {

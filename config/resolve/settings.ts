@@ -31,9 +31,9 @@ import type { LoginEntry } from "../schema/routes/login.ts";
 import type { RouteEntry } from "../schema/routes/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
-import { budgetsOf } from "./members/budgets.ts";
 import { starterSettingsOf } from "./members/member.ts";
 import { type ManifestFiles, objectKindsOf, objectsOf } from "./members/objects.ts";
+import { budgetsOf } from "./members/selector.ts";
 import { staffOf } from "./members/staff.ts";
 
 /**

@@ -7,9 +7,8 @@ import {
   quotaSum,
   sharesText,
 } from "../model/members/budgets.ts";
-import { boundsOf } from "../resolve/members/budgets.ts";
 import { memberLimitsOf, withTraits } from "../resolve/members/memberTypes.ts";
-import { isSelected, selectorOf } from "../resolve/members/selector.ts";
+import { boundsOf, isSelected, selectorOf } from "../resolve/members/selector.ts";
 import type { Valid } from "../schema/issues.ts";
 import { type BudgetEntry, budgetSchema } from "../schema/members/budgets.ts";
 import { selectorSchema } from "../schema/members/selector.ts";

@@ -130,7 +130,8 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
     kind: "Event",
     metadata: { generateName: `${name}.`, namespace },
     involvedObject: { apiVersion: kindEntry(kind).apiVersion, kind: manifestKind(kind), namespace, name },
-    reason: eventReason(code),
+    // Kubernetes writes reasons with a capital: `RouteOpened`.
+    reason: `${code.charAt(0).toUpperCase()}${code.slice(1)}`,
     message: noticeText(notice).slice(0, longestMessage),
     type: isNormal.includes(code) ? "Normal" : "Warning",
     source: { component },
@@ -143,9 +144,6 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
 
 /** The others tell of something that the member may want to change. */
 const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "sleepsSoon", "wokeUp"];
-
-/** Kubernetes writes reasons with a capital: `RouteOpened`. */
-const eventReason = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
 /** The API server's limit, in characters. */
 const longestMessage = 1_024;
