@@ -12,6 +12,7 @@ import type { Log } from "../protocol/engine.ts";
 import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import * as bucket from "./bucketResource.ts";
+import { updateBucket } from "./bucketResource.ts";
 import { changedServer } from "./changedServer.ts";
 import { diffConfiguration, type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
 import {
@@ -22,7 +23,6 @@ import {
   type Written,
   withServer,
 } from "./session.ts";
-import { updateBucket } from "./updateBucket.ts";
 import * as user from "./userResource.ts";
 
 /** Operations on one kind of resource. `preview…` changes nothing. */
