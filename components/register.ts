@@ -1,8 +1,8 @@
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
+import { cosiTypes, isCosiKind } from "../cluster/kinds/bucketKinds.ts";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
-import { isCustomKind, manifestKind, otherVersions } from "../config/model/members/customKinds.ts";
+import { isCustomKind, manifestKind, otherVersions } from "../config/model/members/givenKinds.ts";
 import { typeOf } from "../naming/urns.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { declaredOf } from "../plan/manifest/declaredOf.ts";

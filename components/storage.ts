@@ -1,14 +1,17 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
 import * as pulumi from "@pulumi/pulumi";
-import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
-import { leavingBuckets } from "../buckets/resources/leavingBuckets.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
+import { BucketsProvider, leavingBuckets } from "../buckets/resources.ts";
+import { type Waiting, withApiServer } from "../cluster/api/client.ts";
+import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
+import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
+import { isOwn, strangeText } from "../plan/decisions/buckets/plan.ts";
 import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
 import type { Finding } from "../plan/messages/finding.ts";
-import { storageArgs } from "./buckets/storageArgs.ts";
-import { makeWay } from "./hooks/makeWay.ts";
-import { keepSecretsOutOfDebugMessages } from "./provider/debugMessages.ts";
+import { storageArgs } from "./provider/providerArgs.ts";
 
 /** Connection to the server of buckets. */
 export interface Storage {
@@ -58,4 +61,76 @@ export async function leavingBucketFindings(
   }
   const declared = run.plan.list.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
   return leavingFindings(letGoOf(await leavingBuckets(storage.provider, declared), run));
+}
+
+/** A request of the SDK to the engine's log. */
+interface LogRequest {
+  getMessage(): string;
+  setMessage(message: string): void;
+}
+
+type Log = (request: LogRequest, ...rest: readonly unknown[]) => unknown;
+
+/** Start of the part of a message that has a resource's outcome in plain text, secrets included. */
+const answer = ", resp: ";
+
+/**
+ * Takes each resource's outcome out of the SDK's messages. The SDK sends all of it to the engine as a debug message,
+ * which no option leaves out. The engine writes it into the log for `--event-log` or `--debug`, and always into the
+ * Automation API's.
+ * @see https://www.pulumi.com/docs/iac/support/debugging/logging/
+ */
+export function keepSecretsOutOfDebugMessages(engine: object | undefined = pulumi.runtime.getEngine()): void {
+  if (engine === undefined) {
+    return;
+  }
+  const log: Log = Reflect.get(engine, "log").bind(engine);
+  const withoutAnswer: Log = (request, ...rest) => {
+    const message = request.getMessage();
+    const at = message.indexOf(answer);
+    if (/RPC finished: /.test(message) && at >= 0) {
+      request.setMessage(`${message.slice(0, at)}${answer}(left out)`);
+    }
+    return log(request, ...rest);
+  };
+  Reflect.set(engine, "log", withoutAnswer);
+}
+
+/** Pulumi's inputs of an object that it is about to create. */
+interface Made {
+  readonly kind?: ObjectName["kind"];
+  readonly metadata?: { readonly name?: string; readonly namespace?: string };
+}
+
+/**
+ * Deletes kubecamp's own object of that name if Pulumi's state has lost it: a killed run's, or that of a member who has
+ * moved to another shard. Taking it over would fail, since nobody can change it, and its keys are outdated.
+ * @throws RunError naming the object and the reason, also if the object is somebody else's
+ */
+export async function makeWay(
+  { kind, metadata: { name = "", namespace = "" } = {} }: Made,
+  settings: Settings,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+  waiting: Partial<Waiting> = {},
+): Promise<void> {
+  const object: ObjectName | undefined = kind && { kind, name, namespace };
+  const live = object && managedObjects.get(keyOf(object));
+  if (object === undefined || live === undefined) {
+    return;
+  }
+  if (!isOwn(live, { name: namespace }, settings)) {
+    throw new RunError(strangeText(object));
+  }
+  await withApiServer(findApiTarget(settings.cluster.context), waiting, async (api) => {
+    // In a replacement, Pulumi has already deleted the old object.
+    const [found] = await api.list<KubernetesObject>({ ...oneOf(object.kind, name, namespace), metadataOnly: true });
+    if (found !== undefined) {
+      await api.write({
+        what: `delete ${keyOf(object)}, which is made anew,`,
+        method: "DELETE",
+        path: objectPath(object),
+        body: { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid: found.metadata?.uid } },
+      });
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { customVary, isCustomKind } from "../config/model/members/customKinds.ts";
+import { customVary, isCustomKind } from "../config/model/members/givenKinds.ts";
 
 type Named = { readonly name: string };
 

@@ -1,5 +1,5 @@
+import type { StaffRole } from "../config/model/members/member.ts";
 import type { Confinement, HomeRole, OthersView } from "../config/model/members/memberTypes.ts";
-import type { StaffRole } from "../config/model/members/staff.ts";
 import type { MemberRoute, RouteSettings } from "../config/model/routes/route.ts";
 import { defaultClusterDomain } from "../config/model/settings/defaults.ts";
 import type { Settings } from "../config/model/settings/settings.ts";

@@ -1,4 +1,4 @@
-import { manifestKind } from "../config/model/members/customKinds.ts";
+import { manifestKind } from "../config/model/members/givenKinds.ts";
 
 /** Pulumi's types of a member's component, and of the one that members share. */
 export const environmentType = "kubecamp:index:MemberEnvironment";

@@ -1,5 +1,5 @@
 import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { messageOf } from "../cluster/api/message.ts";
+import { messageOf } from "../cluster/api/errors.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";

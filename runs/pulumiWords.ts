@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { messageOf } from "../cluster/api/message.ts";
+import { messageOf } from "../cluster/api/errors.ts";
 import { RunError } from "../config/model/runError.ts";
 
 /**

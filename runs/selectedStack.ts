@@ -1,4 +1,4 @@
-import { messageOf } from "../cluster/api/message.ts";
+import { messageOf } from "../cluster/api/errors.ts";
 import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import { offlineVariable } from "../config/sources/engine/offline.ts";

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { withoutRunning } from "../cluster/api/errors.ts";
-import { messageOf } from "../cluster/api/message.ts";
+import { messageOf, withoutRunning } from "../cluster/api/errors.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { UnreadConfiguration, UnreadLeavers } from "../runs/selectedStack.ts";
 import type { StackRunner } from "./stackRunner.ts";

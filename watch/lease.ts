@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../cluster/api/message.ts";
+import { messageOf } from "../cluster/api/errors.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { messageOf } from "../cluster/api/errors.ts";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../cluster/api/message.ts";
 import { readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";

@@ -1,7 +1,6 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
-import { allUsers } from "../../config/model/settings/bucketAccess.ts";
 import { defaultAcl } from "../../config/model/settings/defaults.ts";
+import { allUsers, type CannedAcl } from "../../config/model/settings/storage.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 

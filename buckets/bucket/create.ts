@@ -3,8 +3,7 @@ import { hasCode, isOutOfReach, type S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
 import { exists, liveOwner, tagsOf } from "./live.ts";
 import { formerly, isFormerly, type Mark, type MarkOwner, marked, markTags, ownerIn } from "./mark.ts";
-import { belongsTo, type ServerClients } from "./owner.ts";
-import { type BucketSettings, bucketOf } from "./settings.ts";
+import { type BucketSettings, belongsTo, bucketOf, type ServerClients } from "./settings.ts";
 
 /** How to begin: make the bucket, or continue with an existing one. */
 type Start = "make" | "go on" | Takeover;

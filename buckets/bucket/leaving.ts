@@ -1,9 +1,9 @@
-import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { inParallel } from "../../cluster/api/forEachOf.ts";
 import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
-import { belongsTo, type ServerClients } from "./owner.ts";
+import { belongsTo, type ServerClients } from "./settings.ts";
 
 interface Count {
   readonly objects: number;
@@ -70,16 +70,12 @@ async function ownOnServer(
 ): Promise<OwnBucket | undefined> {
   const { s3 } = asked;
   // This stack could not delete a bucket that it may not read or that is in another region.
-  const tags = await orElse(tagsOf(s3, bucketName), isNotOurs, undefined);
+  // listBuckets worked with this region, so that the error concerns this one bucket.
+  const tags = await orElse(tagsOf(s3, bucketName), (error) => isGone(error) || isElsewhere(error), undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);
   if (own === undefined) return undefined;
   const owner = await liveOwner(s3, bucketName);
   return (await belongsTo(owner, asked, { administrator })) === "another's" ? undefined : own;
-}
-
-/** listBuckets worked with this region, so that the error concerns this one bucket. */
-function isNotOurs(error: unknown): boolean {
-  return isGone(error) || isElsewhere(error);
 }
 
 /** Number of object versions in a bucket; zero if it is gone. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tags } from "../s3/s3.ts";
+import { resourcePlace } from "../users/credentials.ts";
 import type { BucketSettings } from "./settings.ts";
 
 /** Owner of a bucket in its tags: a stack and a resource of it. */
@@ -25,7 +26,8 @@ const keys = {
 export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: BucketSettings): Tags {
   return {
     [keys.stack]: stack,
-    [keys.resource]: digestOf(resourcePlace(urn)),
+    // Tags don't allow all characters of a URN.
+    [keys.resource]: createHash("sha256").update(resourcePlace(urn)).digest("hex").slice(0, 32),
     [keys.name]: urn.split("::").at(-1) ?? "",
     [keys.member]: member,
     [keys.reclaimPolicy]: reclaimPolicy,
@@ -96,19 +98,6 @@ export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
     reclaimPolicy: live[keys.reclaimPolicy] === "Delete" ? "Delete" : "Retain",
     name: live[keys.name] ?? "",
   };
-}
-
-/**
- * A resource's URN without project and stack: buckets and keys go along when a member moves to another shard.
- * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
- */
-export function resourcePlace(urn: string): string {
-  return urn.split("::").slice(2).join("::");
-}
-
-/** Tags don't allow all characters of a URN. */
-function digestOf(place: string): string {
-  return createHash("sha256").update(place).digest("hex").slice(0, 32);
 }
 
 function foreignTags(live: Tags): Tags {

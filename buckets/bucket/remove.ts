@@ -1,11 +1,9 @@
 import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
-import { closeTo } from "./bring.ts";
 import { emptyBucket } from "./empty.ts";
-import { type Hold, isTakenOver, othersLetIn } from "./hold.ts";
+import { closeTo, type Hold, isTakenOver, othersLetIn } from "./hold.ts";
 import { isGone } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
-import { nextOwner, type Owners, type ServerClients } from "./owner.ts";
-import { type BucketSettings, bucketOf } from "./settings.ts";
+import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClients } from "./settings.ts";
 
 /** Attempts to empty a bucket while something writes to it or the server fails. */
 const rounds = 3;

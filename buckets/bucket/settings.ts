@@ -1,6 +1,8 @@
-import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
+import type { CannedAcl } from "../../config/model/settings/storage.ts";
+import { Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
-import type { Grant } from "../s3/s3.ts";
+import { type Grant, isOutOfReach, isUnsupported, orElse, type S3, type UserAdmin } from "../s3/s3.ts";
+import { isMadeKey } from "../users/credentials.ts";
 
 /** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {
@@ -53,4 +55,81 @@ export function settingsIn(props: Props): BucketSettings {
 /** The bucket's name in messages. */
 export function bucketOf({ bucketName, member }: Pick<BucketSettings, "bucketName" | "member">): string {
   return `bucket '${bucketName}' of ${member}`;
+}
+
+/** Facts about a server that decide the owners of buckets. */
+export interface Owners {
+  /** The administrator's access key. */
+  readonly administrator: string;
+  /** Whether it can change owners: it has an API for users. */
+  readonly givesBuckets: boolean;
+}
+
+/**
+ * Whether a bucket belongs to a user rather than the administrator. Without an API for users, owners may have names of any
+ * form, and only keys that kubecamp made are known to be users'.
+ * @param owner undefined if the server reports none
+ */
+export function isUsers(owner: string | undefined, { administrator, givesBuckets }: Owners): owner is string {
+  if (owner === undefined) return false;
+  return givesBuckets ? owner !== administrator : isMadeKey(owner);
+}
+
+/**
+ * A bucket's next owner. Undeclared, it is the administrator: a user could do everything without a policy.
+ * @param before the owner declared last or found by a refresh
+ * @param live the present owner; undefined if the server reports none
+ * @returns undefined if the owner stays
+ * @throws if the bucket must be taken from a user and the API for users is no longer set
+ */
+export function nextOwner(
+  settings: BucketSettings,
+  { before, live }: { readonly before: string | undefined; readonly live: string | undefined },
+  owners: Owners,
+): string | undefined {
+  const { bucketOwner } = settings;
+  const isTaken = bucketOwner === undefined && (live === undefined ? before !== undefined : isUsers(live, owners));
+  if (!owners.givesBuckets) {
+    if (isTaken || before !== undefined) throw new Refused(`${bucketOf(settings)}: ${notTakenBack}`);
+    return undefined;
+  }
+  const wanted = bucketOwner ?? (isTaken ? owners.administrator : undefined);
+  return wanted === live ? undefined : wanted;
+}
+
+/** Why a user's bucket can't be changed without the API for users. */
+export const notTakenBack =
+  "its owner is a user of the S3 server, and without the API for users it can't be taken back; " +
+  "set 'users' as it was, then run again";
+
+export interface ServerClients {
+  readonly s3: S3;
+  /** Undefined if the server has no API for users. */
+  readonly users: UserAdmin | undefined;
+}
+
+/** Owner on the server: ours (also a user that kubecamp made, or an administrator), somebody else's, or unknown. */
+type Belongs = "ours" | "another's" | "unknown";
+
+/**
+ * Finds out to whom a bucket belongs on the server. Tags are no proof, since everybody can read and copy a stack's tags to a
+ * bucket of their own. If the server reports no owner, tags must suffice.
+ * @param owner the server's name of the owner; undefined if it reports none
+ * @param known the administrator's access key and the declared owner
+ */
+export async function belongsTo(
+  owner: string | undefined,
+  { s3, users }: ServerClients,
+  known: { readonly administrator: string; readonly declared?: string | undefined },
+): Promise<Belongs> {
+  // Only an administrator gives a bucket to a user that kubecamp made, and these users can't create buckets.
+  if (owner === undefined || Object.values(known).includes(owner) || isMadeKey(owner)) return "ours";
+  if (users === undefined) {
+    const isUnknowable = (error: unknown) => isOutOfReach(error) || isUnsupported(error);
+    const own = await orElse(s3.getCallerId(), isUnknowable, undefined);
+    return own === undefined ? "unknown" : own === owner ? "ours" : "another's";
+  }
+  const user = await users.find(owner);
+  // An owner who is gone, such as a former administrator, can't sign in; and the server's root is not in its list of users.
+  return user === undefined || user.role === users.adminRole ? "ours" : "another's";
 }

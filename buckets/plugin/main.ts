@@ -1,5 +1,5 @@
 /**
- * The plugin behind the resources in buckets/resources/. `Pulumi.yaml` has its path; Pulumi starts it with the engine's
+ * The plugin behind the resources in buckets/resources.ts. `Pulumi.yaml` has its path; Pulumi starts it with the engine's
  * address when a stack has buckets, and reads the port from its output.
  */
 import { createRequire } from "node:module";

@@ -4,18 +4,25 @@ import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
-import { bucketType, bucketUserType } from "../../naming/urns.ts";
-import { type CheckedInputs, checkBucket } from "../bucket/check.ts";
-import { diffBucket } from "../bucket/diff.ts";
+import { bucketType, bucketUserType, leavingFunction } from "../../naming/urns.ts";
+import { type CheckedInputs, checkBucket, diffBucket } from "../bucket/check.ts";
+import { undeclaredBuckets } from "../bucket/leaving.ts";
+import { explained, Refused } from "../failures.ts";
 import type { Log } from "../protocol/engine.ts";
 import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
-import type { Props } from "../protocol/values.ts";
+import { type Props, plain } from "../protocol/values.ts";
 import * as bucket from "./bucketResource.ts";
+import { updateBucket } from "./bucketResource.ts";
 import { changedServer } from "./changedServer.ts";
-import { diffConfiguration, type ServerConfiguration, serverConfiguration } from "./configuration.ts";
-import { leaving } from "./leaving.ts";
-import type { Before, FoundResource, Session, StorageServer, Written } from "./session.ts";
-import { updateBucket } from "./updateBucket.ts";
+import { diffConfiguration, type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
+import {
+  type Before,
+  type FoundResource,
+  type Session,
+  type StorageServer,
+  type Written,
+  withServer,
+} from "./session.ts";
 import * as user from "./userResource.ts";
 
 /** Operations on one kind of resource. `preview…` changes nothing. */
@@ -159,4 +166,30 @@ function differences(fields: Map<string, FieldChange>): messages.DiffResponse {
     response.getDetaileddiffMap().set(field, propertyDiff({ change, replaces: false }));
   }
   return response;
+}
+
+/** The plugin's only function, called by `leavingBuckets` of buckets/resources.ts. */
+export async function leaving(session: Session, asked: string, args: Props): Promise<Props> {
+  if (asked !== leavingFunction) throw new Error(`this plugin has no function ${asked}; it has ${leavingFunction}`);
+  const { declared } = plain(args);
+  const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
+  const { stack, accessKeyId: administrator } = session.configuration;
+  try {
+    const { buckets, unseen } = await withServer({ session, urn: "", who: "buckets that leave" }, (asked) =>
+      undeclaredBuckets(asked, { stack, administrator, declared: names }),
+    );
+    const [first] = unseen;
+    if (first !== undefined) {
+      const { message } = explained(first.error, `'${first.bucketName}'`, serverName(session.configuration));
+      const count = `${unseen.length} bucket${unseen.length === 1 ? "" : "s"}`;
+      const reported = `${count} on the server could not be looked at, and may be among those that go, such as ${message}`;
+      await session.log.say("WARNING", "", reported);
+    }
+    return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
+  } catch (error) {
+    // The list is only information: without it the run continues.
+    if (!(error instanceof Refused)) throw error;
+    await session.log.say("WARNING", "", `what will be deleted can't be counted: ${error.message}`);
+    return { buckets: [] };
+  }
 }

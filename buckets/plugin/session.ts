@@ -1,9 +1,8 @@
-import type { ServerClients } from "../bucket/owner.ts";
+import type { ServerClients } from "../bucket/settings.ts";
 import { explained } from "../failures.ts";
 import type { Log } from "../protocol/engine.ts";
 import type { Props } from "../protocol/values.ts";
-import type { S3 } from "../s3/s3.ts";
-import type { UserAdmin } from "../users/userAdmin.ts";
+import type { S3, UserAdmin } from "../s3/s3.ts";
 import { type ServerConfiguration, serverName } from "./configuration.ts";
 
 /** Clients of a server. The signal ends all their requests. */

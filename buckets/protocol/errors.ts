@@ -5,7 +5,7 @@ import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import anyMessages from "google-protobuf/google/protobuf/any_pb.js";
 import structMessages from "google-protobuf/google/protobuf/struct_pb.js";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import type { Props } from "./values.ts";
 
 /** The object exists but differs from its inputs: Pulumi records it with the reasons. */

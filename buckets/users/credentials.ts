@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { resourcePlace } from "../bucket/mark.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -15,6 +14,14 @@ export function keyPrefixOf(stack: string, urn: string): string {
     .update(`${stack}\n${resourcePlace(urn)}`)
     .digest();
   return `KC${lettersOf(digest.subarray(0, ofResource))}`;
+}
+
+/**
+ * A resource's URN without project and stack: buckets and keys go along when a member moves to another shard.
+ * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
+ */
+export function resourcePlace(urn: string): string {
+  return urn.split("::").slice(2).join("::");
 }
 
 /** A new key of twenty capitals and digits, like AWS's. Policies that name a former member's key don't apply to it. */

@@ -1,5 +1,4 @@
-import { hasCode, S3Failure } from "../s3/s3.ts";
-import type { S3User, UserAdmin } from "./userAdmin.ts";
+import { hasCode, S3Failure, type S3User, type UserAdmin } from "../s3/s3.ts";
 
 /** Answer of the admin API. */
 export interface AdminAnswer {

@@ -1,4 +1,4 @@
-import { jsonIn } from "../../config/model/json.ts";
+import { jsonIn } from "../../config/model/maps.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
@@ -189,4 +189,12 @@ function statusRemedy(code: number, right: string): string {
 function statusMessage(body: string): string {
   const { message } = Object(jsonIn(body)) as { message?: unknown };
   return typeof message === "string" ? message : body.trim().slice(0, 200);
+}
+
+/**
+ * An error's message. A file of its own, because the other modules load Pulumi, and a check of the configuration starts
+ * without it.
+ */
+export function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }

@@ -1,5 +1,4 @@
-import { inParallel } from "../kinds/inParallel.ts";
-import { messageOf } from "./message.ts";
+import { messageOf } from "./errors.ts";
 
 /** Most requests at a time: the API server serves others too, and a whole class may expire in one day. */
 const hands = 10;
@@ -17,4 +16,25 @@ export async function failuresOf<T>(items: readonly T[], act: (item: T) => Promi
   const failed = new Map<T, string>();
   await forEachOf(items, (item) => act(item).catch((cause) => void failed.set(item, messageOf(cause))));
   return failed;
+}
+
+/**
+ * Calls a function for each item, up to `most` at a time.
+ * @returns the results in the order of the items
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  most: number,
+  act: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = new Array<R>(items.length);
+  // All workers share one queue, and each takes the next item.
+  const queue = items.entries();
+  const hand = async () => {
+    for (const [index, item] of queue) {
+      results[index] = await act(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, hand));
+  return results;
 }

@@ -1,5 +1,5 @@
-import { jsonIn } from "../../config/model/json.ts";
-import { manifestKind } from "../../config/model/members/customKinds.ts";
+import { jsonIn } from "../../config/model/maps.ts";
+import { manifestKind } from "../../config/model/members/givenKinds.ts";
 import { ListError } from "./errors.ts";
 
 /** A list, and the cluster's version at that moment; empty if the answer has none. */

@@ -13,9 +13,6 @@ const pageSize = 500;
  */
 export const mostBytes = 8 * 2 ** 20;
 
-/** The API server keeps a list's moment for some minutes; later pages then fail. */
-const isOver = (cause: unknown) => cause instanceof StatusError && cause.code === 410;
-
 /** Requests a path. @throws TooLongError if the answer has more bytes */
 type Ask = (path: string, most: number) => Promise<Page>;
 
@@ -45,7 +42,8 @@ export async function allPages(path: string, ask: Ask): Promise<ListAt<unknown>>
     } catch (cause) {
       if (cause instanceof TooLongError) {
         size = Math.max(1, Math.floor(size / 8));
-      } else if (isOver(cause) && token !== "") {
+      } else if (cause instanceof StatusError && cause.code === 410 && token !== "") {
+        // The API server keeps a list's moment for some minutes; later pages then fail.
         items.length = 0;
         token = "";
       } else {

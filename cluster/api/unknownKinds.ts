@@ -1,4 +1,4 @@
-import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
+import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/model/members/givenKinds.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kindEntry, kinds } from "../kinds/kinds.ts";

@@ -1,6 +1,8 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import type { CosiSettings } from "../../config/model/settings/storage.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { typeOf } from "../../naming/urns.ts";
 
 /** Kinds of the objects that come with buckets. */
 export type BucketKind = "ConfigMap" | "Secret";
@@ -11,3 +13,20 @@ export function bucketObjectNames(member: Pick<Member, "name" | "buckets">, { st
   const kinds: readonly BucketKind[] = storage?.kind === "s3" ? ["Secret", "ConfigMap"] : [];
   return (member.buckets ?? []).flatMap(({ name }) => kinds.map((kind) => ({ kind, name, namespace })));
 }
+
+/** Kinds of COSI that request a bucket and keys, with their resource names in paths. */
+export const cosiKinds = { BucketClaim: "bucketclaims", BucketAccess: "bucketaccesses" } as const;
+export type CosiKind = keyof typeof cosiKinds;
+
+export const isCosiKind = (kind: string): kind is CosiKind => Object.hasOwn(cosiKinds, kind);
+
+const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
+
+export const cosiGroup = "objectstorage.k8s.io";
+
+/** The apiVersion of both kinds. */
+export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `${cosiGroup}/${version}`;
+
+/** Pulumi's types of a kind: the object is the same in each version. */
+export const cosiTypes = (kind: CosiKind): string[] =>
+  cosiVersions.map((version) => typeOf({ apiVersion: cosiVersion({ version }), kind }));

@@ -1,9 +1,4 @@
-import {
-  type CustomKind,
-  customKindOf,
-  isCustomKind,
-  isCustomVersion,
-} from "../../config/model/members/customKinds.ts";
+import { type CustomKind, customKindOf, isCustomKind, isCustomVersion } from "../../config/model/members/givenKinds.ts";
 import { apps, batch, gatewayApi } from "./apiVersions.ts";
 import { stackKind, stackKinds, type TableKind } from "./stackKinds.ts";
 

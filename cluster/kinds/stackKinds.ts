@@ -1,4 +1,4 @@
-import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
+import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/givenKinds.ts";
 import { type ControllerKind, controllerResources, controllers } from "../../config/model/routes/controllers.ts";
 import type { DoorReading } from "../../config/model/routes/door.ts";
 import { featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";

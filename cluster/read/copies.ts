@@ -1,5 +1,5 @@
 import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
-import type { Manifest } from "../../config/model/members/givenObjects.ts";
+import type { Manifest } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { type Kind, oneOf } from "../kinds/kinds.ts";

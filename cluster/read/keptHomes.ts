@@ -1,6 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { jsonIn } from "../../config/model/json.ts";
-import { isMap } from "../../config/model/maps.ts";
+import { isMap, jsonIn } from "../../config/model/maps.ts";
 import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
@@ -16,8 +15,8 @@ import {
 import { namespaceName } from "../../naming/names.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { ForbiddenError, type Purpose } from "../api/errors.ts";
+import { inParallel } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { inParallel } from "../kinds/inParallel.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 import { readHomeState } from "./homes/homeState.ts";
 import { type ServedKind, servedKinds } from "./server/servedKinds.ts";

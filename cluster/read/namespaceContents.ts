@@ -1,11 +1,11 @@
-import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
-import type { Member } from "../../config/model/members/member.ts";
+import type { KubernetesObject, V1Namespace, V1PersistentVolumeClaim } from "@kubernetes/client-node";
+import { type Member, mayRun } from "../../config/model/members/member.ts";
 import { phaseAt } from "../../config/model/members/schedule.ts";
-import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { ListRequest } from "../api/client.ts";
-import { allOf, listPath } from "../kinds/kinds.ts";
+import type { ApiServer, ListRequest } from "../api/client.ts";
+import { allOf, listPath, oursOf } from "../kinds/kinds.ts";
 import { type Owned, ownersIn } from "./owners.ts";
 import type { Lists } from "./rights/refusals.ts";
 import type { Claim, NamespaceContents } from "./snapshot/snapshot.ts";
@@ -71,3 +71,22 @@ function namespaceOf({ metadata }: KubernetesObject): string {
 function claimOf({ metadata, spec }: V1PersistentVolumeClaim): Claim {
   return { name: metadata?.name ?? "", storage: spec?.resources?.requests?.storage ?? "?" };
 }
+
+/**
+ * Adds the status to members' namespaces that are being deleted: it says what keeps them. Takes a LIST only if there are
+ * such namespaces.
+ */
+export async function withHolders(
+  namespaces: readonly KubernetesObject[],
+  api: Pick<ApiServer, "list">,
+): Promise<readonly KubernetesObject[]> {
+  if (!namespaces.some(isHeld)) {
+    return namespaces;
+  }
+  const whole = await api.list<V1Namespace>(oursOf("Namespace"));
+  const statuses = new Map(whole.map(({ metadata, status }) => [metadata?.uid, status]));
+  return namespaces.map((each) => (isHeld(each) ? { ...each, status: statuses.get(each.metadata?.uid) } : each));
+}
+
+const isHeld = ({ metadata }: KubernetesObject): boolean =>
+  metadata?.deletionTimestamp !== undefined && metadata.labels?.[stackLabel] !== undefined;

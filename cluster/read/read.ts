@@ -4,24 +4,20 @@ import type { Settings } from "../../config/model/settings/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
-import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, oneOf } from "../kinds/kinds.ts";
 import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
-import { hasFillIns, readClasses } from "./capacity/classes.ts";
-import { readHardware } from "./capacity/hardware.ts";
+import { hasFillIns, readClasses, readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { withHolders } from "./heldNamespaces.ts";
-import { keptByRuns } from "./managers.ts";
-import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
+import { namespaceContentsMatter, readNamespaceContents, withHolders } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
-import { takenPaths } from "./routes/takenPaths.ts";
-import { refuseUnfitKinds } from "./server/objectKinds.ts";
+import { takenPaths } from "./routes/hostPaths.ts";
+import { refuseUnfitKinds, refuseUnknownCosi } from "./server/objectKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./snapshot/managedObjects.ts";
 import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot/snapshot.ts";
-import { stackObjects } from "./snapshot/stackObjects.ts";
+import { keptByRuns, stackObjects } from "./snapshot/stackObjects.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.

@@ -1,4 +1,4 @@
-import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
+import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
@@ -22,7 +22,7 @@ export function liveServices(
   );
   return new Map(
     services.map((service) => {
-      const key = keyOf(service);
+      const key = serviceKey(service.metadata?.namespace ?? "", service.metadata?.name ?? "");
       return [key, liveService(service, (slicesOf.get(key) ?? []).flatMap(readyPorts))];
     }),
   );
@@ -104,8 +104,4 @@ function readyPorts({ endpoints, ports }: V1EndpointSlice): ReadyPort[] {
   return (ports ?? []).flatMap(({ name = "", port, protocol = "TCP" }) =>
     port === undefined || protocol !== "TCP" ? [] : [{ name, port }],
   );
-}
-
-function keyOf({ metadata }: KubernetesObject): string {
-  return serviceKey(metadata?.namespace ?? "", metadata?.name ?? "");
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { manifestKind } from "../../config/model/members/customKinds.ts";
+import { manifestKind } from "../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { failuresOf } from "../api/forEachOf.ts";
@@ -18,9 +18,6 @@ export interface UndeclaredMarks extends ObjectName {
 
 /** The field manager that holds them. */
 const holder = "kept-by-kubecamp";
-
-/** Field managers from which Pulumi's plugin takes over, and the one that holds what was kept before. */
-const isKept = (manager = "") => manager.startsWith("kubectl") || manager === holder;
 
 /**
  * Has another field manager hold the labels and annotations that kubectl has written, so that they stay when the plugin takes
@@ -65,7 +62,8 @@ async function keepOne(api: ApiServer, { kind, name, namespace, labels, annotati
 /** Of these texts, those that would go. */
 function keptOf(live: KubernetesObject | undefined, field: "labels" | "annotations", texts: Texts): Texts {
   const managed = (live?.metadata?.managedFields ?? [])
-    .filter(({ manager }) => isKept(manager))
+    // Those from which Pulumi's plugin takes over, and the one that holds what was kept before.
+    .filter(({ manager = "" }) => manager.startsWith("kubectl") || manager === holder)
     .map(({ fieldsV1 }) => Object((fieldsV1 as FieldsOfMetadata | undefined)?.["f:metadata"]?.[`f:${field}`]));
   return Object.fromEntries(Object.entries(texts).filter(([key]) => managed.some((keys) => `f:${key}` in keys)));
 }

@@ -1,9 +1,12 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { stackLabel } from "../../naming/labels.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { failuresOf } from "../api/forEachOf.ts";
+import { type ApiTarget, findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
-import type { ObjectName } from "../read/snapshot/snapshot.ts";
-import { writeEach } from "./writeEach.ts";
+import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
@@ -35,4 +38,57 @@ export async function patchEach(
     { notify: reportProgress },
   );
   return [...refused].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
+}
+
+/**
+ * Makes a write for each item, some at a time; one refusal does not stop the others.
+ * @returns the reasons by item of the writes that failed
+ * @throws RunError if the sign-in fails
+ */
+export async function writeEach<T>(
+  all: readonly T[],
+  requestOf: (one: T) => Parameters<ApiServer["write"]>[0],
+  target: () => ApiTarget,
+  waiting: Partial<Waiting>,
+): Promise<ReadonlyMap<T, string>> {
+  return all.length === 0
+    ? new Map()
+    : await withApiServer(target(), waiting, (api) => failuresOf(all, (one) => api.write(requestOf(one))));
+}
+
+/** Objects whose deletion has begun, and the reasons for those where it has not. */
+interface Deleted {
+  readonly objects: readonly ObjectName[];
+  readonly refused: readonly string[];
+}
+
+/**
+ * Deletes objects of a stack, one round after the other. Each is read first: one that does not have the stack's label any
+ * more is left alone, and the UID excludes a later one of the same name. One refusal does not stop the others, and nothing is
+ * waited for.
+ * @throws RunError if the sign-in fails
+ */
+export async function deleteOwn(
+  rounds: readonly (readonly ObjectName[])[],
+  { cluster, stack }: Pick<Settings, "cluster" | "stack">,
+  waiting: Partial<Waiting> = {},
+): Promise<Deleted> {
+  const objects: ObjectName[] = [];
+  const refused: string[] = [];
+  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
+    for (const round of rounds) {
+      const failed = await failuresOf(round, async (object) => {
+        const path = objectPath(object);
+        const live = await api.get<KubernetesObject>({ what: `the ${keyOf(object)}`, path });
+        const { uid, labels, deletionTimestamp } = live?.metadata ?? {};
+        if (uid !== undefined && labels?.[stackLabel] === stack && deletionTimestamp === undefined) {
+          const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid } };
+          await api.write({ what: `delete ${keyOf(object)}`, method: "DELETE", path, body });
+          objects.push(object);
+        }
+      });
+      refused.push(...failed.values());
+    }
+  });
+  return { objects, refused };
 }

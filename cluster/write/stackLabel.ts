@@ -5,7 +5,7 @@ import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { type ClusterSnapshot, keyOf } from "../read/snapshot/snapshot.ts";
-import { writeEach } from "./writeEach.ts";
+import { writeEach } from "./patchEach.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */
 export interface Move {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { archiveMember } from "./archiveMember.ts";
 import type { SnapshotWaiting } from "./snapshots.ts";

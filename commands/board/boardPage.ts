@@ -1,16 +1,13 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { compare } from "../../cluster/kinds/compare.ts";
 import { groupsOf as sumsBy } from "../members/sums.ts";
-import { mainMeters, metersOf } from "./meters.ts";
+import { mainMeters, meterCell, metersOf, meterTable } from "./meters.ts";
 import type { BoardMember, BoardModel } from "./model.ts";
 import type { BoardOptions } from "./options.ts";
 import { page } from "./page.ts";
-import { meterCell, meterTable } from "./parts/bar.ts";
-import { differenceList } from "./parts/differs.ts";
-import { factList, pathStateOf } from "./parts/facts.ts";
-import { byState, labelKeys, labelOf } from "./parts/groups.ts";
-import { badge, minuteOf, pageLink, type Setting } from "./parts/texts.ts";
+import { differenceList, factList, pathStateOf } from "./parts/facts.ts";
+import { badge, minuteOf, pageLink, type Setting, wordsIn } from "./parts/texts.ts";
 import { upList } from "./parts/ups.ts";
-import { wordsIn } from "./words/languages.ts";
 
 /** Members under a heading. */
 interface Group {
@@ -152,3 +149,30 @@ function labelTable(key: string, { members }: BoardModel, setting: Setting): Saf
     more > 0 ? html`<p>${words.more(more)}</p>` : ""
   }</details>`;
 }
+
+/** The states, those first that an admin may have to do something about. */
+const states = [
+  "pending",
+  "leaving",
+  "expired",
+  "suspended",
+  "asleep",
+  "ready",
+] as const satisfies readonly BoardMember["state"][];
+
+/** Keys of the labels that members have, and `type`, which as for `members --by` is never a label. */
+const labelKeys = ({ members }: Pick<BoardModel, "members">): string[] => [
+  ...[...new Set(members.flatMap(({ labels }) => Object.keys(labels)))].filter((key) => key !== "type").sort(compare),
+  "type",
+];
+
+/** A member's value of a label, or of `type`. */
+const labelOf = ({ labels, type }: BoardMember, key: string): string | undefined =>
+  key === "type" ? type : Object.hasOwn(labels, key) ? labels[key] : undefined;
+
+/** Members by state, without the states that nobody is in. */
+const byState = (members: readonly BoardMember[]): [BoardMember["state"], BoardMember[]][] =>
+  states.flatMap((state): [BoardMember["state"], BoardMember[]][] => {
+    const all = members.filter((member) => member.state === state);
+    return all.length === 0 ? [] : [[state, all]];
+  });

@@ -1,14 +1,12 @@
 import { html } from "@remix-run/html-template";
 import { htmlPart } from "../members/invitation/html.ts";
-import { metersOf } from "./meters.ts";
+import { metersOf, meterTable } from "./meters.ts";
 import type { BoardModel } from "./model.ts";
 import type { PageOptions } from "./options.ts";
 import { page } from "./page.ts";
-import { meterTable } from "./parts/bar.ts";
 import { factList } from "./parts/facts.ts";
-import { badge, minuteOf, pageLink, type Setting } from "./parts/texts.ts";
+import { badge, minuteOf, pageLink, type Setting, wordsIn } from "./parts/texts.ts";
 import { upList, upsOf } from "./parts/ups.ts";
-import { wordsIn } from "./words/languages.ts";
 
 /** A member's own page, which shows nothing of other members; undefined if there is no such member. */
 export function memberPage(model: BoardModel, name: string, options: PageOptions): string | undefined {

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { atMoment } from "../../plan/decisions/sleep.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { atMoment, nextSleeps } from "../../plan/decisions/sleep.ts";
 import { Problem } from "../common/problem.ts";
 import { listOf } from "../members/labels.ts";
 import type { MemberOverview } from "../members/overview/overview.ts";
 import type { BoardFacts, BoardMember, Turn } from "./model.ts";
-import { turnsOf } from "./turns.ts";
 
 /** Facts from stacks' files, beside those of the cluster. */
 interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
@@ -67,3 +67,23 @@ function readable(stack: string, folder: string) {
 
 const homesOf = (homes: readonly KubernetesObject[]): ClusterSnapshot["managedObjects"] =>
   new Map(homes.map((home) => [objectKey("Namespace", home.metadata?.name ?? ""), managedObjectOf("Namespace", home)]));
+
+/**
+ * When members fall asleep or wake next, by name.
+ * @param members as they are `atMoment`
+ */
+export function turnsOf(
+  members: readonly Member[],
+  live: Pick<ClusterSnapshot, "managedObjects">,
+  now: Date,
+): Map<string, Turn> {
+  const zone = ({ schedule }: Member) => schedule?.timeZone ?? "UTC";
+  const wakes = members.flatMap((member): [string, Turn][] =>
+    member.sleep === undefined ? [] : [[member.name, { to: "awake", at: member.sleep.until, timeZone: zone(member) }]],
+  );
+  const sleeps = [...nextSleeps(members, live, now)].map(([member, at]): [string, Turn] => [
+    member.name,
+    { to: "asleep", at: at.toISOString(), timeZone: zone(member) },
+  ]);
+  return new Map([...wakes, ...sleeps]);
+}

@@ -1,5 +1,5 @@
 import type { CiIssuer, CiSettings } from "../../config/model/members/ci.ts";
-import type { Issuing } from "../common/issuing.ts";
+import type { Issuing } from "../common/stackFile.ts";
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
 export interface ValidationRule {

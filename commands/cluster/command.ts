@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { outputOption } from "../common/outputOption.ts";
-import { report } from "../common/run.ts";
+import { outputOption, report } from "../common/run.ts";
 
 const examples = `
 Example:

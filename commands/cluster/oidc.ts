@@ -1,8 +1,7 @@
 import { stringify } from "yaml";
 import { hasSecret } from "../../config/sources/sources.ts";
-import { issuingOf, issuingOrNone } from "../common/issuing.ts";
 import { Problem } from "../common/problem.ts";
-import { readStack, type StackFile } from "../common/stackFile.ts";
+import { issuingOf, issuingOrNone, readStack, type StackFile } from "../common/stackFile.ts";
 import { authenticationConfiguration } from "./authenticationConfiguration.ts";
 
 interface OidcOptions {

@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { messageOf } from "../../cluster/api/errors.ts";
+import { nearest } from "../../config/model/nearest.ts";
+
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
   readonly why: string;
@@ -35,4 +39,30 @@ export function describeProblem(error: unknown): string {
 
 function indent(text: string): string {
   return text.trimEnd().replaceAll("\n", `\n${" ".repeat(14)}`);
+}
+
+/**
+ * Reads a file that was named on the command line.
+ * @throws Problem with this text and remedy when it can't be read
+ */
+export function readNamed(file: string, what: string, remedy: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Problem(what, { why: messageOf(cause), remedy, cause });
+  }
+}
+
+/**
+ * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
+ * cluster is fine.
+ * @throws Problem naming the stacks that the cluster has
+ */
+export function refuseUnknownStack(stack: string, others: readonly string[]): void {
+  if (others.length > 0) {
+    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
+      why: `It has those of ${others.join(", ")}.`,
+      remedy: "Name one of these with --stack.",
+    });
+  }
 }

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { Problem } from "./problem.ts";
 
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);

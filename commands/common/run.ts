@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { Option } from "commander";
 import { RunError } from "../../config/model/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
@@ -63,3 +64,19 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
     for (const signal of ending) process.off(signal, interrupt);
   }
 }
+
+/**
+ * Keeps a command on one cluster from start to end, even if somebody runs `kubectl config use-context` meanwhile. Loads
+ * the implementation only when a command runs, so that other commands start fast.
+ */
+export async function onOneCluster(work: () => Promise<void>): Promise<void> {
+  const { withPinnedKubeconfig } = await import("../../cluster/api/kubeconfig/pinnedKubeconfig.ts");
+  await withPinnedKubeconfig(work);
+}
+
+/** The option for a command's output format; the first format is the default. */
+export const outputOption = (...formats: readonly string[]) =>
+  new Option("-o, --output <format>", "output format").choices(formats).default(formats[0]);
+
+/** Collects the values of an option that may be given again. */
+export const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];

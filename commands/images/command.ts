@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { onOneCluster } from "../common/oneCluster.ts";
-import { outputOption } from "../common/outputOption.ts";
-import { reportOrExit } from "../common/run.ts";
+import { onOneCluster, outputOption, reportOrExit } from "../common/run.ts";
 
 const examples = `
 Examples:

@@ -4,15 +4,15 @@ import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
-import { writeEach } from "../../cluster/write/writeEach.ts";
+import { writeEach } from "../../cluster/write/patchEach.ts";
 import { printable } from "../../config/model/unseenCharacters.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
-import { isConfirmed } from "../common/confirm.ts";
+import { refuseUnknownStack } from "../common/problem.ts";
 import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";
-import { refuseUnknownStack } from "../common/unknownStack.ts";
+import { isConfirmed } from "../common/terminal.ts";
 
 interface ImagesOptions extends Place {
   readonly stack: string;

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { boardPage } from "../board/boardPage.ts";
 import { boardModel } from "../board/model.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { lookAlikes } from "../../config/rules/lookAlikes.ts";
 import { sharedCertificate, sharedLogin } from "../../config/rules/routes/sharedHosts.ts";

@@ -1,7 +1,6 @@
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { certificatesIn } from "../../config/schema/routes/certificates.ts";
-import { Problem } from "../common/problem.ts";
-import { readNamed } from "../common/readNamed.ts";
+import { Problem, readNamed } from "../common/problem.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";
 
 export interface AddressOptions {

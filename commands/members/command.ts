@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addArchiveCommands } from "../archive/command.ts";
 import { languages } from "../board/options.ts";
-import { outputOption } from "../common/outputOption.ts";
-import { report } from "../common/run.ts";
+import { outputOption, report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
 import { addInviteCommand } from "./invitation/command.ts";
 import { addImportCommand } from "./roster/command.ts";

@@ -4,9 +4,8 @@ import { firstOf } from "../../cluster/kinds/nameList.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
-import { issuingOf } from "../common/issuing.ts";
 import { Problem } from "../common/problem.ts";
-import { readStack, type StackFile } from "../common/stackFile.ts";
+import { issuingOf, readStack, type StackFile } from "../common/stackFile.ts";
 import { type AddressOptions, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
 import { memberKubeconfig } from "./memberKubeconfig.ts";
 

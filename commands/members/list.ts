@@ -4,7 +4,7 @@ import { noMembers, type Place } from "../common/stackTarget.ts";
 import { printPage } from "./board.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
-import { readMemberOverviews } from "./overview/readMembers.ts";
+import { readMemberOverviews } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 

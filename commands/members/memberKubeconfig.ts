@@ -1,4 +1,4 @@
-import type { Issuing } from "../common/issuing.ts";
+import type { Issuing } from "../common/stackFile.ts";
 
 /** The API server's address for members, without credentials. */
 export interface ClusterAddress {

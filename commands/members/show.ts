@@ -3,7 +3,7 @@ import { nearest } from "../../config/model/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import type { Place } from "../common/stackTarget.ts";
 import type { MemberOverview } from "./overview/overview.ts";
-import { readMemberOverviews } from "./overview/readMembers.ts";
+import { readMemberOverviews } from "./overview/readOverview.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
 interface ShowOptions extends Place {

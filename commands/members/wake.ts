@@ -4,15 +4,14 @@ import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import { hasAccess, type Member } from "../../config/model/members/member.ts";
 import { momentText } from "../../config/model/members/schedule.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack, type StackFile } from "../common/stackFile.ts";
-import { onlyStack } from "./edit/listFile.ts";
+import { onlyStack } from "./edit/plannedEdit.ts";
 import { memberNamed } from "./kubeconfig.ts";
 
 interface WakeOptions {

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { onOneCluster } from "../common/oneCluster.ts";
-import { run } from "../common/run.ts";
+import { onOneCluster, run } from "../common/run.ts";
 import { addPrintOptions } from "../report/command.ts";
 import { addStackOptions } from "../up/command.ts";
 

@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { onOneCluster } from "../common/oneCluster.ts";
-import { outputOption } from "../common/outputOption.ts";
-import { run } from "../common/run.ts";
+import { onOneCluster, outputOption, run } from "../common/run.ts";
 import { failures as all } from "./print/summary.ts";
 
 const examples = `

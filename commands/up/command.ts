@@ -1,8 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { collected } from "../common/collected.ts";
-import { onOneCluster } from "../common/oneCluster.ts";
-import { outputOption } from "../common/outputOption.ts";
-import { run } from "../common/run.ts";
+import { collected, onOneCluster, outputOption, run } from "../common/run.ts";
 
 const examples = `
 Examples:

@@ -1,5 +1,5 @@
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { deleteOwn } from "../../cluster/write/deleteOwn.ts";
+import { deleteOwn } from "../../cluster/write/patchEach.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";

@@ -1,7 +1,7 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { type RunKind, readSnapshot } from "../../components/inspect.ts";
-import { stackDigest } from "../../components/provider/stackDigest.ts";
+import { stackDigest } from "../../components/provider/providerArgs.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { inParallel } from "../../cluster/api/forEachOf.ts";
 import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import type { Known } from "../../plan/decide/differing.ts";

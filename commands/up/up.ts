@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { inParallel } from "../../cluster/api/forEachOf.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { transfer } from "../../runs/state/transfer.ts";
 import { dueIn } from "../archive/dueIn.ts";
-import { asked } from "../common/confirm.ts";
 import { assertProject } from "../common/stackFile.ts";
+import { asked } from "../common/terminal.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
 import type { UpStackOptions } from "./options.ts";

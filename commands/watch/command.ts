@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { onOneCluster } from "../common/oneCluster.ts";
-import { report } from "../common/run.ts";
+import { onOneCluster, report } from "../common/run.ts";
 
 const examples = `
 Examples:

@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { keyToCome, partitionOf, withAccess } from "../../buckets/bucket/access.ts";
-import { Bucket } from "../../buckets/resources/bucket.ts";
-import { BucketUser } from "../../buckets/resources/bucketUser.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
+import { Bucket, BucketUser } from "../../buckets/resources.ts";
+import { hasAccess, type Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import type { MemberBucket } from "../../config/model/settings/storage.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";

@@ -8,7 +8,7 @@ import { isRead } from "../../plan/manifest/manifest.ts";
 import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { Run } from "../../plan/run.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
-import { stackDigest } from "../provider/stackDigest.ts";
+import { stackDigest } from "../provider/providerArgs.ts";
 import { warn } from "../warn.ts";
 
 /** A digest that a run brings about, of what no object shows. Another one on its object, or none, makes the next run necessary. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Kind, kindOfType } from "../../cluster/kinds/kinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import { isCustomKind, titledKind } from "../../config/model/members/customKinds.ts";
+import { isCustomKind, titledKind } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";

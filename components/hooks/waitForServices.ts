@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";

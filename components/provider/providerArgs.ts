@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import type { ProviderArgs } from "@pulumi/kubernetes";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import type { S3Settings } from "../../config/model/settings/storage.ts";
+import { project } from "../../config/sources/sources.ts";
+import { digestOfUnseen } from "../../plan/decide/unseen.ts";
 
 /** The installed version of the provider, read without loading the SDK. */
 export const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
@@ -32,4 +35,32 @@ export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
     deleteUnreachable: false,
     skipUpdateUnreachable: false,
   } satisfies ProviderArgs;
+}
+
+const version: string = createRequire(import.meta.url)("../../package.json").version;
+
+/**
+ * Digest of what no object of a stack shows: the providers' settings without secrets, and the version of kubecamp, which decides
+ * on the resources' options.
+ * @param clusterId empty if the cluster has not been read
+ */
+export function stackDigest(settings: Settings, clusterId: string): string {
+  const { storage } = settings;
+  const buckets = storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
+  return digestOfUnseen([version, providerVersion, providerArgs(settings), buckets]);
+}
+
+/**
+ * Settings of the provider of buckets, without the administrator's secret key. The stack's name on the server is the
+ * same for all shards of a list, so that members can move between them, and differs between clusters.
+ * @param clusterId empty if the cluster has not been read
+ */
+export function storageArgs(storage: S3Settings, settings: Settings, project: string, clusterId: string) {
+  const { kind: _, appEndpoint: __, secretAccessKey: ___, ...args } = storage;
+  const { stack, shards, cluster } = settings;
+  const id = clusterId || cluster.id;
+  return {
+    ...args,
+    ...(id === undefined ? {} : { stack: `${project}/${shards?.family ?? stack}/${id}` }),
+  };
 }

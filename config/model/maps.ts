@@ -10,3 +10,31 @@ export const defined = <T extends object>(map: T) =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as string extends keyof T
     ? Record<string, Exclude<T[keyof T], undefined>>
     : { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Stands in for an encrypted value that nobody has decrypted. It can't be checked, so there are no mistakes about it. */
+export const unread = Object.freeze({ secure: "not decrypted" });
+
+/** Parsed JSON; undefined if the text is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of these keys, without those that are undefined. */
+export function given<T extends object, K extends keyof T>(
+  map: T,
+  ...keys: readonly K[]
+): { [P in K]?: Exclude<T[P], undefined> } {
+  return defined(Object.fromEntries(keys.map((key) => [key, map[key]]))) as { [P in K]?: Exclude<T[P], undefined> };
+}
+
+/** The map with its values changed, in the order of names: Pulumi sorts keys, while a file has them in any order. */
+export const byName = <T, U>(map: Readonly<Record<string, T>>, read: (value: T) => U): Readonly<Record<string, U>> =>
+  Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((name) => [name, read(map[name] as T)]),
+  );

@@ -1,5 +1,4 @@
-import { isMap } from "./maps.ts";
-import { unread } from "./unread.ts";
+import { isMap, unread } from "./maps.ts";
 
 /**
  * Secrets in a stack's settings: of the bucket server, those given for members, and of what the watch tells. They must be

@@ -38,8 +38,6 @@ const wholeSettings = settingsSchema.extend({
 /** The schema of the settings under `kubecamp:`. */
 export const settingsJsonSchema = (): JsonSchema => schemaOf(wholeSettings);
 
-const memberJsonSchema = (): JsonSchema => schemaOf(memberSchema);
-
 /**
  * Schema of `Pulumi.<stack>.yaml`. Keys of Pulumi and of other namespaces are free, but an unknown key with `kubecamp:`
  * is an error, so that an editor marks a misspelt setting.
@@ -95,6 +93,6 @@ export function membersFileJsonSchema(): JsonSchema {
       kind: { type: "string", enum: ["Members", "MembersList", "List"] },
       items: { type: "array", items: { ...map, properties: operators } },
     },
-    definitions: { member: memberJsonSchema() },
+    definitions: { member: schemaOf(memberSchema) },
   };
 }

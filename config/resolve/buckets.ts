@@ -1,14 +1,14 @@
-import { defined, present } from "../model/maps.ts";
-import type { Member } from "../model/members/member.ts";
+import { defined, given, present } from "../model/maps.ts";
+import { hasAccess, type Member } from "../model/members/member.ts";
 import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/settings/defaults.ts";
 import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/settings/storage.ts";
+import { policyWithout } from "../rules/buckets/policyWithout.ts";
 import type { BucketEntry } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import type { BucketKeysEntry, StorageEntry } from "../schema/storage.ts";
 import { dayOf } from "../schema/values.ts";
-import { given } from "./given.ts";
 
 /** The storage settings with every default filled in. An encrypted value that was not decrypted is empty. */
 export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
@@ -78,3 +78,32 @@ export const policyText = (policy: NonNullable<Valid<BucketEntry>["policy"]>): s
     : JSON.stringify(policy, (key, value: unknown) =>
         key === "Version" && typeof value === "string" ? (dayOf(value) ?? value) : value,
       );
+
+/**
+ * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
+ * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
+ */
+export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
+  const closed: ReadonlySet<string> = new Set(
+    members
+      .filter((member) => !hasAccess(member))
+      .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
+      .flatMap((key) => (key ? [key] : [])),
+  );
+  return closed.size === 0
+    ? members
+    : members.map((member) =>
+        member.buckets === undefined
+          ? member
+          : { ...member, buckets: member.buckets.map((bucket) => bucketWithout(bucket, closed)) },
+      );
+}
+
+function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: ReadonlySet<string>): MemberBucket {
+  const left = policy === undefined ? undefined : policyWithout(policy, closed);
+  return {
+    ...bucket,
+    ...(grants === undefined ? {} : { grants: grants.filter(({ grantee }) => !closed.has(grantee)) }),
+    ...(left === undefined ? {} : { policy: left }),
+  };
+}

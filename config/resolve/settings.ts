@@ -1,13 +1,12 @@
-import { defined, present } from "../model/maps.ts";
-import type { ArchiveSettings } from "../model/members/offboarding.ts";
+import { defined, given, present } from "../model/maps.ts";
 import { controllers } from "../model/routes/controllers.ts";
 import { type LoginSettings, limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
-import type { BoardHeader, BoardSettings } from "../model/settings/board.ts";
 import {
   defaultArchive,
   defaultBackend,
   defaultBoard,
   defaultContact,
+  defaultLogin,
   defaultMailSecurity,
   defaultNetwork,
   defaultNotify,
@@ -16,21 +15,26 @@ import {
   mailPorts,
 } from "../model/settings/defaults.ts";
 import type { MailSettings, NotifySettings } from "../model/settings/notify.ts";
-import type { OidcSettings, Settings } from "../model/settings/settings.ts";
-import type { StarterSettings } from "../model/settings/starter.ts";
+import type {
+  ArchiveSettings,
+  BoardHeader,
+  BoardSettings,
+  OidcSettings,
+  Settings,
+  StarterSettings,
+} from "../model/settings/settings.ts";
 import type { ArchiveEntry } from "../schema/archive.ts";
 import type { BoardEntry } from "../schema/board.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { NotifyEntry } from "../schema/notify.ts";
+import type { LoginEntry } from "../schema/routes/login.ts";
 import type { RouteEntry } from "../schema/routes/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
-import { given } from "./given.ts";
-import { budgetsOf } from "./members/budgets.ts";
+import { starterSettingsOf } from "./members/member.ts";
 import { type ManifestFiles, objectKindsOf, objectsOf } from "./members/objects.ts";
+import { budgetsOf } from "./members/selector.ts";
 import { staffOf } from "./members/staff.ts";
-import { loginOf } from "./routes/login.ts";
-import { starterSettingsOf } from "./starter.ts";
 
 /**
  * The settings with every default filled in.
@@ -162,4 +166,13 @@ function boardSettingsOf(
           header ?? (Object.hasOwn(headers, usernameClaim) ? headers[usernameClaim] : undefined) ?? defaultBoard.header,
         admins: present(admins),
       };
+}
+
+/** The login with its defaults. Without a known address, as in a file with encrypted values, there is none. */
+function loginOf({ kind, url, signIn, allow }: Valid<LoginEntry>): LoginSettings | undefined {
+  if (kind === undefined || url === undefined) {
+    return undefined;
+  }
+  const allowed = typeof allow === "string" ? allow : allow === undefined ? defaultLogin.allow : present(allow);
+  return { kind, url, ...given({ signIn }, "signIn"), allow: allowed };
 }

@@ -7,17 +7,14 @@ import {
   quotaSum,
   sharesText,
 } from "../model/members/budgets.ts";
-import { boundsOf } from "../resolve/members/budgets.ts";
-import { memberLimitsOf } from "../resolve/members/limits.ts";
-import { withTraits } from "../resolve/members/memberTypes.ts";
-import { isSelected, selectorOf } from "../resolve/members/selector.ts";
+import { memberLimitsOf, withTraits } from "../resolve/members/memberTypes.ts";
+import { boundsOf, isSelected, selectorOf } from "../resolve/members/selector.ts";
 import type { Valid } from "../schema/issues.ts";
 import { type BudgetEntry, budgetSchema } from "../schema/members/budgets.ts";
 import { selectorSchema } from "../schema/members/selector.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { isQuotaDeclared } from "./figures.ts";
-import type { Candidate, RulesContext } from "./rules.ts";
-import { selectorFindings } from "./selectors.ts";
+import { type Candidate, type RulesContext, selectorFindings } from "./rules.ts";
 
 /** Mistakes: budgets of one name, budgets of nothing, and those that the quotas of their members exceed. */
 export function budgetFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {

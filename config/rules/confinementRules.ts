@@ -1,4 +1,4 @@
-import { isKubernetesOwn } from "../model/members/pool.ts";
+import { isKubernetesOwn } from "../model/members/memberTypes.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberTypeEntry } from "../schema/members/member.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";

@@ -1,7 +1,6 @@
 import { type MemberLimits, storageMiB } from "../model/members/limits.ts";
 import type { Member } from "../model/members/member.ts";
-import { limitsOf, memberLimitsOf } from "../resolve/members/limits.ts";
-import { withTraits } from "../resolve/members/memberTypes.ts";
+import { limitsOf, memberLimitsOf, withTraits } from "../resolve/members/memberTypes.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { LimitsEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";

@@ -3,6 +3,7 @@ import { nearest } from "../model/nearest.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";
+import type { SelectorEntry } from "../schema/members/selector.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import { noAddress } from "./emails.ts";
 import { confusionOf, useOf } from "./memberNames.ts";
@@ -179,3 +180,26 @@ export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with
 
 export const isReserved = (name: string) => name.startsWith("system:");
 export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
+
+/**
+ * Mistakes: types and members that are not there. A label that nobody has is none: a course may have no members yet.
+ * @param at path of the selector in the configuration
+ */
+export function selectorFindings(
+  at: readonly PropertyKey[],
+  selector: Valid<SelectorEntry> | undefined,
+  candidates: readonly Candidate[],
+  { typeNames }: Pick<RulesContext, "typeNames">,
+): RawMistake[] {
+  const names = candidates.flatMap(({ entry: { member } }) => member ?? []);
+  const missing = (key: "types" | "members", what: string, known: readonly string[]) =>
+    (selector?.[key] ?? []).flatMap((name, index): RawMistake[] =>
+      name === undefined || known.includes(name)
+        ? []
+        : [valueMistake([...at, key, index], name, `is no ${what}${nearest(name, known)}`)],
+    );
+  return [
+    ...(typeNames === undefined ? [] : missing("types", "member type", typeNames)),
+    ...missing("members", "member of the list", names),
+  ];
+}

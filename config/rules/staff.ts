@@ -3,8 +3,16 @@ import type { Valid } from "../schema/issues.ts";
 import { type StaffEntry, staffSchema } from "../schema/members/staff.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { noAddress } from "./emails.ts";
-import { type Candidate, encrypted, hasPrefix, isReserved, prefixed, type RulesContext, reserved } from "./rules.ts";
-import { selectorFindings } from "./selectors.ts";
+import {
+  type Candidate,
+  encrypted,
+  hasPrefix,
+  isReserved,
+  prefixed,
+  type RulesContext,
+  reserved,
+  selectorFindings,
+} from "./rules.ts";
 
 /** Mistakes: staff who are nobody or two, have names that nobody signs in with, or are over what is not there. */
 export function staffFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {

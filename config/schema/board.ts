@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { boardHeaders } from "../model/settings/board.ts";
 import { defaultBoard } from "../model/settings/defaults.ts";
+import { boardHeaders } from "../model/settings/settings.ts";
 import { loginSchema } from "./routes/login.ts";
 import { amount, choiceOf, flag, hostName, identity, optional } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { allUsers, cannedAcls, permissions } from "../model/settings/bucketAccess.ts";
 import { defaultBucket } from "../model/settings/defaults.ts";
+import { allUsers, cannedAcls, permissions } from "../model/settings/storage.ts";
 import { choiceOf, dnsLabel, flag, identity, optional, text } from "./values.ts";
 
 /**

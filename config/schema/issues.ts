@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { unread } from "../model/maps.ts";
 import { nearest } from "../model/nearest.ts";
-import { unread } from "../model/unread.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { limits } from "./members/member.ts";
 

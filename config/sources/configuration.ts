@@ -1,15 +1,13 @@
-import { isMap } from "../model/maps.ts";
+import { isMap, unread } from "../model/maps.ts";
 import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import { builtInMemberTypes } from "../model/settings/defaults.ts";
 import type { Configuration } from "../model/settings/settings.ts";
-import { unread } from "../model/unread.ts";
+import { withoutClosedKeys } from "../resolve/buckets.ts";
 import { ciOf } from "../resolve/members/ci.ts";
-import { withoutClosedKeys } from "../resolve/members/closedKeys.ts";
-import { confinementOf } from "../resolve/members/confinement.ts";
 import { keptEntry, leaversOf } from "../resolve/members/leavers.ts";
 import { resolvedMember } from "../resolve/members/member.ts";
-import { memberTypesOf } from "../resolve/members/memberTypes.ts";
+import { confinementOf, memberTypesOf } from "../resolve/members/memberTypes.ts";
 import type { ManifestFiles } from "../resolve/members/objects.ts";
 import { withStaff } from "../resolve/members/staff.ts";
 import { settingsOf } from "../resolve/settings.ts";

@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { isMap } from "../model/maps.ts";
-import { seemingEncoding } from "./encoding.ts";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
 import { readYaml } from "./yaml/yamlText.ts";
@@ -138,4 +137,32 @@ export function projectConfig(folder: string): Readonly<Record<string, unknown>>
 function projectOf(folder: string): unknown {
   const text = textOf(join(folder, "Pulumi.yaml"));
   return typeof text === "string" ? readYaml("Pulumi.yaml", text).documents[0]?.value : undefined;
+}
+
+/** Encodings of two bytes a letter, in which spreadsheets save a CSV in some countries. */
+const ofTwoBytes = { shift_jis: "Shift_JIS", gb18030: "GBK" } as const;
+
+/** First bytes of spreadsheets' own formats. */
+const workbooks = ["504b0304", "d0cf11e0"];
+
+/** What a file that is no UTF-8 seems to be, for a message: bytes alone don't tell it for certain. */
+function seemingEncoding(bytes: Buffer): string {
+  if (workbooks.includes(bytes.toString("hex", 0, 4))) {
+    return "a spreadsheet's workbook";
+  }
+  if (bytes.includes(0) || /^(fffe|feff)/.test(bytes.toString("hex", 0, 2))) {
+    return "UTF-16";
+  }
+  // In a word of another encoding, two such letters seldom follow each other.
+  const isWord = /[\p{Script=Han}\u3040-\u30ff]{2}/u;
+  const found = Object.entries(ofTwoBytes).find(([encoding]) => isWord.test(decoded(bytes, encoding)));
+  return found?.[1] ?? "Windows-1252";
+}
+
+function decoded(bytes: Buffer, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return "";
+  }
 }

@@ -1,5 +1,4 @@
-import { isMap } from "../model/maps.ts";
-import { unread } from "../model/unread.ts";
+import { isMap, unread } from "../model/maps.ts";
 import { project, providerMistakes, type Source } from "./sources.ts";
 
 const projectFile = "Pulumi.yaml";

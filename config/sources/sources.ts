@@ -1,7 +1,5 @@
-import { jsonIn } from "../model/json.ts";
-import { isMap } from "../model/maps.ts";
+import { isMap, jsonIn, unread } from "../model/maps.ts";
 import type { KeptHome } from "../model/members/keptHome.ts";
-import { unread } from "../model/unread.ts";
 import type { ManifestFiles } from "../resolve/members/objects.ts";
 import { type Parsed, parseConfiguration } from "./configuration.ts";
 import { readMembers } from "./membersFile.ts";

@@ -1,5 +1,4 @@
-import { jsonIn } from "../../config/model/json.ts";
-import { isMap } from "../../config/model/maps.ts";
+import { isMap, jsonIn } from "../../config/model/maps.ts";
 import { noticeText } from "../messages/coming/noticeWords.ts";
 import type { Coming } from "./coming.ts";
 

@@ -1,6 +1,6 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { isCustomKind } from "../../config/model/members/customKinds.ts";
+import { isCustomKind } from "../../config/model/members/givenKinds.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { additionsToMembers } from "../compare/additions.ts";
 import { type Classified, isRebound } from "../compare/classify.ts";

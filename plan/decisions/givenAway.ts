@@ -1,7 +1,6 @@
 import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { givenTitle } from "../../config/model/members/givenKinds.ts";
-import type { GivenObject } from "../../config/model/members/givenObjects.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { GivenObject, Member } from "../../config/model/members/member.ts";
 import { homeRoles } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { givenAwayAnnotation, objectLabel } from "../../naming/labels.ts";

@@ -1,7 +1,6 @@
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import { hasAccess, type Member, mayRun } from "../../config/model/members/member.ts";
 import { momentText, type Phase, phaseAt, type SleepSchedule } from "../../config/model/members/schedule.ts";
-import { hasAccess, mayRun } from "../../config/model/members/standing.ts";
 import { awakeUntilAnnotation, sleptAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 

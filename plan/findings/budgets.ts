@@ -1,8 +1,8 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Budget } from "../../config/model/members/budgets.ts";
 import {
+  type Budget,
   type BudgetFigure,
   type BudgetSum,
   budgetSum,
@@ -10,8 +10,7 @@ import {
   quotaSum,
   storageClassOf,
 } from "../../config/model/members/budgets.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { mayRun } from "../../config/model/members/standing.ts";
+import { type Member, mayRun } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isSelected } from "../../config/resolve/members/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";

@@ -1,7 +1,6 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess, mayRun } from "../../config/model/members/standing.ts";
+import { hasAccess, type Member, mayRun } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

@@ -1,4 +1,4 @@
-import { titledKind } from "../../config/model/members/customKinds.ts";
+import { titledKind } from "../../config/model/members/givenKinds.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";

@@ -1,9 +1,13 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { isDeviceClass } from "../../config/model/members/memberTypes.ts";
-import type { Pool } from "../../config/model/members/pool.ts";
-import { isKubernetesOwn, poolName, tolerationText } from "../../config/model/members/pool.ts";
+import {
+  isDeviceClass,
+  isKubernetesOwn,
+  type Pool,
+  poolName,
+  tolerationText,
+} from "../../config/model/members/memberTypes.ts";
 import type { Finding } from "../messages/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;

@@ -1,6 +1,5 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Selector } from "../../config/model/members/selector.ts";
+import type { Member, Selector } from "../../config/model/members/member.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isSelected } from "../../config/resolve/members/selector.ts";

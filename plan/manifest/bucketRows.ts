@@ -1,5 +1,4 @@
-import type { BucketKind } from "../../cluster/kinds/bucketKinds.ts";
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
+import { type BucketKind, isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { MemberBucket } from "../../config/model/settings/storage.ts";
 import { bucketLabel } from "../../naming/labels.ts";

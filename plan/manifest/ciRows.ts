@@ -1,5 +1,4 @@
-import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
+import { hasAccess, type Member } from "../../config/model/members/member.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/rbac/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";

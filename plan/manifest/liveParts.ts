@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
-import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/customKinds.ts";
+import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { memberRows } from "./memberRows.ts";

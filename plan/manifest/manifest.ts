@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
+import { isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";

@@ -1,9 +1,13 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { keyOfCopy } from "../../cluster/read/copies.ts";
-import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/customKinds.ts";
-import { type BuiltInKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
-import type { GivenObject } from "../../config/model/members/givenObjects.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import {
+  anyCustomKind,
+  type BuiltInKind,
+  customVary,
+  givenKindNames,
+  isCustomKind,
+} from "../../config/model/members/givenKinds.ts";
+import type { GivenObject, Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { objectLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

@@ -1,4 +1,4 @@
-import type { CosiKind } from "../../cluster/kinds/cosi.ts";
+import type { CosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found, ObjectName, Unread } from "../../cluster/read/snapshot/snapshot.ts";

@@ -1,4 +1,4 @@
-import { type MemberStaff, type StaffRole, staffRoles } from "../../config/model/members/staff.ts";
+import { type MemberStaff, type StaffRole, staffRoles } from "../../config/model/members/member.ts";
 import { staffBindingName, staffRoleName } from "../../naming/names.ts";
 import { staffBinding, staffRole } from "../objects/rbac/staff.ts";
 import type { MemberFacts, Row } from "./row.ts";

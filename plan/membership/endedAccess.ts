@@ -5,11 +5,8 @@ import {
   objectKey,
   objectNameOf,
 } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
-import { homeRoles, othersViews } from "../../config/model/members/memberTypes.ts";
-import { staffRoles } from "../../config/model/members/staff.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
+import { hasAccess, type Member, staffRoles } from "../../config/model/members/member.ts";
+import { type HomeRole, homeRoles, type OthersView, othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";

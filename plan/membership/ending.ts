@@ -1,9 +1,8 @@
 import type { V1Namespace } from "@kubernetes/client-node";
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
+import { isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { hasQuota } from "../../config/model/members/standing.ts";
+import { hasQuota, type Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";

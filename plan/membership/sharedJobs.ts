@@ -1,5 +1,5 @@
 import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
+import { hasAccess } from "../../config/model/members/member.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { ciBindingName, namespaceName } from "../../naming/names.ts";
 import { isOwnStack } from "../compare/foreign.ts";

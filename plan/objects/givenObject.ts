@@ -1,7 +1,6 @@
 import type { CopiedContent } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
-import type { GivenObject } from "../../config/model/members/givenObjects.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { GivenObject, Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { copiedAnnotation, memberLabels, objectLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

@@ -1,8 +1,7 @@
 import { defined } from "../../config/model/maps.ts";
 import { givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { isFilledIn } from "../../config/model/members/memberTypes.ts";
-import { poolName } from "../../config/model/members/pool.ts";
+import { isFilledIn, poolName } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {

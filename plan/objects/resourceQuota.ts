@@ -1,11 +1,9 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { groupResource } from "../../config/model/apiGroup.ts";
-import { isCustomKind } from "../../config/model/members/customKinds.ts";
-import { type GivenKind, givenEntry } from "../../config/model/members/givenKinds.ts";
+import { type GivenKind, givenEntry, isCustomKind } from "../../config/model/members/givenKinds.ts";
 import { limitFigures, type MemberLimits, storageMiB } from "../../config/model/members/limits.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import { type Member, mayRun } from "../../config/model/members/member.ts";
 import { usesClaims } from "../../config/model/members/memberTypes.ts";
-import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { homeNames, resourceQuotaName } from "../../naming/names.ts";
 import { count, cpu, type Fields, memory, propertyPath } from "./field.ts";

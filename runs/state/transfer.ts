@@ -1,4 +1,4 @@
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { type Move, writeStackLabels } from "../../cluster/write/stackLabel.ts";
 import { RunError } from "../../config/model/runError.ts";

@@ -1,7 +1,6 @@
 import "../../commands/common/colour.ts";
 import { Command, Option } from "commander";
-import { outputOption } from "../../commands/common/outputOption.ts";
-import { run } from "../../commands/common/run.ts";
+import { outputOption, run } from "../../commands/common/run.ts";
 import { type BenchOptions, type Measured, measureAll } from "./bench.ts";
 import { milliseconds, numbers, shards, skippable, skipped, without } from "./options.ts";
 import { textOf } from "./report/tables.ts";

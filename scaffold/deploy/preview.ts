@@ -1,9 +1,8 @@
-import { cosiGroup, cosiKinds } from "../../cluster/kinds/cosi.ts";
+import { cosiGroup, cosiKinds } from "../../cluster/kinds/bucketKinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { backendCaSecretName, ciAccountName, homeNames, serviceAccountName } from "../../naming/names.ts";
 import { objectText } from "../../watch/manifests/manifests.ts";
-import { namespace } from "../../watch/manifests/podConfig.ts";
-import { fileText, roleText, serviceAccountText } from "../../watch/manifests/rights/roles.ts";
+import { fileText, namespace, roleText, serviceAccountText } from "../../watch/manifests/podOptions.ts";
 import { type Rule, ruleOf, rulesOf } from "../../watch/manifests/rights/rules.ts";
 
 const identity = "kubecamp-preview";

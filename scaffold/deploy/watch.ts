@@ -1,9 +1,8 @@
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { alertingRules } from "../../watch/manifests/alerts.ts";
-import { objectText } from "../../watch/manifests/manifests.ts";
+import { networkPolicyOf, objectText, serviceOf } from "../../watch/manifests/manifests.ts";
 import { deploymentOf } from "../../watch/manifests/pod.ts";
-import { kubeconfigOf, namespace } from "../../watch/manifests/podConfig.ts";
-import { networkPolicyOf, serviceOf } from "../../watch/manifests/podNetwork.ts";
+import { kubeconfigOf, namespace } from "../../watch/manifests/podOptions.ts";
 import { features, featureText } from "../../watch/manifests/rights/features.ts";
 import { rightsText } from "../../watch/manifests/rights/watchRights.ts";
 

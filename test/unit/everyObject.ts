@@ -1,7 +1,6 @@
 import { givenEntry } from "../../config/model/members/givenKinds.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import { type Member, staffRoles } from "../../config/model/members/member.ts";
 import { othersViews } from "../../config/model/members/memberTypes.ts";
-import { staffRoles } from "../../config/model/members/staff.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { fillIn, fillInBinding } from "../../plan/objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { innermost } from "../../cluster/api/networkErrors.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
-import type { BoardSettings } from "../../config/model/settings/board.ts";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import type { BoardSettings, Configuration } from "../../config/model/settings/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
 import { Login } from "./login.ts";
 import type { BoardPages, RenderedPage } from "./pages.ts";

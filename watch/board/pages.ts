@@ -3,7 +3,8 @@ import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
 import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/model.ts";
 import type { Language } from "../../commands/board/options.ts";
-import { turnsOf } from "../../commands/board/turns.ts";
+import { upsOf } from "../../commands/board/parts/ups.ts";
+import { turnsOf } from "../../commands/board/stackFacts.ts";
 import { plainInvitation } from "../../commands/members/invitation/invite.ts";
 import { utcDay } from "../../config/model/days.ts";
 import type { Planned } from "../../plan/plan.ts";
@@ -12,7 +13,6 @@ import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 import { overviewsOf } from "./overviews.ts";
-import { ownModel } from "./ownModel.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** A comparison of the declared objects with the live ones. */
@@ -145,3 +145,13 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
     turns: turnsOf(members, plan.snapshot, moment),
   });
 }
+
+/** The board's content about one member, and nothing of the others, so that no page can show it to them. */
+export const ownModel = (model: BoardModel, name: string): BoardModel => ({
+  ...model,
+  // Labels are the admins' own words about members.
+  members: model.members.filter(({ member }) => member === name).map((own) => ({ ...own, labels: {} })),
+  differs: undefined,
+  // Why an up failed may be about others.
+  ups: model.ups && upsOf(name, model.ups).map(({ reason: _, ...up }) => up),
+});

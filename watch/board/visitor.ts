@@ -1,8 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
-import type { BoardHeader } from "../../config/model/settings/board.ts";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import { hasAccess, type Member } from "../../config/model/members/member.ts";
+import type { BoardHeader, Configuration } from "../../config/model/settings/settings.ts";
 
 /** Somebody who may look at the board. */
 export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };

@@ -7,7 +7,7 @@ import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kube
 import { pauseInOutage } from "../../cluster/api/retry.ts";
 import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
 import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
-import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
+import { hasFillIns } from "../../cluster/read/capacity/hardware.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";

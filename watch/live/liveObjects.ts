@@ -3,7 +3,7 @@ import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } fr
 import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
+import { takenPaths } from "../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import {

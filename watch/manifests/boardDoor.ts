@@ -1,14 +1,12 @@
 import { controllers } from "../../config/model/routes/controllers.ts";
-import type { BoardSettings } from "../../config/model/settings/board.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { BoardSettings, Settings } from "../../config/model/settings/settings.ts";
 import { clusterDomainOf } from "../../naming/names.ts";
 import { certificateName, issuerAnnotation } from "../../plan/objects/route/ingress.ts";
 import { askingLogin } from "../../plan/objects/route/traefik.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
 import { middlewaresAnnotation, reference } from "../../plan/routes/drivers/traefik.ts";
 import { letInUrl, signedInUrl } from "../../plan/routes/login.ts";
-import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf } from "./podOptions.ts";
-import { system } from "./rights/roles.ts";
+import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf, system } from "./podOptions.ts";
 
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
 const nameLabel = "kubernetes.io/metadata.name";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourceOf } from "../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
-import { customResources } from "../../config/model/members/customKinds.ts";
+import { customResources } from "../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { homeNames } from "../../naming/names.ts";
 import type { JudgedRequests } from "../../plan/objects/admission/admissionPolicy.ts";

@@ -1,12 +1,20 @@
 import { stringify } from "yaml";
 import type { Configuration } from "../../config/model/settings/settings.ts";
-import { boardDoorOf, boardServiceOf } from "./boardDoor.ts";
+import { alertingRules } from "./alerts.ts";
+import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
+import { dashboard } from "./dashboard.ts";
 import { fenceText } from "./fence.ts";
-import { monitoringOf } from "./monitoring.ts";
 import { deploymentOf } from "./pod.ts";
-import { configOf, kubeconfigOf, namespace } from "./podConfig.ts";
-import { networkPolicyOf, serviceOf } from "./podNetwork.ts";
-import type { PodOptions } from "./podOptions.ts";
+import {
+  configOf,
+  kubeconfigOf,
+  labelsOf,
+  metadataOf,
+  namespace,
+  type PodOptions,
+  port,
+  system,
+} from "./podOptions.ts";
 import { type Feature, featuresOf, featureText } from "./rights/features.ts";
 import { rightsText } from "./rights/watchRights.ts";
 
@@ -72,3 +80,78 @@ function podOf({ settings }: Configuration, { name, image, files, prometheus }: 
         ...(board === undefined ? {} : { board: { ...settings, board } }),
       } satisfies PodOptions);
 }
+
+/**
+ * Objects for the Prometheus Operator and for Grafana's sidecar.
+ * @param own labels by which a Prometheus finds its monitors and rules, such as `{ release: "prometheus" }`
+ * @param docs URL of the folder docs/
+ * @see https://prometheus-operator.dev/docs/api-reference/api/
+ */
+function monitoringOf(name: string, stack: string, own: Readonly<Record<string, string>>, docs?: string) {
+  const metadata = { name, namespace: system, labels: { ...labelsOf(name), ...own } };
+  const apiVersion = "monitoring.coreos.com/v1";
+  return [
+    {
+      apiVersion,
+      kind: "PodMonitor",
+      metadata,
+      spec: {
+        selector: { matchLabels: { "app.kubernetes.io/name": name } },
+        podMetricsEndpoints: [
+          { port: "http", path: "/metrics", relabelings: [{ targetLabel: "stack", replacement: stack }] },
+        ],
+      },
+    },
+    { apiVersion, kind: "PrometheusRule", metadata, spec: alertingRules(stack, docs) },
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        name: `${name}-dashboard`,
+        namespace: system,
+        labels: { ...labelsOf(name), grafana_dashboard: "1" },
+      },
+      data: { "kubecamp-watch.json": JSON.stringify(dashboard) },
+    },
+  ];
+}
+
+/** For programs that read metrics by Services. */
+export const serviceOf = ({ name }: PodOptions) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: metadataOf(name),
+  spec: {
+    selector: { "app.kubernetes.io/name": name },
+    ports: [{ name: "http", port, targetPort: "http", protocol: "TCP" }],
+  },
+});
+
+/**
+ * Only Prometheus reaches the metrics, and only the ingress controller reaches the board, which believes it who a visitor
+ * is. (Probes come from the node, which NetworkPolicies let pass.) What the watch itself reaches is left open: the API
+ * server, the backend and those whom it tells have other addresses everywhere.
+ */
+export const networkPolicyOf = ({ name, prometheus, board }: PodOptions) => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "NetworkPolicy",
+  metadata: metadataOf(name),
+  spec: {
+    podSelector: { matchLabels: { "app.kubernetes.io/name": name } },
+    policyTypes: ["Ingress"],
+    ingress: [
+      {
+        from: [
+          {
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": prometheus } },
+            podSelector: { matchLabels: { "app.kubernetes.io/name": "prometheus" } },
+          },
+        ],
+        ports: [{ port, protocol: "TCP" }],
+      },
+      ...(board === undefined
+        ? []
+        : [{ from: [boardPeerOf(board)], ports: [{ port: board.board.port, protocol: "TCP" }] }]),
+    ],
+  },
+});

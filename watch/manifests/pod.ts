@@ -1,6 +1,4 @@
-import { keyOf } from "./podConfig.ts";
-import { labelsOf, metadataOf, type PodOptions, port } from "./podOptions.ts";
-import { system } from "./rights/roles.ts";
+import { keyOf, labelsOf, metadataOf, type PodOptions, port, system } from "./podOptions.ts";
 
 /** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
 const backendSecret = "kubecamp-backend";

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { UnconfirmedError } from "../../cluster/api/errors.ts";
-import { messageOf } from "../../cluster/api/message.ts";
+import { messageOf, UnconfirmedError } from "../../cluster/api/errors.ts";
 import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { NotifySettings } from "../../config/model/settings/notify.ts";
 import { memberLabel, noticesAnnotation, stackLabel } from "../../naming/labels.ts";
@@ -12,8 +11,7 @@ import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Notice } from "../telemetry/notices.ts";
-import { channelsOf } from "./channels.ts";
-import { messageAbout } from "./message.ts";
+import { channelsOf, messageAbout } from "./channels.ts";
 import { Outlet } from "./outlet.ts";
 import type { writeAnnotations } from "./writeAnnotations.ts";
 

@@ -1,8 +1,6 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { Channel } from "./channel.ts";
-import { sendFailure } from "./channels.ts";
-import type { Message } from "./message.ts";
+import { type Channel, type Message, sendFailure } from "./channels.ts";
 
 /** Milliseconds between two messages: what comes for many members at a time is one message. */
 const pause = 5 * 60_000;

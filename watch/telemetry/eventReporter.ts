@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
+import { hasAccess, type Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type Coming, comingCodes } from "../../plan/coming/coming.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
-import { channelNames } from "../notify/channel.ts";
+import { channelNames } from "../notify/channels.ts";
 
 /**
  * The watch's Prometheus metrics. docs/reference/metrics.md has a table of them.

@@ -5,7 +5,7 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { manifestKind } from "../../config/model/members/customKinds.ts";
+import { manifestKind } from "../../config/model/members/givenKinds.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
 import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
@@ -130,7 +130,8 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
     kind: "Event",
     metadata: { generateName: `${name}.`, namespace },
     involvedObject: { apiVersion: kindEntry(kind).apiVersion, kind: manifestKind(kind), namespace, name },
-    reason: eventReason(code),
+    // Kubernetes writes reasons with a capital: `RouteOpened`.
+    reason: `${code.charAt(0).toUpperCase()}${code.slice(1)}`,
     message: noticeText(notice).slice(0, longestMessage),
     type: isNormal.includes(code) ? "Normal" : "Warning",
     source: { component },
@@ -143,9 +144,6 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
 
 /** The others tell of something that the member may want to change. */
 const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "sleepsSoon", "wokeUp"];
-
-/** Kubernetes writes reasons with a capital: `RouteOpened`. */
-const eventReason = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
 /** The API server's limit, in characters. */
 const longestMessage = 1_024;

@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { isMap } from "../../../config/model/maps.ts";
 import { RunError } from "../../../config/model/runError.ts";
-import { messageOf } from "../message.ts";
+import { messageOf } from "../errors.ts";
 import { type Entry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
 /** A cluster and a user: from a context of a kubeconfig, or from a pod's own cluster. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { groupResource } from "../../../config/model/apiGroup.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../../naming/labels.ts";
 import { serviceName } from "../../../naming/names.ts";
-import { isCosiKind } from "../../kinds/cosi.ts";
+import { isCosiKind } from "../../kinds/bucketKinds.ts";
 import { stackKinds } from "../../kinds/stackKinds.ts";
 import type { ServedKind } from "../server/servedKinds.ts";
 

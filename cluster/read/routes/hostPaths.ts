@@ -1,9 +1,10 @@
 import type { DoorReading } from "../../../config/model/routes/door.ts";
 import type { MemberRoute } from "../../../config/model/routes/route.ts";
-import { urlAnnotation } from "../../../naming/labels.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { stackLabel, urlAnnotation } from "../../../naming/labels.ts";
 import { routeUrl } from "../../../naming/names.ts";
-import { doorKinds, stackKinds } from "../../kinds/stackKinds.ts";
-import type { ManagedObject } from "../snapshot/snapshot.ts";
+import { doorKinds, isOfRoute, stackKind, stackKinds } from "../../kinds/stackKinds.ts";
+import { type ClusterSnapshot, type ManagedObject, objectNameOf } from "../snapshot/snapshot.ts";
 
 /** Kinds use different fields for paths, so all readings can be tried without knowing an object's kind. */
 const readings: readonly DoorReading[] = doorKinds.flatMap((kind) => stackKinds[kind].door ?? []);
@@ -28,4 +29,34 @@ export const unservedOf = (content: object): string | undefined =>
 export function urlsOf({ annotations, content }: Pick<ManagedObject, "annotations" | "content">): string[] {
   const url = annotations[urlAnnotation];
   return url === undefined ? hostPathsOf(content).map(routeUrl) : [url];
+}
+
+type OfStack = Pick<Settings, "stack" | "shards" | "route">;
+
+/**
+ * Addresses that objects of other stacks (siblings included) or strangers hold, each with the object's key. If two
+ * objects have one address, the older gets the requests, and ingress-nginx refuses the younger.
+ * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
+ */
+export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {
+  const kinds = doorKinds.filter((kind) => isOfRoute(kind, settings));
+  const taken = new Map<string, string>();
+  for (const [key, live] of managedObjects) {
+    if (
+      kinds.some((kind) => key.startsWith(`${kind} `)) &&
+      live.labels[stackLabel] !== settings.stack &&
+      live.terminating !== true &&
+      isServed(key, live, settings)
+    ) {
+      for (const url of urlsOf(live)) {
+        taken.set(url, taken.get(url) ?? key);
+      }
+    }
+  }
+  return taken;
+}
+
+function isServed(key: string, { annotations, content }: ManagedObject, { route }: OfStack): boolean {
+  const { door } = stackKind(objectNameOf(key).kind);
+  return door?.isServed({ annotations, spec: Object(content.spec) }, route) === true;
 }

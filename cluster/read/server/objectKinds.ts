@@ -1,8 +1,10 @@
-import { partsOfCustom } from "../../../config/model/members/customKinds.ts";
+import { partsOfCustom } from "../../../config/model/members/givenKinds.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { RunError } from "../../../config/model/runError.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import type { ApiResource } from "../../api/listItems.ts";
+import { cosiKinds, cosiVersion } from "../../kinds/bucketKinds.ts";
 
 /**
  * Checks the custom kinds that the settings allow. The cluster alone knows whether they are there, in namespaces, and what
@@ -42,4 +44,26 @@ function unfitness(
   return found.name === plural
     ? undefined
     : `its resource is '${found.name}', not '${plural}'; set plural: ${found.name}`;
+}
+
+/**
+ * Nothing else about these kinds is checked: no member may change them, and the driver handles them.
+ * @throws RunError if members have buckets from a driver, and the cluster does not serve the API
+ */
+export async function refuseUnknownCosi(
+  members: readonly Member[],
+  { storage }: Pick<Settings, "storage">,
+  server: Pick<ApiServer, "has">,
+): Promise<void> {
+  if (storage?.kind !== "cosi" || !members.some(({ buckets = [] }) => buckets.length > 0)) {
+    return;
+  }
+  const version = cosiVersion(storage);
+  if (!(await server.has(cosiKinds.BucketClaim, version))) {
+    throw new RunError(
+      `COSI's ${version}, which 'storage.kind: cosi' takes with 'storage.version: ${storage.version}', is not installed on this\n` +
+        "cluster; nothing was changed. Install its CustomResourceDefinitions and a driver, or set storage.version to the one that\n" +
+        "is there: kubectl get crd bucketclaims.objectstorage.k8s.io -o 'jsonpath={.spec.versions[*].name}'",
+    );
+  }
 }

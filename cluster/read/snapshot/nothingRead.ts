@@ -1,4 +1,4 @@
-import { customKindsIn } from "../../../config/model/members/customKinds.ts";
+import { customKindsIn } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { type Kind, kinds } from "../../kinds/kinds.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import { withoutManagers } from "../../api/fieldManagers.ts";
 import { allLabelled, allNamed, allOf, oneOf } from "../../kinds/kinds.ts";
 import type { Concerned, Selection } from "../../kinds/selections.ts";
-import { type StackKind, stackKind } from "../../kinds/stackKinds.ts";
-import { keptByRuns } from "../managers.ts";
+import { isWrittenByMembers, type StackKind, stackKind } from "../../kinds/stackKinds.ts";
 import type { Lists } from "../rights/refusals.ts";
 
 /** All objects of a kind that matter to a stack; no request if none do. */
@@ -47,3 +47,14 @@ export function requestsOf<K extends StackKind>(
 }
 
 const keyOf = ({ namespace = "", name = "" }: NonNullable<KubernetesObject["metadata"]> = {}) => `${namespace}/${name}`;
+
+/** What a run keeps of a listed object: of `managedFields` the length, which counts in `writtenByMembers`. */
+export const keptByRuns =
+  (kind: StackKind) =>
+  (object: KubernetesObject): KubernetesObject => {
+    const { metadata } = object;
+    const all = metadata?.managedFields ?? [];
+    const managersBytes = all.length > 0 && isWrittenByMembers({ kind }) ? Buffer.byteLength(JSON.stringify(all)) : 0;
+    if (metadata !== undefined && managersBytes > 0) Object.assign(metadata, { managersBytes });
+    return withoutManagers(object);
+  };

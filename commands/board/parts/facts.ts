@@ -1,8 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { momentText } from "../../../config/model/members/schedule.ts";
 import { routeUrl } from "../../../naming/names.ts";
-import type { BoardMember } from "../model.ts";
-import { differenceList } from "./differs.ts";
+import type { BoardDifference, BoardMember } from "../model.ts";
 import { english, type Setting, webLink } from "./texts.ts";
 
 type Fact = readonly [title: string, value: SafeHtml | string | undefined];
@@ -74,3 +73,21 @@ function belongings({ starter, buckets, staff, ci }: BoardMember, { words }: Set
 
 const listed = (items: readonly SafeHtml[]): SafeHtml | undefined =>
   items.length === 0 ? undefined : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+/** Most differences that a list names. */
+const most = 20;
+
+/** Differences between the cluster and what a run makes. */
+export function differenceList(differs: readonly BoardDifference[], setting: Setting): SafeHtml {
+  const { words } = setting;
+  const shown = differs
+    .slice(0, most)
+    .map(
+      ({ what, object }) =>
+        html`<li>${words.difference[what]}${object === undefined ? "" : html`: <code>${english(object, setting)}</code>`}</li>`,
+    );
+  const more = differs.length - shown.length;
+  return differs.length === 0
+    ? html`${words.nothingDiffers}`
+    : html`<ul>${shown}${more > 0 ? html`<li>${words.more(more)}</li>` : ""}</ul>`;
+}

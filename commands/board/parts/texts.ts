@@ -1,7 +1,8 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { BoardMember } from "../model.ts";
-import type { PageOptions } from "../options.ts";
-import type { Words } from "../words/en.ts";
+import type { Language, PageOptions } from "../options.ts";
+import { en, type Words } from "../words/en.ts";
+import { ja } from "../words/ja.ts";
 
 /** Context of a page's parts. */
 export interface Setting extends PageOptions {
@@ -35,3 +36,5 @@ export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace("T"
 
 /** A time for people and for programs. */
 export const time = (iso: string): SafeHtml => html`<time datetime="${iso}">${minuteOf(iso)}</time>`;
+
+export const wordsIn: Readonly<Record<Language, Words>> = { en, ja };

@@ -6,8 +6,7 @@ import { checkFiles, expiredIn } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
 import { differenceJson, differencesText } from "./differences.ts";
 import type { Entry, ListEdit } from "./listEdits.ts";
-import { type ListFile, readListFile } from "./listFile.ts";
-import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
+import { type ListFile, type PlannedEdit, plannedEdit, readListFile, writeEdit } from "./plannedEdit.ts";
 
 /** Options of all commands that edit a list. */
 interface EditOptions {

@@ -1,15 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../../cluster/api/errors.ts";
 import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../../../cluster/api/message.ts";
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
-import { issuingOf } from "../../common/issuing.ts";
-import { Problem } from "../../common/problem.ts";
-import { readNamed } from "../../common/readNamed.ts";
-import { readStack, type StackFile } from "../../common/stackFile.ts";
+import { Problem, readNamed } from "../../common/problem.ts";
+import { issuingOf, readStack, type StackFile } from "../../common/stackFile.ts";
 import { type AddressOptions, clusterAddress } from "../clusterAddress.ts";
 import { memberNamed, notesOn } from "../kubeconfig.ts";
 import { memberKubeconfig } from "../memberKubeconfig.ts";

@@ -1,9 +1,7 @@
 import { stringify } from "yaml";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { isDeviceClass } from "../../../config/model/members/memberTypes.ts";
-import { poolName } from "../../../config/model/members/pool.ts";
-import { hasAccess } from "../../../config/model/members/standing.ts";
+import { hasAccess, type Member } from "../../../config/model/members/member.ts";
+import { isDeviceClass, poolName } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../naming/names.ts";
 import { memoryQuantity } from "../../../plan/objects/quantity.ts";

@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1ConfigMap } from "@kubernetes/client-node";
 import type { ApiServer } from "../../../cluster/api/client.ts";
+import { cosiKinds, cosiVersion } from "../../../cluster/kinds/bucketKinds.ts";
 import { compare } from "../../../cluster/kinds/compare.ts";
-import { cosiKinds, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import { listPath, ours } from "../../../cluster/kinds/kinds.ts";
 import { bucketLabel, endpointAnnotation } from "../../../naming/labels.ts";
 

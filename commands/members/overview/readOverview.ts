@@ -10,12 +10,14 @@ import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/ap
 import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
-import { withHolders } from "../../../cluster/read/heldNamespaces.ts";
-import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
+import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceContents.ts";
 import { isHeadless } from "../../../cluster/read/services.ts";
+import { isMeant } from "../../../config/rules/shards.ts";
 import { serviceName, starterName } from "../../../naming/names.ts";
+import { refuseUnknownStack } from "../../common/problem.ts";
+import { type Place, targetOf } from "../../common/stackTarget.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
-import type { OverviewLists } from "./overview.ts";
+import { type MemberOverview, type OverviewLists, overviewOf } from "./overview.ts";
 
 /**
  * Reads the objects for an overview of members: six LISTs at once, for any number of members. Further LISTs are for
@@ -59,4 +61,38 @@ async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewList
   );
   const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
   return { namespaces, quotas, services, endpointSlices, doors, pods, starters, buckets, bindings };
+}
+
+interface Members {
+  /** By stack, then by name. */
+  readonly members: readonly MemberOverview[];
+  /** Those of other stacks than the requested one. */
+  readonly others: readonly MemberOverview[];
+  /** All namespaces that the members are from. */
+  readonly namespaces: OverviewLists["namespaces"];
+}
+
+/**
+ * Reads the members on a cluster.
+ * @param shows whether to read members' buckets, staff and CI jobs too
+ * @param today the day in UTC, as `2026-12-31`
+ * @throws Problem when the cluster has only members of other stacks than the one that is asked for
+ * @throws RunError when the cluster gives no answer
+ */
+export async function readMemberOverviews(
+  place: Place,
+  shows: { readonly details: boolean },
+  today: string,
+): Promise<Members> {
+  const { stack } = place;
+  const lists = await readOverviewLists(targetOf(place), shows, { notify: (message) => console.error(message) });
+  const all = overviewOf(lists, today);
+  const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
+  const { members = [], others = [] } = Object.groupBy(all, ({ stack: theirs }) =>
+    isTheirs(theirs) ? "members" : "others",
+  );
+  if (stack !== undefined && members.length === 0) {
+    refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
+  }
+  return { members, others, namespaces: lists.namespaces };
 }

@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { collected } from "../../common/collected.ts";
-import { outputOption } from "../../common/outputOption.ts";
-import { report } from "../../common/run.ts";
+import { collected, outputOption, report } from "../../common/run.ts";
 
 const examples = `
 Examples:

@@ -176,8 +176,6 @@ function nameText(row: Row, { match, name }: RosterRules): string {
     .join(" ")
     .trim();
   const key = row.cells.get(match.column) ?? "";
-  return text === "" ? withoutDomain(key) : text;
+  // The part of an address before the `@`; other texts stay whole.
+  return text === "" ? key.replace(/(?<=.)@.*$/, "") : text;
 }
-
-/** The part of an address before the `@`; other texts stay whole. */
-const withoutDomain = (key: string) => key.replace(/(?<=.)@.*$/, "");

@@ -1,6 +1,5 @@
 import { storageMiB } from "./limits.ts";
-import type { Member } from "./member.ts";
-import type { Selector } from "./selector.ts";
+import type { Member, Selector } from "./member.ts";
 
 /** Upper bound on the sum of some members' quotas. */
 export interface Budget {

@@ -1,5 +1,4 @@
-import type { Settings } from "../settings/settings.ts";
-import type { ArchiveSettings } from "./offboarding.ts";
+import type { ArchiveSettings, Settings } from "../settings/settings.ts";
 
 /** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */
 export interface KeptHome {

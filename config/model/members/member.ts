@@ -1,13 +1,11 @@
 import type { NetworkAccess } from "../routes/network.ts";
 import type { PlannedRoute } from "../routes/route.ts";
-import type { StarterMode } from "../settings/starter.ts";
 import type { GivenKeys, MemberBucket } from "../settings/storage.ts";
 import type { MemberCi } from "./ci.ts";
-import type { GivenObject } from "./givenObjects.ts";
+import type { GivenKind } from "./givenKinds.ts";
 import type { MemberLimits } from "./limits.ts";
 import type { MemberType } from "./memberTypes.ts";
 import type { SleepSchedule } from "./schedule.ts";
-import type { MemberStaff } from "./staff.ts";
 
 /**
  * Suspended and expired members keep their objects and data, and lose access, route and running pods. Members who are
@@ -20,6 +18,12 @@ export interface Sleep {
   readonly since: string;
   readonly until: string;
 }
+
+/**
+ * Treatment of a starter app after it is made: `once` leaves it to the member, with all changes; `kept` restores the
+ * declared state.
+ */
+export type StarterMode = "once" | "kept";
 
 /** One person. */
 export interface Member {
@@ -72,4 +76,83 @@ export interface Member {
   readonly leaves?: string;
   /** Whether the day is over, and the member is kept until they are archived (`offboarding.archive`). */
   readonly isUnarchived?: true;
+}
+
+/** Whether a member has access to the cluster and to buckets: also while asleep. */
+export const hasAccess = ({ standing }: Pick<Member, "standing">): boolean =>
+  standing === "active" || standing === "asleep";
+
+/** Whether a member may have pods, and so a path. */
+export const mayRun = ({ standing }: Pick<Member, "standing">): boolean => standing === "active";
+
+/** Whether a member has a ResourceQuota: by type, or because a suspended or expired member may run no pod. */
+export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
+  return type.quota || !mayRun({ standing });
+}
+
+/** Some of a stack's members: those that fit each of its keys. */
+export interface Selector {
+  /** Names of types. Default: any. */
+  readonly types?: readonly string[];
+  /** Labels that a member has, all of them. Default: any. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Names. Default: any. */
+  readonly members?: readonly string[];
+}
+
+/**
+ * Rights of staff in a member's namespace: to look (`view`), also to run commands in pods and restart (`assist`), or what
+ * the member may do (`edit`).
+ */
+export type StaffRole = "view" | "assist" | "edit";
+
+/** A user or a group at the API server, prefix included. */
+export interface StaffSubject {
+  readonly kind: "User" | "Group";
+  readonly name: string;
+}
+
+/** Staff of some members. */
+export interface Staff {
+  readonly subject: StaffSubject;
+  readonly role: StaffRole;
+  readonly over: Selector;
+}
+
+/** Staff of one member: each subject once, in their strongest role; no role without subjects. */
+export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
+
+/** Roles of staff; each has all rights of those before it. */
+export const staffRoles = ["view", "assist", "edit"] as const satisfies readonly StaffRole[];
+
+/** A manifest for members, with placeholders such as `${member}`. */
+export interface Manifest {
+  readonly kind: GivenKind;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** All but `apiVersion`, `kind` and `metadata`; empty for a copy. */
+  readonly content: Readonly<Record<string, unknown>>;
+  /** Namespace of the live object of that kind and name to copy. Default: it is no copy. */
+  readonly copyOf?: string;
+  /** Whether pods use it to pull images without asking for it. */
+  readonly isPullSecret?: true;
+  /** Whether it is the member's own once a run has made it. */
+  readonly isTheirs?: true;
+}
+
+/** Manifests of one entry of `objects`. */
+export interface GivenObjects {
+  /** Index in `objects`. */
+  readonly index: number;
+  readonly for: Selector;
+  readonly manifests: readonly Manifest[];
+}
+
+/** A manifest as a member gets it, with all placeholders filled in. */
+export interface GivenObject extends Manifest {
+  /** Index in `objects`. */
+  readonly index: number;
+  /** Index in the entry's manifests. */
+  readonly at: number;
 }

@@ -138,3 +138,9 @@ export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettin
   ...(login === undefined ? [] : (["login"] as const)),
   ...(login === undefined || login.allow === "members" ? [] : (["allow"] as const)),
 ];
+
+/** Stands for the member's name in `route.host`, `route.path` and `route.backendTls.serverName`. */
+export const memberPlaceholder = "{member}";
+
+/** The template with the placeholder replaced. */
+export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);

@@ -1,14 +1,15 @@
-import { memberPlaceholder } from "../members/memberPlaceholder.ts";
 import type { MemberType } from "../members/memberTypes.ts";
-import type { ArchiveSettings } from "../members/offboarding.ts";
 import type { NetworkSettings } from "../routes/network.ts";
-import type { BackendSettings, LoginSettings, ReadinessSettings, RouteSettings } from "../routes/route.ts";
-import type { BoardSettings } from "./board.ts";
-import type { CannedAcl } from "./bucketAccess.ts";
+import {
+  type BackendSettings,
+  type LoginSettings,
+  memberPlaceholder,
+  type ReadinessSettings,
+  type RouteSettings,
+} from "../routes/route.ts";
 import type { MailSecurity, NotifySettings } from "./notify.ts";
-import type { OidcSettings } from "./settings.ts";
-import type { StarterSettings } from "./starter.ts";
-import type { MemberBucket } from "./storage.ts";
+import type { ArchiveSettings, BoardSettings, OidcSettings, StarterSettings } from "./settings.ts";
+import type { CannedAcl, MemberBucket } from "./storage.ts";
 
 /**
  * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits

@@ -1,16 +1,11 @@
 import type { Budget } from "../members/budgets.ts";
 import type { CiSettings } from "../members/ci.ts";
-import type { ObjectKind } from "../members/customKinds.ts";
-import type { GivenObjects } from "../members/givenObjects.ts";
-import type { Member } from "../members/member.ts";
+import type { ObjectKind } from "../members/givenKinds.ts";
+import type { GivenObjects, Member, Staff } from "../members/member.ts";
 import type { Confinement } from "../members/memberTypes.ts";
-import type { OffboardingSettings } from "../members/offboarding.ts";
-import type { Staff } from "../members/staff.ts";
 import type { NetworkSettings } from "../routes/network.ts";
-import type { RouteSettings } from "../routes/route.ts";
-import type { BoardSettings } from "./board.ts";
+import type { LoginSettings, RouteSettings } from "../routes/route.ts";
 import type { NotifySettings } from "./notify.ts";
-import type { StarterSettings } from "./starter.ts";
 import type { StorageSettings } from "./storage.ts";
 
 /**
@@ -52,6 +47,53 @@ export interface OidcSettings {
   readonly usernamePrefix: string;
   /** Prefix of each of a member's groups. */
   readonly groupsPrefix: string;
+}
+
+/** Settings shared by all starter apps; such an app answers on a member's path from the first run on. */
+export interface StarterSettings {
+  /** Such as `docker.io/library/caddy:2`. */
+  readonly image: string;
+  /** Port that the container listens on. */
+  readonly port: number;
+  /** How many pods. */
+  readonly replicas: number;
+  /** CPU request and limit of each pod, in thousandths of a CPU. */
+  readonly cpuMillicores: number;
+  /** Memory request and limit of each pod, in MiB. */
+  readonly memoryMiB: number;
+  /**
+   * Markdown by file name, with `index.md`; placeholders such as `{member}` are filled in. Default: a page of
+   * kubecamp's.
+   */
+  readonly pages?: Readonly<Record<string, string>>;
+}
+
+/** Headers in which the login's proxy names a visitor: controllers set them anew, whatever the visitor sends. */
+export const boardHeaders = [
+  "X-Auth-Request-User",
+  "X-Auth-Request-Email",
+  "X-Auth-Request-Preferred-Username",
+] as const;
+
+export type BoardHeader = (typeof boardHeaders)[number];
+
+/** Port of the watch's probes and metrics in a Pod. */
+export const metricsPort = 9464;
+
+/** The pages about members that the watch serves. */
+export interface BoardSettings {
+  /** The host of the pages, which no member has. */
+  readonly host: string;
+  /** Port that the watch listens on. */
+  readonly port: number;
+  /** Login that the controller asks before it passes a request on, for everyone who has signed in. Default: `route.login`. */
+  readonly login: LoginSettings;
+  /** Header with a visitor's subject. */
+  readonly header: BoardHeader;
+  /** Whether the watch itself asks the login's proxy about each request, and goes by that header of its answer. */
+  readonly verify: boolean;
+  /** Subjects of those who see all members, as the header has them. */
+  readonly admins: readonly string[];
 }
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
@@ -99,4 +141,32 @@ export interface Settings {
 export interface Configuration {
   readonly settings: Settings;
   readonly members: readonly Member[];
+}
+
+/** Rules for removals. */
+export interface OffboardingSettings {
+  /** Most members that a run removes. Default: 3, but none if the list is empty, which is how a truncated file looks. */
+  readonly maxRemovals?: number;
+  /** Days between leaving the list and removal, in which a member is suspended. Default: 0, which removes at once. */
+  readonly graceDays?: number;
+  /** Names of members who have left the list and are removed without waiting. Default: none. */
+  readonly removeNow?: readonly string[];
+  /** Archive that has to exist before a member is removed. Default: none. */
+  readonly archive?: ArchiveSettings;
+}
+
+/** Archive of a member's namespace before its deletion. */
+export interface ArchiveSettings {
+  /** Bucket on the stack's S3 server, which kubecamp doesn't make. */
+  readonly bucket: string;
+  /** Whether Secrets are archived too. */
+  readonly secrets: boolean;
+  /**
+   * Fate of volumes: they outlive the namespace (`retain`), a snapshot of each does (`snapshot`), or they go
+   * with it (`none`).
+   * @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming
+   */
+  readonly volumes: "retain" | "snapshot" | "none";
+  /** VolumeSnapshotClass of snapshots. Default: the cluster's default for the volume's driver. */
+  readonly snapshotClass?: string;
 }

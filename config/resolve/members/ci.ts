@@ -1,12 +1,17 @@
-import { present } from "../../model/maps.ts";
-import type { CiIssuer, CiSettings, MemberCi } from "../../model/members/ci.ts";
-import { builtInCiIssuers, ciPrefix, ciSubject } from "../../model/members/ci.ts";
+import { given, present } from "../../model/maps.ts";
+import {
+  builtInCiIssuers,
+  type CiIssuer,
+  type CiSettings,
+  ciPrefix,
+  ciSubject,
+  type MemberCi,
+} from "../../model/members/ci.ts";
 import type { Member } from "../../model/members/member.ts";
 import { defaultClusterDomain } from "../../model/settings/defaults.ts";
 import type { Settings } from "../../model/settings/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { CiEntry, CiSettingsEntry } from "../../schema/members/ci.ts";
-import { given } from "../given.ts";
 
 /** All issuers that entries of members may name. */
 export const ciIssuersOf = ({ issuers = {} }: Valid<CiSettingsEntry> = {}): ReadonlyMap<string, CiIssuer> =>

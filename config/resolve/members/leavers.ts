@@ -1,10 +1,9 @@
-import { jsonIn } from "../../model/json.ts";
-import { isMap } from "../../model/maps.ts";
+import { isMap, jsonIn } from "../../model/maps.ts";
 import { givenTitle } from "../../model/members/givenKinds.ts";
 import { isCurrent, type KeptHome } from "../../model/members/keptHome.ts";
 import type { Member } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
-import type { ArchiveSettings } from "../../model/members/offboarding.ts";
+import type { ArchiveSettings } from "../../model/settings/settings.ts";
 import { checked } from "../../schema/issues.ts";
 import { memberSchemaWith } from "../../schema/members/member.ts";
 import { dayAfter, dayOf } from "../../schema/values.ts";

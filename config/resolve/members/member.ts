@@ -1,22 +1,27 @@
-import { defined, present } from "../../model/maps.ts";
-import type { Member, Standing } from "../../model/members/member.ts";
+import { defined, given, present } from "../../model/maps.ts";
+import type { Member, Standing, StarterMode } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { SleepSchedule } from "../../model/members/schedule.ts";
 import type { NetworkAccess, NetworkException, NetworkPort } from "../../model/routes/network.ts";
-import { defaultInternet, defaultOffboarding, defaultTimeZone } from "../../model/settings/defaults.ts";
-import type { Settings } from "../../model/settings/settings.ts";
-import type { StarterMode } from "../../model/settings/starter.ts";
+import { memberPlaceholder, type PlannedRoute, withMember } from "../../model/routes/route.ts";
+import {
+  defaultInternet,
+  defaultOffboarding,
+  defaultReadiness,
+  defaultStarter,
+  defaultStarterMode,
+  defaultTimeZone,
+} from "../../model/settings/defaults.ts";
+import type { Settings, StarterSettings } from "../../model/settings/settings.ts";
+import { imageFilter, imageRules } from "../../rules/imageRules.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
 import type { NetworkAccessEntry, NetworkExceptionEntry } from "../../schema/routes/network.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { dayOf } from "../../schema/values.ts";
 import { memberBucketsOf } from "../buckets.ts";
-import { routeOf } from "../routes/route.ts";
-import { starterModeOf, withStarterImage } from "../starter.ts";
 import { memberCiOf } from "./ci.ts";
-import { memberLimitsOf, typeEntryOf } from "./limits.ts";
-import { withTraits } from "./memberTypes.ts";
+import { memberLimitsOf, typeEntryOf, withTraits } from "./memberTypes.ts";
 import { givenTo } from "./objects.ts";
 
 /** Context in which a member's entry is resolved. */
@@ -111,5 +116,56 @@ function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<Netw
       const [number, protocol = "TCP"] = String(port).split("/");
       return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
     }),
+  };
+}
+
+/**
+ * The settings of starter apps with every default filled in.
+ * @param inFolder content of `pagesFolder`; undefined if that is not set
+ */
+export function starterSettingsOf(
+  entry: Valid<SettingsEntry>["starter"],
+  inFolder?: Readonly<Record<string, string>>,
+): StarterSettings {
+  const pages = inFolder ?? (entry?.pages as StarterSettings["pages"]);
+  return {
+    ...defaultStarter,
+    ...given(entry ?? {}, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
+    ...(pages === undefined ? {} : { pages }),
+  };
+}
+
+/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
+export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
+  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
+  return mode === "off" ? undefined : mode;
+}
+
+/** The images, with the starter's added unless it is allowed already. */
+export function withStarterImage(images: readonly string[], image: string): readonly string[] {
+  const rules = imageRules(images);
+  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
+}
+
+const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
+
+/** A member's host, path and condition to open; undefined for a member without a public path. */
+export function routeOf(
+  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
+  stack: Valid<SettingsEntry>,
+): PlannedRoute | undefined {
+  if (route === false) {
+    return undefined;
+  }
+  const hosts = stack.route?.host ?? "";
+  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
+  return {
+    host: route?.host ?? withMember(hosts, member),
+    path: route?.path ?? withMember(template, member),
+    readiness: {
+      ...defaultReadiness,
+      ...given(stack.route?.readiness ?? {}, ...readinessKeys),
+      ...given(route?.readiness ?? {}, ...readinessKeys),
+    },
   };
 }

@@ -1,9 +1,7 @@
 import { namespaceName, routeUrl } from "../../../naming/names.ts";
 import { isMap, present } from "../../model/maps.ts";
-import { allowedKind, customKindOf, type ObjectKind } from "../../model/members/customKinds.ts";
-import { isGivenKind } from "../../model/members/givenKinds.ts";
-import type { GivenObject, GivenObjects, Manifest } from "../../model/members/givenObjects.ts";
-import type { Member } from "../../model/members/member.ts";
+import { allowedKind, customKindOf, isGivenKind, type ObjectKind } from "../../model/members/givenKinds.ts";
+import type { GivenObject, GivenObjects, Manifest, Member } from "../../model/members/member.ts";
 import type { MemberRoute } from "../../model/routes/route.ts";
 import { filled } from "../../model/settings/placeholders.ts";
 import type { Settings } from "../../model/settings/settings.ts";

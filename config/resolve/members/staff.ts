@@ -1,8 +1,13 @@
 import { present } from "../../model/maps.ts";
-import type { Member } from "../../model/members/member.ts";
-import type { MemberStaff, Staff, StaffRole, StaffSubject } from "../../model/members/staff.ts";
-import { staffRoles } from "../../model/members/staff.ts";
-import { hasAccess } from "../../model/members/standing.ts";
+import {
+  hasAccess,
+  type Member,
+  type MemberStaff,
+  type Staff,
+  type StaffRole,
+  type StaffSubject,
+  staffRoles,
+} from "../../model/members/member.ts";
 import type { Settings } from "../../model/settings/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { StaffEntry } from "../../schema/members/staff.ts";

@@ -1,8 +1,7 @@
-import { isMap } from "../../model/maps.ts";
+import { isMap, unread } from "../../model/maps.ts";
 import { hasGrace } from "../../model/members/keptHome.ts";
 import type { Member } from "../../model/members/member.ts";
 import { nearest } from "../../model/nearest.ts";
-import { unread } from "../../model/unread.ts";
 import { hadKeys } from "../../resolve/members/leavers.ts";
 import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";
 import { isClear } from "../features/storageRules.ts";

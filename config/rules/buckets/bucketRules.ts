@@ -1,11 +1,10 @@
 import { homeNames } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
 import { encryptCommand } from "../../model/secretKeys.ts";
-import { allUsers } from "../../model/settings/bucketAccess.ts";
 import { defaultStorage } from "../../model/settings/defaults.ts";
+import { allUsers } from "../../model/settings/storage.ts";
 import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
-import type { BucketEntry } from "../../schema/buckets.ts";
-import { bucketNameRule, isBucketName } from "../../schema/buckets.ts";
+import { type BucketEntry, bucketNameRule, isBucketName } from "../../schema/buckets.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { isClear } from "../features/storageRules.ts";

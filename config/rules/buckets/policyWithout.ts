@@ -1,5 +1,4 @@
-import { jsonIn } from "../../model/json.ts";
-import { isMap } from "../../model/maps.ts";
+import { isMap, jsonIn } from "../../model/maps.ts";
 
 /**
  * A bucket's policy that no longer lets these principals in by name. Statements that deny them something stay, and

@@ -1,6 +1,5 @@
-import type { CiIssuer } from "../../model/members/ci.ts";
-import { builtInCiIssuers } from "../../model/members/ci.ts";
-import { unread } from "../../model/unread.ts";
+import { unread } from "../../model/maps.ts";
+import { builtInCiIssuers, type CiIssuer } from "../../model/members/ci.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 

@@ -1,8 +1,7 @@
-import { isMap } from "../../model/maps.ts";
-import { metricsPort } from "../../model/settings/board.ts";
+import { isMap, unread } from "../../model/maps.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
-import { unread } from "../../model/unread.ts";
-import { routeOf } from "../../resolve/routes/route.ts";
+import { metricsPort } from "../../model/settings/settings.ts";
+import { routeOf } from "../../resolve/members/member.ts";
 import type { BoardEntry } from "../../schema/board.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";

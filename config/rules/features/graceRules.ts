@@ -1,6 +1,6 @@
+import { unread } from "../../model/maps.ts";
 import { hasGrace, type KeptHome, longestEntry } from "../../model/members/keptHome.ts";
 import type { Member } from "../../model/members/member.ts";
-import { unread } from "../../model/unread.ts";
 import { bucketNameOf } from "../../resolve/buckets.ts";
 import { keptSubject } from "../../resolve/members/leavers.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";

@@ -1,7 +1,6 @@
 import { isLoopback } from "../../model/loopback.ts";
-import { isMap } from "../../model/maps.ts";
+import { isMap, unread } from "../../model/maps.ts";
 import { defaultMailSecurity } from "../../model/settings/defaults.ts";
-import { unread } from "../../model/unread.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 

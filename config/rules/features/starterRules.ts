@@ -1,6 +1,6 @@
-import type { StarterSettings } from "../../model/settings/starter.ts";
-import { memberLimitsOf, typeEntryOf } from "../../resolve/members/limits.ts";
-import { starterModeOf } from "../../resolve/starter.ts";
+import type { StarterSettings } from "../../model/settings/settings.ts";
+import { starterModeOf } from "../../resolve/members/member.ts";
+import { memberLimitsOf, typeEntryOf } from "../../resolve/members/memberTypes.ts";
 import { pathText, type RawMistake } from "../../sources/mistakes.ts";
 import { isQuotaDeclared } from "../figures.ts";
 import { parseImage } from "../images.ts";

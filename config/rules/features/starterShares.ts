@@ -1,5 +1,5 @@
 import type { MemberLimits } from "../../model/members/limits.ts";
-import type { StarterSettings } from "../../model/settings/starter.ts";
+import type { StarterSettings } from "../../model/settings/settings.ts";
 
 /** A starter app's use of one of a member's figures. */
 export interface StarterShare {

@@ -1,7 +1,6 @@
-import { isMap } from "../../model/maps.ts";
+import { isMap, unread } from "../../model/maps.ts";
 import { encryptCommand, secretPlaces } from "../../model/secretKeys.ts";
 import { defaultStorage } from "../../model/settings/defaults.ts";
-import { unread } from "../../model/unread.ts";
 import type { StorageEntry } from "../../schema/storage.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";

@@ -1,6 +1,5 @@
 import { apiGroup } from "../../model/apiGroup.ts";
-import { isCustomVersion } from "../../model/members/customKinds.ts";
-import { givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
+import { givenKinds, isCustomVersion, isGivenKind } from "../../model/members/givenKinds.ts";
 
 /** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
 const own = [

@@ -1,12 +1,14 @@
 import { isMap } from "../../model/maps.ts";
 import {
   allowedKind,
+  fileKindNames,
+  givenKinds,
   isCustomVersion,
+  isGivenKind,
   manifestKind,
   type ObjectKind,
   partsOfCustom,
-} from "../../model/members/customKinds.ts";
-import { fileKindNames, givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
+} from "../../model/members/givenKinds.ts";
 import { nearest } from "../../model/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../../model/settings/placeholders.ts";
 import { pathText } from "../../sources/mistakes.ts";

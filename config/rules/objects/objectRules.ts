@@ -2,8 +2,7 @@ import { namespaceName } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
 import type { ManifestFile, ManifestFiles } from "../../resolve/members/objects.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
-import { type Candidate, encrypted, type RulesContext } from "../rules.ts";
-import { selectorFindings } from "../selectors.ts";
+import { type Candidate, encrypted, type RulesContext, selectorFindings } from "../rules.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 
 const nothing: ManifestFile = { documents: [], mistakes: [] };

@@ -1,4 +1,4 @@
-import { memberPlaceholder, withMember } from "../../model/members/memberPlaceholder.ts";
+import { memberPlaceholder, withMember } from "../../model/routes/route.ts";
 import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 

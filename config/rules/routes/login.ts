@@ -1,6 +1,6 @@
 import { askingControllers, controllers, type IngressController } from "../../model/routes/controllers.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
-import { routeOf } from "../../resolve/routes/route.ts";
+import { routeOf } from "../../resolve/members/member.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { LoginEntry } from "../../schema/routes/login.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";

@@ -1,5 +1,5 @@
 import type { MemberRoute } from "../../model/routes/route.ts";
-import { routeOf } from "../../resolve/routes/route.ts";
+import { routeOf } from "../../resolve/members/member.ts";
 import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 

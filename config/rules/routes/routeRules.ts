@@ -1,7 +1,6 @@
 import { isMap } from "../../model/maps.ts";
-import { memberPlaceholder } from "../../model/members/memberPlaceholder.ts";
 import { controllers } from "../../model/routes/controllers.ts";
-import { limitKeys, type RouteLimits } from "../../model/routes/route.ts";
+import { limitKeys, memberPlaceholder, type RouteLimits } from "../../model/routes/route.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { RouteEntry } from "../../schema/routes/route.ts";

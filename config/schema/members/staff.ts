@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { staffRoles } from "../../model/members/staff.ts";
+import { staffRoles } from "../../model/members/member.ts";
 import { choiceOf, identity, optional } from "../values.ts";
 import { selectorSchema } from "./selector.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { withMember } from "../../model/members/memberPlaceholder.ts";
 import { ingressControllers } from "../../model/routes/controllers.ts";
-import type { ReadinessSettings } from "../../model/routes/route.ts";
+import { type ReadinessSettings, withMember } from "../../model/routes/route.ts";
 import { defaultBackend, defaultReadiness, defaultRoute } from "../../model/settings/defaults.ts";
 import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, optional, text } from "../values.ts";
 import { caText } from "./certificates.ts";

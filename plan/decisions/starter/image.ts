@@ -2,7 +2,7 @@ import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot/
 import type { Member } from "../../../config/model/members/member.ts";
 import { homeRoles } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { withStarterImage } from "../../../config/resolve/starter.ts";
+import { withStarterImage } from "../../../config/resolve/members/member.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, roleName } from "../../../naming/names.ts";
 import type { StarterPlan } from "./plan.ts";

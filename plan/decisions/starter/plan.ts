@@ -5,10 +5,8 @@ import {
   type ManagedObject,
   type ObjectName,
 } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { mayRun } from "../../../config/model/members/standing.ts";
+import { type Member, mayRun, type StarterMode } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { isUnread, uncheckedReason } from "../unread/unread.ts";

@@ -1,4 +1,4 @@
-import { customResources } from "../../../config/model/members/customKinds.ts";
+import { customResources } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, isController, isPlatform, refusing, titleOf } from "./admissionPolicy.ts";

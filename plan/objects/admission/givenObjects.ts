@@ -1,5 +1,11 @@
-import { type CustomResource, customResources, partsOfCustom } from "../../../config/model/members/customKinds.ts";
-import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/members/givenKinds.ts";
+import {
+  type CustomResource,
+  customResources,
+  givenKindNames,
+  givenKinds,
+  groupOfGiven,
+  partsOfCustom,
+} from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";

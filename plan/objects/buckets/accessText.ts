@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../../buckets/bucket/access.ts";
-import { jsonIn } from "../../../config/model/json.ts";
-import { isMap } from "../../../config/model/maps.ts";
+import { isMap, jsonIn } from "../../../config/model/maps.ts";
 import { defaultAcl } from "../../../config/model/settings/defaults.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
 import type { Inputs } from "../field.ts";

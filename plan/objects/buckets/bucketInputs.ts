@@ -1,6 +1,5 @@
 import { withAccess } from "../../../buckets/bucket/access.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { hasAccess } from "../../../config/model/members/standing.ts";
+import { hasAccess, type Member } from "../../../config/model/members/member.ts";
 import { defaultAcl } from "../../../config/model/settings/defaults.ts";
 import type { MemberBucket } from "../../../config/model/settings/storage.ts";
 import { type Fields, list } from "../field.ts";

@@ -1,6 +1,5 @@
-import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { hasAccess } from "../../../config/model/members/standing.ts";
+import { type CosiKind, cosiVersion } from "../../../cluster/kinds/bucketKinds.ts";
+import { hasAccess, type Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { CosiSettings, MemberBucket } from "../../../config/model/settings/storage.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";

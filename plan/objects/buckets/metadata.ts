@@ -1,5 +1,4 @@
-import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
-import type { CosiKind } from "../../../cluster/kinds/cosi.ts";
+import type { BucketKind, CosiKind } from "../../../cluster/kinds/bucketKinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { MemberBucket, S3Settings } from "../../../config/model/settings/storage.ts";

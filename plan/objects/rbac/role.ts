@@ -1,8 +1,6 @@
-import { customResource } from "../../../config/model/members/customKinds.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { HomeRole } from "../../../config/model/members/memberTypes.ts";
-import { usesClaims } from "../../../config/model/members/memberTypes.ts";
-import { hasAccess } from "../../../config/model/members/standing.ts";
+import { customResource } from "../../../config/model/members/givenKinds.ts";
+import { hasAccess, type Member } from "../../../config/model/members/member.ts";
+import { type HomeRole, usesClaims } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import {
   entryAnnotation,

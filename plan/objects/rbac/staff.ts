@@ -1,5 +1,4 @@
-import type { Member } from "../../../config/model/members/member.ts";
-import type { StaffRole } from "../../../config/model/members/staff.ts";
+import type { Member, StaffRole } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { staffBindingName, staffRoleName } from "../../../naming/names.ts";
 import { metadataOf } from "../metadata.ts";

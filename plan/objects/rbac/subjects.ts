@@ -1,6 +1,5 @@
 import { isMap } from "../../../config/model/maps.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { StaffRole } from "../../../config/model/members/staff.ts";
+import type { Member, StaffRole } from "../../../config/model/members/member.ts";
 import { ciAccountName, namespaceName } from "../../../naming/names.ts";
 import { type Fields, list } from "../field.ts";
 

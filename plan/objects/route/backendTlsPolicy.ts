@@ -1,5 +1,5 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
+import { withMember } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { backendCaName, backendTlsPolicyName, serviceName } from "../../../naming/names.ts";
 import { metadataOf } from "../metadata.ts";

@@ -1,6 +1,5 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
-import type { MemberRoute } from "../../../config/model/routes/route.ts";
+import { type MemberRoute, withMember } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import {
   allowName,

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
+import type { Member, StarterMode } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { isCaddy } from "../../../config/rules/features/starterRules.ts";
 import { pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";

@@ -1,6 +1,5 @@
-import type { Member } from "../../../config/model/members/member.ts";
+import type { Member, StarterMode } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { isCaddy } from "../../../config/rules/features/starterRules.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { starterAnnotation } from "../../../naming/labels.ts";

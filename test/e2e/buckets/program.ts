@@ -2,10 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { withAccess } from "../../../buckets/bucket/access.ts";
-import { Bucket, type BucketArgs } from "../../../buckets/resources/bucket.ts";
-import { BucketsProvider } from "../../../buckets/resources/bucketsProvider.ts";
-import { BucketUser } from "../../../buckets/resources/bucketUser.ts";
-import { leavingBuckets } from "../../../buckets/resources/leavingBuckets.ts";
+import { Bucket, type BucketArgs, BucketsProvider, BucketUser, leavingBuckets } from "../../../buckets/resources.ts";
 import type { Keys } from "../support/s3.ts";
 import type { Declared } from "./project.ts";
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { StarterMode } from "../../../config/model/settings/starter.ts";
+import type { StarterMode } from "../../../config/model/members/member.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
 import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";

@@ -9,7 +9,7 @@ import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { isArchived, resourceName } from "../../../cluster/read/homes/theirObjects.ts";
 import { servedKinds } from "../../../cluster/read/server/servedKinds.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
-import { archivableResources } from "../../../watch/manifests/rights/archive.ts";
+import { archivableResources } from "../../../watch/manifests/rights/features.ts";
 import { fenceFile, grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
-import { storageArgs } from "../../../components/buckets/storageArgs.ts";
 import { standing } from "../../../components/hooks/ignoredChanges.ts";
+import { storageArgs } from "../../../components/provider/providerArgs.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { S3Settings } from "../../../config/model/settings/storage.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cosiKinds } from "../../../cluster/kinds/cosi.ts";
+import { cosiKinds } from "../../../cluster/kinds/bucketKinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Member } from "../../../config/model/members/member.ts";

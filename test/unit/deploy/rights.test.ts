@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
+import { cosiKinds, isCosiKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { type StackKind, stackKindsOf } from "../../../cluster/kinds/stackKinds.ts";
 import { requestsOf, selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";

@@ -1,5 +1,5 @@
 import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
-import { staffRoles } from "../../../config/model/members/staff.ts";
+import { staffRoles } from "../../../config/model/members/member.ts";
 import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
 import type { Configuration } from "../../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../../../cluster/api/message.ts";
+import { messageOf } from "../../../cluster/api/errors.ts";
 import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";

@@ -2,8 +2,7 @@ import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
 import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import { admissionPolicies, admissionPolicyName, confiningPolicies, fillInName } from "../../../naming/names.ts";
-import { archiveRules } from "./archive.ts";
-import { fileText, roleText } from "./roles.ts";
+import { fileText, roleText } from "../podOptions.ts";
 import { isPolicy, type Rule, ruleOf } from "./rules.ts";
 
 /** Rights that are granted apart: whoever has the watch's token can do far more with them than the watch. */
@@ -74,3 +73,45 @@ export function featureText(feature: Feature, stack: Pick<Settings, "stack">): s
     roleText("kubecamp-watch", `kubecamp-watch-${feature}`, [{ comment: "", rules: rules(stack) }]),
   );
 }
+
+const snapshots = "snapshot.storage.k8s.io";
+
+/**
+ * Kubernetes' own resources of which a namespace can have objects that somebody made: what an archive lists. Those of
+ * CustomResourceDefinitions differ everywhere. test/e2e/watch/archiveRights.more.ts compares them with the API server's.
+ */
+export const archivableResources: Readonly<Record<string, readonly string[]>> = {
+  "": [
+    "configmaps",
+    "limitranges",
+    "persistentvolumeclaims",
+    "pods",
+    "podtemplates",
+    "replicationcontrollers",
+    "resourcequotas",
+    "serviceaccounts",
+    "services",
+  ],
+  apps: ["controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"],
+  autoscaling: ["horizontalpodautoscalers"],
+  batch: ["cronjobs", "jobs"],
+  "networking.k8s.io": ["ingresses", "networkpolicies"],
+  policy: ["poddisruptionbudgets"],
+  "rbac.authorization.k8s.io": ["rolebindings", "roles"],
+  "resource.k8s.io": ["resourceclaims", "resourceclaimtemplates"],
+  // Not Kubernetes' own, and on most clusters with a driver for volumes.
+  [snapshots]: ["volumesnapshots"],
+  "storage.k8s.io": ["csistoragecapacities"],
+};
+
+/** Rights to archive members who have left: to list their objects, to mark the namespace, and to have volumes kept. */
+const archiveRules: readonly Rule[] = [
+  ...Object.entries(archivableResources).map(([group, resources]) => ({
+    apiGroups: [group],
+    resources,
+    verbs: ["list"],
+  })),
+  { apiGroups: [""], resources: ["persistentvolumes"], verbs: ["get", "patch"] },
+  { apiGroups: [snapshots], resources: ["volumesnapshots"], verbs: ["get", "create"] },
+  { apiGroups: [snapshots], resources: ["volumesnapshotcontents"], verbs: ["get", "patch"] },
+];

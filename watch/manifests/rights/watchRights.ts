@@ -1,4 +1,4 @@
-import { cosiGroup, cosiKinds } from "../../../cluster/kinds/cosi.ts";
+import { cosiGroup, cosiKinds } from "../../../cluster/kinds/bucketKinds.ts";
 import { type StackKind, stackKindsOf, stackKindsWhere, type TableKind } from "../../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
@@ -17,7 +17,7 @@ import {
   staffRoleName,
 } from "../../../naming/names.ts";
 import { shownToOthers } from "../../../plan/objects/rbac/clusterRole.ts";
-import { fileText, roleText, serviceAccountText, system } from "./roles.ts";
+import { fileText, roleText, serviceAccountText, system } from "../podOptions.ts";
 import { isBesideController, isPolicy, type Rule, ruleOf, rulesOf, type Section } from "./rules.ts";
 
 const identity = "kubecamp-watch";

@@ -1,5 +1,4 @@
-import type { Pool } from "../../../../config/model/members/pool.ts";
-import { isKubernetesOwn, poolName } from "../../../../config/model/members/pool.ts";
+import { isKubernetesOwn, type Pool, poolName } from "../../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { poolAnnotation } from "../../../../naming/labels.ts";
 import { celText } from "../admissionPolicy.ts";

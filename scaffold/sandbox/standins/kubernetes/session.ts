@@ -1,7 +1,7 @@
 /** A configured provider: its settings, and its cluster if that answers. */
 
 import type { Log } from "../../../../buckets/protocol/engine.ts";
-import { messageOf } from "../../../../cluster/api/message.ts";
+import { messageOf } from "../../../../cluster/api/errors.ts";
 import type { Waiter } from "./await/await.ts";
 import { ApiClient } from "./cluster/api.ts";
 import { Cluster } from "./cluster/cluster.ts";

@@ -3,7 +3,7 @@ import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_
 import language from "@pulumi/pulumi/proto/language_pb.js";
 import plugins from "@pulumi/pulumi/proto/plugin_pb.js";
 import { unary } from "../../../../buckets/protocol/messages.ts";
-import { messageOf } from "../../../../cluster/api/message.ts";
+import { messageOf } from "../../../../cluster/api/errors.ts";
 import { invocation, runtimeOptions } from "./invocation.ts";
 import { directDependencies, requiredPlugins } from "./packages.ts";
 import { type Caller, findRunModule, type Outcome, type ProgramRunner, runProgram } from "./program.ts";

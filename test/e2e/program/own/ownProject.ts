@@ -35,8 +35,7 @@ export class OwnProject {
     const settings = JSON.stringify({ endpoint, accessKeyId, secretAccessKey, stack: "notices" });
     await this.#write(
       "index.ts",
-      `import { Bucket } from "${repository}/buckets/resources/bucket.ts";
-import { BucketsProvider } from "${repository}/buckets/resources/bucketsProvider.ts";
+      `import { Bucket, BucketsProvider } from "${repository}/buckets/resources.ts";
 import { stack } from "${repository}/components/program.ts";
 import { Notice } from "./notice.ts";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { checkBucket } from "../../../../buckets/bucket/check.ts";
-import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { checkBucket, diffBucket } from "../../../../buckets/bucket/check.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../naming/pulumiMarks.ts";
 

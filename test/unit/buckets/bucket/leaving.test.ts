@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { undeclaredBuckets } from "../../../../buckets/bucket/leaving.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { leaving } from "../../../../buckets/plugin/leaving.ts";
+import { leaving } from "../../../../buckets/plugin/service.ts";
 import { FakeS3, failure, root } from "../fakeS3.ts";
 import { FakeUsers } from "../fakeUsers.ts";
 import { fakeSession } from "../plugin/fakeSession.ts";

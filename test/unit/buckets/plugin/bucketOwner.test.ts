@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { checkBucket } from "../../../../buckets/bucket/check.ts";
-import { diffBucket } from "../../../../buckets/bucket/diff.ts";
-import { createBucket, deleteBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
-import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
+import { checkBucket, diffBucket } from "../../../../buckets/bucket/check.ts";
+import { createBucket, deleteBucket, readBucket, updateBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import { aclOf, inputsOf, policy, refusal, started, stateOf, urn, withoutUsers } from "./bucketSamples.ts";
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { diffBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
+import {
+  createBucket,
+  deleteBucket,
+  previewBucket,
+  readBucket,
+  updateBucket,
+} from "../../../../buckets/plugin/bucketResource.ts";
 import type { Session } from "../../../../buckets/plugin/session.ts";
-import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import type { LiveAcl } from "../../../../buckets/s3/s3.ts";

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { withAccess } from "../../../../buckets/bucket/access.ts";
-import { diffBucket } from "../../../../buckets/bucket/diff.ts";
+import { diffBucket } from "../../../../buckets/bucket/check.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
-import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
+import {
+  createBucket,
+  deleteBucket,
+  previewBucket,
+  readBucket,
+  updateBucket,
+} from "../../../../buckets/plugin/bucketResource.ts";
 import { aclOf, inputsOf, mark, policy, refusal, started, stateOf, tagsOf, urn } from "./bucketSamples.ts";
 
 const tags = markTags({ ...mark, stack: "kubecamp/old" }, settingsIn(inputsOf()));

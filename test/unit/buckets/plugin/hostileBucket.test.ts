@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { mock } from "node:test";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { settingsIn } from "../../../../buckets/bucket/settings.ts";
-import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
-import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
+import {
+  createBucket,
+  deleteBucket,
+  previewBucket,
+  readBucket,
+  updateBucket,
+} from "../../../../buckets/plugin/bucketResource.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { boardPage } from "../../../../commands/board/boardPage.ts";
 import { type BoardFacts, type BoardMember, type BoardModel, boardModel } from "../../../../commands/board/model.ts";
 import { languages } from "../../../../commands/board/options.ts";
-import { wordsIn } from "../../../../commands/board/words/languages.ts";
+import { wordsIn } from "../../../../commands/board/parts/texts.ts";
 import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
 import { memberOverview } from "../members/memberOverview.ts";
 import { hostile, hostileModel } from "./hostile.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { metersOf } from "../../../../commands/board/meters.ts";
-import { wordsIn } from "../../../../commands/board/words/languages.ts";
+import { wordsIn } from "../../../../commands/board/parts/texts.ts";
 
 const { en } = wordsIn;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { wordsIn } from "../../../../commands/board/words/languages.ts";
+import { wordsIn } from "../../../../commands/board/parts/texts.ts";
 
 /** Words of a language by their place, but for those of functions. */
 const wordsOf = (value: unknown, place = ""): [string, string][] =>

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { answersOf } from "../../../../commands/init/ask.ts";
-import { projectFiles } from "../../../../commands/init/files.ts";
-import { workflow } from "../../../../commands/init/workflow.ts";
+import { projectFiles, workflow } from "../../../../commands/init/files.ts";
 import { writeProject } from "../../../../commands/init/write.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { makeWay } from "../../../../components/hooks/makeWay.ts";
+import { makeWay } from "../../../../components/storage.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { settings } from "../../samples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { sleepersSettled } from "../../../../components/hooks/sleepersSettled.ts";
+import { sleepersSettled } from "../../../../components/hooks/podsStopped.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keepSecretsOutOfDebugMessages } from "../../../../components/provider/debugMessages.ts";
+import { keepSecretsOutOfDebugMessages } from "../../../../components/storage.ts";
 
 /** An engine that remembers what it was told. */
 class Engine {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unread } from "../../../../config/model/maps.ts";
 import {
   hasSecretKeys,
   isSecretKeysAlone,
@@ -7,7 +8,6 @@ import {
   secretPlaces,
   withoutSecretKeys,
 } from "../../../../config/model/secretKeys.ts";
-import { unread } from "../../../../config/model/unread.ts";
 
 describe("places of secrets in the settings", () => {
   it("knows the places of secrets by setting", () => {

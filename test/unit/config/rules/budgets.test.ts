@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unread } from "../../../../config/model/unread.ts";
+import { unread } from "../../../../config/model/maps.ts";
 import { configuration, mistakes } from "../../samples.ts";
 
 const cs101 = { labels: { course: "cs101" } };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unread } from "../../../../config/model/unread.ts";
+import { unread } from "../../../../config/model/maps.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
 import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { mistakes, mistakesOfMembers, today } from "../../samples.ts";

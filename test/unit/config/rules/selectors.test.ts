@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Candidate } from "../../../../config/rules/rules.ts";
-import { selectorFindings } from "../../../../config/rules/selectors.ts";
+import { type Candidate, selectorFindings } from "../../../../config/rules/rules.ts";
 import { checked } from "../../../../config/schema/issues.ts";
 import { memberSchema } from "../../../../config/schema/members/member.ts";
 import { pathText, valueText } from "../../../../config/sources/mistakes.ts";

@@ -6,8 +6,8 @@ import {
   type ManagedObject,
   objectKey,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { stackDigest } from "../../../../components/provider/stackDigest.ts";
-import { manifestKind } from "../../../../config/model/members/customKinds.ts";
+import { stackDigest } from "../../../../components/provider/providerArgs.ts";
+import { manifestKind } from "../../../../config/model/members/givenKinds.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { madeAnnotation, unseenAnnotation } from "../../../../naming/labels.ts";
 import { logicalNames } from "../../../../naming/logicalNames.ts";

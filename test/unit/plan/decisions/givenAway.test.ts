@@ -5,7 +5,7 @@ import {
   objectKey,
   type Unread,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
+import type { GivenObject } from "../../../../config/model/members/member.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { V1PolicyRule, V1Role, V1RoleBinding, V1ServiceAccount } from "@kubernetes/client-node";
-import { customResources } from "../../../../config/model/members/customKinds.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import { staffRoles } from "../../../../config/model/members/staff.ts";
-import { hasAccess, hasQuota, mayRun } from "../../../../config/model/members/standing.ts";
+import { customResources } from "../../../../config/model/members/givenKinds.ts";
+import { hasAccess, hasQuota, type Member, mayRun, staffRoles } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import {
   admissionPolicyName,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { objectKey, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { fileKindNames, givenKinds } from "../../../../config/model/members/givenKinds.ts";
-import { staffRoles } from "../../../../config/model/members/staff.ts";
+import { staffRoles } from "../../../../config/model/members/member.ts";
 import { controllers, type IngressController } from "../../../../config/model/routes/controllers.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";

@@ -9,10 +9,8 @@ import type {
   V1ResourceQuota,
 } from "@kubernetes/client-node";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
-import { isCustomKind } from "../../../../config/model/members/customKinds.ts";
-import { isGivenKind } from "../../../../config/model/members/givenKinds.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import { hasQuota, mayRun } from "../../../../config/model/members/standing.ts";
+import { isCustomKind, isGivenKind } from "../../../../config/model/members/givenKinds.ts";
+import { hasQuota, type Member, mayRun } from "../../../../config/model/members/member.ts";
 import type { NetworkException } from "../../../../config/model/routes/network.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { blockOf } from "../../../../config/rules/addresses.ts";

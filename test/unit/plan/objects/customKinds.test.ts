@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ApiObject } from "../../../../cluster/kinds/liveObject.ts";
 import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
+import type { GivenObject } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { logicalNames } from "../../../../naming/logicalNames.ts";
 import { classifiedIn } from "../../../../plan/compare/classify.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hasQuota } from "../../../../config/model/members/standing.ts";
+import { hasQuota } from "../../../../config/model/members/member.ts";
 import { role } from "../../../../plan/objects/rbac/role.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takenPaths } from "../../../../cluster/read/routes/takenPaths.ts";
+import { takenPaths } from "../../../../cluster/read/routes/hostPaths.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";

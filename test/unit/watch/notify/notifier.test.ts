@@ -4,8 +4,7 @@ import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { planMembers } from "../../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
-import type { Channel } from "../../../../watch/notify/channel.ts";
-import type { Message } from "../../../../watch/notify/message.ts";
+import type { Channel, Message } from "../../../../watch/notify/channels.ts";
 import { Notifier } from "../../../../watch/notify/notifier.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";

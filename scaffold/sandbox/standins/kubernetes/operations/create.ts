@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../../buckets/protocol/values.ts";
-import { messageOf } from "../../../../../cluster/api/message.ts";
+import { messageOf } from "../../../../../cluster/api/errors.ts";
 import { awaitReady } from "../await/await.ts";
 import { NotReady } from "../await/waiting.ts";
 import { ApiError } from "../cluster/api.ts";

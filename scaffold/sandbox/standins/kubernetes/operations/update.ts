@@ -10,7 +10,7 @@ import {
   propsOf,
   type Value,
 } from "../../../../../buckets/protocol/values.ts";
-import { messageOf } from "../../../../../cluster/api/message.ts";
+import { messageOf } from "../../../../../cluster/api/errors.ts";
 import { awaitReady } from "../await/await.ts";
 import { ApiError } from "../cluster/api.ts";
 import type { ApplyOptions, Cluster } from "../cluster/cluster.ts";

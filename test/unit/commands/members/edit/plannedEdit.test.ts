@@ -3,8 +3,7 @@ import { chmod, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../../../../commands/common/problem.ts";
 import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
-import { readListFile } from "../../../../../commands/members/edit/listFile.ts";
-import { plannedEdit, writeEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
+import { plannedEdit, readListFile, writeEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import { today } from "../../../samples.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { engineSource } from "../../../../../config/sources/engine/engineSource.ts";
+import { engineSource } from "../../../../../config/sources/load.ts";
 import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
 import { parseSources, type Source, stackSource } from "../../../../../config/sources/sources.ts";
 import { configuration, mistakes, today } from "../../../samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { engineSource } from "../../../../../config/sources/engine/engineSource.ts";
 import { withInherited } from "../../../../../config/sources/inherited.ts";
+import { engineSource } from "../../../../../config/sources/load.ts";
 import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
 import { parseSources, type Source, stackSource } from "../../../../../config/sources/sources.ts";
 import { cosi, mistakes, mistakesOfMembers, today } from "../../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unread } from "../../../../../config/model/unread.ts";
+import { unread } from "../../../../../config/model/maps.ts";
 import { ca } from "../../../certificates.ts";
 import { mistakes, mistakesOfMembers } from "../../../samples.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { storageMiB } from "../../../../../config/model/members/limits.ts";
-import { poolName } from "../../../../../config/model/members/pool.ts";
+import { poolName } from "../../../../../config/model/members/memberTypes.ts";
 import { alice, configuration } from "../../../samples.ts";
 
 const gpu = { devices: { "nvidia.com/gpu": 1, "a.example.com/b": 2 }, storage: { fast: "20Gi", bulk: 0 } };

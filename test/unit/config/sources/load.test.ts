@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { engineSource } from "../../../../../config/sources/engine/engineSource.ts";
-import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
-import { parseSources, stackSource } from "../../../../../config/sources/sources.ts";
-import { today } from "../../../samples.ts";
+import { engineSource } from "../../../../config/sources/load.ts";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
+import { parseSources, stackSource } from "../../../../config/sources/sources.ts";
+import { today } from "../../samples.ts";
 
 /** Output of a run that gets these values from the engine. */
 function lines(config: Readonly<Record<string, unknown>>, text?: string, secretKeys: readonly string[] = []): string[] {

@@ -6,7 +6,7 @@ import {
   partsOfCustom,
   pluralOf,
   titledKind,
-} from "../../../../../config/model/members/customKinds.ts";
+} from "../../../../../config/model/members/givenKinds.ts";
 
 describe("a custom kind", () => {
   it("writes a custom kind as one text, with its resource's name if that is irregular", () => {

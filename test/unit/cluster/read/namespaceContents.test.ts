@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { withHolders } from "../../../../cluster/read/heldNamespaces.ts";
+import { withHolders } from "../../../../cluster/read/namespaceContents.ts";
 import { labelsOf } from "../../samples.ts";
 
 describe("namespaces that are being deleted", () => {
