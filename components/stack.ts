@@ -1,14 +1,12 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { lookOf, nearOf } from "../plan/coming/coming.ts";
 import { Drift } from "../plan/compare/drift.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
-import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { sleepTold } from "../plan/findings/sleep.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import type { Run } from "../plan/run.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
-import { givenRun } from "./givenRun.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
 import { beginRecorded, endRecorded } from "./hooks/endRecorded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
@@ -44,10 +42,7 @@ export async function registerStack(run: Run): Promise<Registered> {
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted);
   const drift = new Drift(snapshot, targeted.members);
-  await warn([
-    ...(givenRun() === undefined && writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
-    ...runWarnings(targeted, target, { adoption, known }),
-  ]);
+  await warn(runWarnings(targeted, target, { adoption, known }));
   await inform([
     ...budgetsTold(plan.list, settings),
     ...nearOf(lookOf(targeted), "quotaNearlyFull"),
@@ -74,13 +69,3 @@ export async function registerStack(run: Run): Promise<Registered> {
   const shared = [...access.resources.values(), ...(storage ? [storage.provider] : [])];
   return { ...opened, stopped: endRecorded(run, shared, environments, settled), drift, environments };
 }
-
-/**
- * Whether Pulumi writes the whole state before and after each object. Its DIY backends (a folder or a bucket) do,
- * unless the environment turns that off; Pulumi Cloud keeps a journal.
- * @see https://www.pulumi.com/docs/iac/cli/environment-variables/
- */
-const writesCheckpoints = (env: NodeJS.ProcessEnv = process.env): boolean =>
-  // Pulumi's name for the organization in a backend that has none.
-  pulumi.getOrganization() === "organization" &&
-  !["1", "true"].includes((env.PULUMI_SKIP_CHECKPOINTS ?? "").toLowerCase());

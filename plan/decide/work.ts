@@ -1,9 +1,14 @@
-import { checkpointSeconds } from "../findings/checkpoints.ts";
 import type { PlannedKind } from "../manifest/row.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";
 
 /** Least saving that counts, in seconds. */
 const worth = 1;
+
+/**
+ * Seconds per resource of a state for each time that Pulumi writes the state to a folder on a quiet machine; measured with
+ * 12 more members among 100, and 100 in an empty stack.
+ */
+const secondsPerResource = 1.4e-4;
 
 /** How a run is to write Pulumi's state: once, at its end, or before and after each object. */
 interface Writing {
@@ -46,6 +51,13 @@ export function writingOf(known: Known, names: readonly string[] | undefined, re
 /** Whether a run without checkpoints saves enough time. One that makes nothing leaves nothing unknown if it is killed. */
 export const isWorthIt = (makes: number, changes: number, there: number): boolean =>
   makes === 0 ? changes > 0 : checkpointSeconds(makes + changes, there) > worth;
+
+/**
+ * Seconds that Pulumi's own backends take to write the whole state before and after each object.
+ * @param there resources already in the state
+ */
+const checkpointSeconds = (written: number, there: number): number =>
+  written * (2 * there + written) * secondsPerResource;
 
 const kinds: readonly (PlannedKind | "bucket" | undefined)[] = ["bucket", "BucketClaim", "BucketAccess", "Secret"];
 const isKeptByState = ({ kind }: Differing) => kinds.includes(kind);

@@ -171,7 +171,6 @@ export interface WarningFacts extends ComingFacts {
     readonly mends: readonly string[];
   };
   readonly sleepUnsettled: Why;
-  readonly slow: { readonly made: number; readonly seconds: number; readonly stack: string };
   readonly starterInTheWay: Reason;
   readonly takenOver: {
     /** Addresses at which it no longer serves. */

@@ -195,11 +195,6 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   sleepUnsettled: listed("Members whose falling asleep or waking is incomplete; the next run tries again:", (one) =>
     lineOf(one, one.facts.why),
   ),
-  slow: each(
-    ({ facts: { made, seconds, stack } }) =>
-      `${made} new objects of members, which Pulumi's own total has in it, with its components: Pulumi writes its whole state before and after each, which takes at least ` +
-      `${lengthOf(seconds)}; 'kubecamp up --stack ${stack}' writes it once, and takes a tenth of the time (docs/run/up.md).`,
-  ),
   starterInTheWay: listed(
     "Starter apps that are missing or incomplete until you do this, or set their starter to off:",
     (one) => lineOf(one, one.facts.reason),
@@ -305,10 +300,6 @@ function handText({ isRebound, isAggregated, added }: WarningFacts["changedByHan
       : []),
     ...(marks.length === 0 ? [] : [`removes what nobody declares: ${marks.join(", ")}`]),
   ].join("; ");
-}
-
-function lengthOf(seconds: number): string {
-  return seconds < 90 ? `some ${Math.ceil(seconds / 10) * 10} seconds` : `some ${Math.ceil(seconds / 60)} minutes`;
 }
 
 const closedText = ({ closed }: WarningFacts["takenOver"]) =>
