@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { RunError } from "../../config/model/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
@@ -21,8 +21,16 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   }
 }
 
-/** Ctrl-C, the end of a service, and the end of a terminal. */
-const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Works with a listener for Ctrl-C, the end of a service, and the end of a terminal. */
+async function hearing(listener: NodeJS.SignalsListener, work: () => Promise<void>): Promise<void> {
+  const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of ending) process.on(signal, listener);
+  try {
+    await work();
+  } finally {
+    for (const signal of ending) process.off(signal, listener);
+  }
+}
 
 /**
  * The same for work that these signals end at once. Without a listener, a signal would leave temporary folders behind:
@@ -30,12 +38,7 @@ const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
-  for (const signal of ending) process.on(signal, exit);
-  try {
-    await report(work, failure);
-  } finally {
-    for (const signal of ending) process.off(signal, exit);
-  }
+  await hearing(exit, () => report(work, failure));
 }
 
 /** The error of a Pulumi program already has the reason and the way out in its message. */
@@ -53,16 +56,11 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
     console.error("\nStopping…");
     controller.abort();
   };
-  for (const signal of ending) process.on(signal, interrupt);
-  try {
-    await work(controller.signal);
-  } catch (error) {
-    const wasInterrupted = error instanceof Interrupted || controller.signal.aborted;
-    console.error(words(wasInterrupted ? new Interrupted() : error));
-    process.exitCode = wasInterrupted ? interrupted : 1;
-  } finally {
-    for (const signal of ending) process.off(signal, interrupt);
-  }
+  const worked = () =>
+    work(controller.signal).catch((error: unknown) => {
+      throw controller.signal.aborted ? new Interrupted() : error;
+    });
+  await hearing(interrupt, () => report(worked));
 }
 
 /**
@@ -77,6 +75,17 @@ export async function onOneCluster(work: () => Promise<void>): Promise<void> {
 /** The option for a command's output format; the first format is the default. */
 export const outputOption = (...formats: readonly string[]) =>
   new Option("-o, --output <format>", "output format").choices(formats).default(formats[0]);
+
+/** Reads an option's number. */
+export function wholeNumber(from: number, to = Number.POSITIVE_INFINITY): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < from || number > to) {
+      throw new InvalidArgumentError(`It takes a number from ${from}${Number.isFinite(to) ? ` to ${to}` : ""}.`);
+    }
+    return number;
+  };
+}
 
 /** Collects the values of an option that may be given again. */
 export const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];

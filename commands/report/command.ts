@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { onOneCluster, outputOption, run } from "../common/run.ts";
+import { onOneCluster, outputOption, run, wholeNumber } from "../common/run.ts";
 import { failures as all } from "./print/summary.ts";
 
 const examples = `
@@ -55,7 +55,7 @@ export function addPrintOptions(command: Command): Command {
     .option("--attach <file>", "write the whole report into this file, as Markdown")
     .addOption(
       new Option("--max-length <characters>", "most characters of Markdown; --attach has the rest")
-        .argParser(length)
+        .argParser(wholeNumber(leastLength))
         .default(githubsLimit, String(githubsLimit)),
     );
 }
@@ -67,12 +67,4 @@ function failOn(text: string, before: readonly string[]): string[] {
     throw new InvalidArgumentError(`'${wrong}' is none of ${failures.join(", ")}.`);
   }
   return [...before, ...words];
-}
-
-function length(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < leastLength) {
-    throw new InvalidArgumentError(`It takes a number from ${leastLength}.`);
-  }
-  return number;
 }

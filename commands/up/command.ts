@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { collected, onOneCluster, outputOption, run } from "../common/run.ts";
+import { type Command, Option } from "commander";
+import { collected, onOneCluster, outputOption, run, wholeNumber } from "../common/run.ts";
 
 const examples = `
 Examples:
@@ -41,14 +41,8 @@ export function addStackOptions(command: Command): Command {
     .addOption(new Option("--all", "a full run, even if nothing differs").default(false).conflicts("member"))
     .option("--refresh", "have Pulumi read the cluster first", false)
     .addOption(
-      new Option("--parallel <number>", "shards at a time (default: as many as fit into memory)").argParser(atLeastOne),
+      new Option("--parallel <number>", "shards at a time (default: as many as fit into memory)").argParser(
+        wholeNumber(1),
+      ),
     );
-}
-
-function atLeastOne(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1) {
-    throw new InvalidArgumentError("It takes a number from 1.");
-  }
-  return number;
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { onOneCluster, report } from "../common/run.ts";
+import { onOneCluster, report, wholeNumber } from "../common/run.ts";
 
 const examples = `
 Examples:
@@ -41,7 +41,7 @@ export function addWatchCommand(program: Command): void {
         .default(30 * 60_000, "30m"),
     )
     .option("--address <ip>", "address of /healthz, /readyz and /metrics", "127.0.0.1")
-    .option("--port <number>", "their port; 0 for any free one", port, 9464)
+    .option("--port <number>", "their port; 0 for any free one", wholeNumber(0, 65_535), 9464)
     .addOption(
       new Option("--log-level <level>", "least level of log lines")
         .choices(["debug", "info", "warn", "error"])
@@ -107,14 +107,6 @@ function duration(text: string): number {
     throw new InvalidArgumentError("It takes a whole number with s, m or h, from 10s to 24h.");
   }
   return milliseconds;
-}
-
-function port(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number > 65_535) {
-    throw new InvalidArgumentError("It takes a number from 0 to 65535.");
-  }
-  return number;
 }
 
 function leaseName(text: string): string {
