@@ -74,25 +74,15 @@ export class BoardPages {
     }
     if (visitor.sees === "own") {
       const own = visitor.member.name;
-      return name === undefined || name === own ? this.#own(own, language) : undefined;
+      return name === undefined || name === own
+        ? this.#page(`${language} ${own}`, (model) => memberPage(ownModel(model, own), own, { language }))
+        : undefined;
     }
-    return name === undefined ? this.#all(language) : this.#one(name, language);
-  }
-
-  #all(language: Language): RenderedPage | undefined {
-    return this.#page(`${language} /`, (model) =>
-      boardPage(model, { language, memberHref: (member) => `${ofMember}${member}` }),
+    return this.#page(`${language} ${path}`, (model) =>
+      name === undefined
+        ? boardPage(model, { language, memberHref: (member) => `${ofMember}${member}` })
+        : memberPage(model, name, { language, boardHref: "/" }),
     );
-  }
-
-  #one(name: string, language: Language): RenderedPage | undefined {
-    return this.#page(`${language} ${ofMember}${name}`, (model) =>
-      memberPage(model, name, { language, boardHref: "/" }),
-    );
-  }
-
-  #own(name: string, language: Language): RenderedPage | undefined {
-    return this.#page(`${language} ${name}`, (model) => memberPage(ownModel(model, name), name, { language }));
   }
 
   #page(key: string, make: (model: BoardModel) => string | undefined): RenderedPage | undefined {
@@ -100,32 +90,23 @@ export class BoardPages {
     if (known !== undefined) {
       return known;
     }
-    const model = this.#modelNow();
-    const html = model && make(model);
+    this.#model ??= this.#look && modelOf(this.#look, this.#ups);
+    const html = this.#model && make(this.#model);
     if (html === undefined) {
       return undefined;
     }
-    const page = rendered(html);
+    const bytes = Buffer.from(html);
+    const page = { bytes, etag: `"${hash("sha256", bytes, "base64url")}"` };
     const [oldest] = this.#pages.size < mostPages ? [] : this.#pages.keys();
     this.#pages.delete(oldest ?? "");
     this.#pages.set(key, page);
     return page;
   }
 
-  #modelNow(): BoardModel | undefined {
-    this.#model ??= this.#look && modelOf(this.#look, this.#ups);
-    return this.#model;
-  }
-
   #forget(): void {
     this.#model = undefined;
     this.#pages.clear();
   }
-}
-
-function rendered(html: string): RenderedPage {
-  const bytes = Buffer.from(html);
-  return { bytes, etag: `"${hash("sha256", bytes, "base64url")}"` };
 }
 
 function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]): BoardModel {
