@@ -54,17 +54,8 @@ function sumsOf(members: readonly MemberOverview[]): MemberGroup["usage"] {
   return Object.fromEntries(
     [...resources].flatMap((resource) => {
       const text = quantityOf(resource);
-      return text === undefined
-        ? []
-        : [
-            [
-              resource,
-              sumOf(
-                members.flatMap(({ usage }) => usage?.[resource] ?? []),
-                text,
-              ),
-            ],
-          ];
+      const all = members.flatMap(({ usage }) => usage?.[resource] ?? []);
+      return text === undefined ? [] : [[resource, sumOf(all, text)]];
     }),
   );
 }

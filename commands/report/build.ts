@@ -1,3 +1,4 @@
+import { compare } from "../../cluster/kinds/compare.ts";
 import { accessType } from "../../naming/urns.ts";
 import type { UpCommand } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
@@ -33,7 +34,7 @@ export function reportOf(
 ): Report {
   const notices = readNotices(digest, by);
   const { steps, recorded } = readSteps(digest);
-  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(byName);
+  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(([a = ""], [b = ""]) => compare(a, b));
   const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
   const isIn = (own: readonly Step[], change: Step["change"]) =>
     own.some((step) => step.change === change && !step.wasGone && step.part === "namespace");
@@ -43,7 +44,9 @@ export function reportOf(
   );
   const [joining, leaving] = [joins, leaves].map((all) => new Set(all.map(({ member }) => member)));
   const stays = ofMembers.filter(({ member }) => !joining?.has(member) && !leaving?.has(member));
-  const { putBack, isPutBack } = puttingBack(steps, notices, isRefreshed(digest));
+  // After a refresh, the old state is the live one, changes by hand included.
+  const isRefreshed = digest.steps.some(({ op }) => op === "refresh");
+  const { putBack, isPutBack } = puttingBack(steps, notices, isRefreshed);
   const reasons = new Map(notices.closing.map(({ name, text }) => [name, text]));
   const routes = ofMembers.flatMap(({ member, own }) =>
     routeChangesOf(member, own, leaving?.has(member) ? "leaves the list" : reasons.get(member)),
@@ -57,7 +60,8 @@ export function reportOf(
     stack: shortName(stack),
     failed,
     isThere: digest.steps.length > 0 || digest.messages.length > 0,
-    errors: errorsOf(notices, failure),
+    // Pulumi's own messages say more than the reason of the run.
+    errors: notices.errors.length > 0 || failure === undefined ? notices.errors : [failure],
     access: accessChanges(steps, joining ?? new Set()),
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
@@ -78,7 +82,7 @@ export function reportOf(
       return differences.length === 0 ? [] : [{ member, differences }];
     }),
     routes,
-    pending: notices.pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    pending: notices.pending.toSorted((a, b) => compare(a.name, b.name)),
     putBack,
     shared: steps
       .filter(
@@ -88,17 +92,6 @@ export function reportOf(
       .map(objectChange),
   };
 }
-
-/** Pulumi's own messages say more than the reason of the run. */
-function errorsOf({ errors }: PreviewNotices, failure: string | undefined): readonly string[] {
-  return errors.length > 0 || failure === undefined ? errors : [failure];
-}
-
-const byName = ([a = ""]: readonly [string | undefined, unknown], [b = ""]: readonly [string | undefined, unknown]) =>
-  a < b ? -1 : 1;
-
-/** After a refresh, the old state is the live one, changes by hand included. */
-const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refresh");
 
 /**
  * Objects that are reset: those that the program names, and those with an unchanged declaration that the run applies

@@ -109,9 +109,6 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   }
 }
 
-const staying = (left: Transfer["left"]): Finding[] =>
-  left.map(({ member, to, why }) => ({ code: "notHandedOver", member, facts: { to, why } }));
-
 /**
  * Merges results to one for each stack, in the order of their first runs. A member who could not be transferred makes
  * the old stack's result a failure.
@@ -124,7 +121,9 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
       throw new Error(`there is no result for stack ${stack}`);
     }
     const ran = all.find(({ outcome }) => outcome !== "unchanged");
-    const stays = staying(left.filter(({ from }) => from === stack));
+    const stays = left.flatMap(({ from, member, to, why }): Finding[] =>
+      from === stack ? [{ code: "notHandedOver", member, facts: { to, why } }] : [],
+    );
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Such members have been transferred since, or `stays` reports them with the reason.

@@ -76,13 +76,8 @@ export class EventReporter {
       this.#reportedAt.delete(name);
     }
     this.#metrics.countMembers(
-      [...known].map(
-        ([
-          name,
-          {
-            readiness: { state },
-          },
-        ]) => (state === "ready" && awaited.has(`${name} route opens`) ? "pending" : state),
+      members.map(({ member: { name }, readiness: { state } }) =>
+        state === "ready" && awaited.has(`${name} route opens`) ? "pending" : state,
       ),
     );
   }

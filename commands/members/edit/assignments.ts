@@ -41,9 +41,7 @@ export function readAssignments(texts: readonly string[], today: string): Assign
     });
   }
   const assignments = read.flatMap(({ assignment }) => assignment ?? []);
-  assignments.forEach(({ path }) => {
-    refuseRename(path);
-  });
+  for (const { path } of assignments) refuseRename(path);
   return assignments;
 }
 

@@ -163,10 +163,7 @@ function stateOf(
   }
   if (standing === "suspended") {
     const leaves = labels[leavesLabel];
-    if (leaves !== undefined) {
-      return { state: "suspended", reason: `leaving, removed on ${leaves}` };
-    }
-    return { state: "suspended", reason: "suspended" };
+    return { state: "suspended", reason: leaves === undefined ? "suspended" : `leaving, removed on ${leaves}` };
   }
   if (standing === "expired") {
     return { state: "expired", reason: expires === undefined ? "expired" : `expired: the last day was ${expires}` };

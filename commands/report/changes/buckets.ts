@@ -15,11 +15,9 @@ const userPart = "bucket-user";
 export const isBucketStep = ({ part }: Pick<Step, "part">) => part === userPart || ofBucket.test(part);
 
 /** Role of a step's object for a bucket; undefined for others. */
-function roleOf({ part }: Step): "itself" | "secret" | "config" | "claim" | "access" | undefined {
-  const [match, , beside] = ofBucket.exec(part) ?? [];
-  return match === undefined
-    ? undefined
-    : ((beside as "secret" | "config" | "claim" | "access" | undefined) ?? "itself");
+function roleOf({ part }: Step): string | undefined {
+  const [match, , beside = "itself"] = ofBucket.exec(part) ?? [];
+  return match && beside;
 }
 
 /** Whether it is the bucket itself. */
