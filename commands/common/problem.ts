@@ -45,9 +45,16 @@ function indent(text: string): string {
  * Reads a file that was named on the command line.
  * @throws Problem with this text and remedy when it can't be read
  */
-export function readNamed(file: string, what: string, remedy: string): string {
+export const readNamed = (file: string, what: string, remedy: string): string =>
+  orProblem(what, remedy, () => readFileSync(file, "utf8"));
+
+/**
+ * Does work with files.
+ * @throws Problem with this text and remedy when it fails
+ */
+export function orProblem<T>(what: string, remedy: string, work: () => T): T {
   try {
-    return readFileSync(file, "utf8");
+    return work();
   } catch (cause) {
     throw new Problem(what, { why: messageOf(cause), remedy, cause });
   }

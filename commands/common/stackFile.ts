@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../cluster/api/errors.ts";
 import { utcDay } from "../../config/model/days.ts";
 import type { KeptHome } from "../../config/model/members/keptHome.ts";
 import { nearest } from "../../config/model/nearest.ts";
@@ -11,7 +10,7 @@ import { mistakeLines } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { hasSecret, parseSources, type Source } from "../../config/sources/sources.ts";
-import { Problem } from "./problem.ts";
+import { orProblem, Problem } from "./problem.ts";
 
 /** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */
 export interface StackFile {
@@ -32,17 +31,12 @@ export function assertProject(folder: string): void {
 }
 
 /** @throws Problem when the folder of the stacks' files can't be read */
-export function stacksIn(folder: string): string[] {
-  try {
-    return stackNames(folder);
-  } catch (cause) {
-    throw new Problem("The folder of the stacks' files can't be read.", {
-      why: messageOf(cause),
-      remedy: "Correct stackConfigDir in Pulumi.yaml, or make that folder, then run again.",
-      cause,
-    });
-  }
-}
+export const stacksIn = (folder: string): string[] =>
+  orProblem(
+    "The folder of the stacks' files can't be read.",
+    "Correct stackConfigDir in Pulumi.yaml, or make that folder, then run again.",
+    () => stackNames(folder),
+  );
 
 /**
  * Reads a stack's own file.

@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { messageOf } from "../../cluster/api/errors.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { boardPage } from "../board/boardPage.ts";
 import { boardModel } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";
 import { type Listed, stackFacts } from "../board/stackFacts.ts";
-import { Problem } from "../common/problem.ts";
+import { orProblem } from "../common/problem.ts";
 import { labelValues } from "./labels.ts";
 
 /**
@@ -43,18 +42,12 @@ export function printPage(listed: Listed, options: BoardOptions & { readonly out
   for (const note of notes) {
     console.error(note);
   }
-  if (options.out === undefined) {
+  const { out } = options;
+  if (out === undefined) {
     console.log(text.trimEnd());
     return;
   }
-  try {
-    writeFileSync(options.out, text);
-  } catch (cause) {
-    throw new Problem(`Can't write the page to ${options.out}.`, {
-      why: messageOf(cause),
-      remedy: "Name a file that you may write to with --out, then run again.",
-      cause,
-    });
-  }
-  console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${options.out}.`);
+  const remedy = "Name a file that you may write to with --out, then run again.";
+  orProblem(`Can't write the page to ${out}.`, remedy, () => writeFileSync(out, text));
+  console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${out}.`);
 }

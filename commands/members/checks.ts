@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { messageOf } from "../../cluster/api/errors.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { lookAlikes } from "../../config/rules/lookAlikes.ts";
 import { sharedCertificate, sharedLogin } from "../../config/rules/routes/sharedHosts.ts";
@@ -10,7 +9,7 @@ import { type Mistake, valueAt } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
-import { Problem } from "../common/problem.ts";
+import { orProblem, Problem } from "../common/problem.ts";
 import { assertProject, wholeSource } from "../common/stackFile.ts";
 
 /** Result of checking a list of members with its settings. */
@@ -204,14 +203,9 @@ function alone(file: string, text: string): Sources {
   return { stack, members: membersSource(file, text) };
 }
 
-function reading<T>(what: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new Problem(`Can't read ${what}.`, {
-      why: messageOf(cause),
-      remedy: "Name a stack's Pulumi.<stack>.yaml or a members file that is there, may be read and is UTF-8.",
-      cause,
-    });
-  }
-}
+const reading = <T>(what: string, read: () => T): T =>
+  orProblem(
+    `Can't read ${what}.`,
+    "Name a stack's Pulumi.<stack>.yaml or a members file that is there, may be read and is UTF-8.",
+    read,
+  );

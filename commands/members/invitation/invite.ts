@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../../cluster/api/errors.ts";
 import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
-import { Problem, readNamed } from "../../common/problem.ts";
+import { orProblem, readNamed } from "../../common/problem.ts";
 import { issuingOf, readStack, type StackFile } from "../../common/stackFile.ts";
 import { type AddressOptions, clusterAddress } from "../clusterAddress.ts";
 import { memberNamed, notesOn } from "../kubeconfig.ts";
@@ -48,24 +47,20 @@ export function invite(names: readonly string[], options: InviteOptions): void {
   for (const note of new Set(made.flatMap(({ notes }) => notes))) {
     console.error(`Note: ${note}`);
   }
-  if (options.out === undefined) {
+  const { out } = options;
+  if (out === undefined) {
     console.log(made.map(({ text }) => text.trimEnd()).join("\n"));
     return;
   }
   const { extension } = formats[options.output];
-  try {
-    mkdirSync(options.out, { recursive: true });
+  const remedy = "Name a folder that you may write to with --out, then run again.";
+  orProblem(`Can't write the invitations into ${out}.`, remedy, () => {
+    mkdirSync(out, { recursive: true });
     for (const { member, text } of made) {
-      writeFileSync(join(options.out, `${member}.${extension}`), text);
+      writeFileSync(join(out, `${member}.${extension}`), text);
     }
-  } catch (cause) {
-    throw new Problem(`Can't write the invitations into ${options.out}.`, {
-      why: messageOf(cause),
-      remedy: "Name a folder that you may write to with --out, then run again.",
-      cause,
-    });
-  }
-  console.log(`Wrote ${counted(made.length, "invitation")} into ${options.out}.`);
+  });
+  console.log(`Wrote ${counted(made.length, "invitation")} into ${out}.`);
 }
 
 /**

@@ -1,11 +1,10 @@
 import { basename, resolve } from "node:path";
-import { messageOf } from "../../../cluster/api/errors.ts";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/model/days.ts";
 import { isUnfit } from "../../../config/rules/memberNames.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
-import { Problem } from "../../common/problem.ts";
+import { orProblem, Problem } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
 import { isConfirmed } from "../../common/terminal.ts";
 import { checkFiles } from "../checks.ts";
@@ -64,17 +63,11 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
 }
 
 function readRoster(roster: string, file: string): Csv {
-  let text: string;
-  try {
-    text = readText(resolve(roster));
-  } catch (cause) {
-    throw new Problem(`Can't read ${roster}.`, {
-      why: messageOf(cause),
-      remedy: "Name a CSV file that is there; save it as 'CSV UTF-8'. Nothing was written.",
-      cause,
-    });
-  }
-  return readCsv(file, text);
+  const remedy = "Name a CSV file that is there; save it as 'CSV UTF-8'. Nothing was written.";
+  return readCsv(
+    file,
+    orProblem(`Can't read ${roster}.`, remedy, () => readText(resolve(roster))),
+  );
 }
 
 function refuseMistakes(file: string, mistakes: readonly Mistake[]): void {
