@@ -13,7 +13,7 @@ import type { StackRunner, UpResult } from "./stackRunner.ts";
 import type { EventReporter } from "./telemetry/eventReporter.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
-import { reportEnd, reportStart } from "./telemetry/upLog.ts";
+import { reportEnd } from "./telemetry/upLog.ts";
 
 interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
@@ -185,8 +185,8 @@ export class Reconciler implements Health {
 
   async #up(job: Job, stop: AbortSignal): Promise<void> {
     const { runner, configured, schedule, board, metrics, log, now, time } = this.#parts;
-    const { kind, target, refresh } = job;
-    reportStart(log, job);
+    const { kind, target, refresh, why } = job;
+    log.info({ action: "up started", kind, members: target, why }, `${kind} up: ${why}`);
     const began = now();
     const result = await runner
       .up({ target, refresh }, stop, () => this.#progressed())

@@ -22,9 +22,6 @@ import type { UpStackOptions } from "./options.ts";
 import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
 
-/** Options of the command line. */
-interface PreviewOptions extends PrintOptions, UpStackOptions {}
-
 /**
  * Previews the runs of an up, for a stack or for each shard of a list, and prints one report: also of a preview that failed, as far
  * as it got, and of the reason why there is none, since a comment on a pull request must not keep outdated content.
@@ -32,7 +29,7 @@ interface PreviewOptions extends PrintOptions, UpStackOptions {}
  * @throws Problem or RunError for unknown members; Interrupted when the signal has ended it
  */
 export async function preview(
-  options: PreviewOptions,
+  options: PrintOptions & UpStackOptions,
   signal: AbortSignal,
   by: UpCommand = "kubecamp up",
 ): Promise<void> {

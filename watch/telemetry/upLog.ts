@@ -3,10 +3,6 @@ import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 
-export function reportStart(log: Logger, { kind, target, why }: Job): void {
-  log.info({ action: "up started", kind, members: target, why }, `${kind} up: ${why}`);
-}
-
 /** Logs the end of an up. @returns the same in a few words */
 export function reportEnd(log: Logger, { kind, target }: Job, result: UpResult, seconds: number): string {
   const about = { kind, members: target, seconds };

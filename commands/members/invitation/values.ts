@@ -139,6 +139,14 @@ function ciText({ standing, ci }: Member): string | undefined {
   return [jobs, token].filter((text) => text !== false).join("\n\n");
 }
 
+type Amounts = Readonly<Record<string, number>>;
+
+/** A rule with the most of each name; no rule where nothing is limited. */
+function amountsRule(what: string, all: Amounts | undefined, text: (name: string, most: number) => string): string[] {
+  const each = Object.entries(all ?? {}).map(([name, most]) => text(name, most));
+  return all === undefined ? [] : [`${what}: ${each.join(", ") || "none"}`];
+}
+
 /** Rules for the member's pods that Kubernetes itself does not have. */
 function rulesFor({ type, network, schedule }: Member): string[] {
   const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
@@ -160,24 +168,12 @@ function rulesFor({ type, network, schedule }: Member): string[] {
             `${schedule.timeZone}); everything else stays`,
         ]),
     ...(network.internet ? [] : ["pods don't reach the internet"]),
-    ...(devices === undefined
-      ? []
-      : [
-          `devices: ${
-            Object.entries(devices)
-              .map(([name, count]) => `${count} of ${isDeviceClass(name) ? "the DeviceClass " : ""}\`${name}\``)
-              .join(", ") || "none"
-          }`,
-        ]),
-    ...(storage === undefined
-      ? []
-      : [
-          `StorageClasses: ${
-            Object.entries(storage)
-              .map(([name, size]) => `\`${name}\` up to ${memoryQuantity(size)}`)
-              .join(", ") || "none"
-          }`,
-        ]),
+    ...amountsRule(
+      "devices",
+      devices,
+      (name, count) => `${count} of ${isDeviceClass(name) ? "the DeviceClass " : ""}\`${name}\``,
+    ),
+    ...amountsRule("StorageClasses", storage, (name, size) => `\`${name}\` up to ${memoryQuantity(size)}`),
     ...(runtimeClasses === undefined ? [] : [`RuntimeClasses: ${code(runtimeClasses.allowed)}`]),
     ...(priorityClasses.length === 0 ? [] : [`PriorityClasses: ${code(priorityClasses)}`]),
     ...(pool === undefined ? [] : [`pods run on the nodes \`${poolName(pool)}\``]),
