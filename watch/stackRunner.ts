@@ -27,7 +27,7 @@ import { pastLeftLock } from "../runs/staleLock.ts";
 
 /** Scope of an up. */
 export interface UpRequest {
-  /** Names of the targeted members; undefined or empty: the whole stack. */
+  /** Names of the targeted members; undefined: the whole stack. */
   readonly target: readonly string[] | undefined;
   /** Whether Pulumi refreshes first in any case, and not only where its state is wrong about these members. */
   readonly refresh: boolean;
@@ -176,8 +176,7 @@ export class StackRunner {
     return recovered === undefined ? result : { ...result, recovered };
   }
 
-  async #up({ target, refresh }: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
-    const names = target === undefined || target.length === 0 ? undefined : target;
+  async #up({ target: names, refresh }: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     const run = async (by: Configuration) =>
       await this.#runBy(by, (look) => chosenRun(look, names, refresh), signal, onProgress);
     const configuration = await this.kept();
@@ -204,8 +203,8 @@ export class StackRunner {
     let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
     const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...{ progress, signal, waits: false, choose },
-      onCleared: (findings) => {
-        did = { ...did, cleared: [...(did.cleared ?? []), ...findings] };
+      onCleared: (cleared) => {
+        did = { ...did, cleared };
       },
       onRun: (_, isWrittenOnce) => {
         did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };

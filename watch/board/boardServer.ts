@@ -128,17 +128,14 @@ export class BoardServer {
       return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
     if (said === "busy") {
-      this.#reportFlood();
+      const now = this.#now();
+      if (now - this.#toldOfFlood >= floodPause) {
+        this.#toldOfFlood = now;
+        log.warn({ action: "login busy" }, "too many visitors at once for the login; some are sent away");
+      }
       return { status: 503, text: "Too many visitors ask the login who they are. Try again in a moment." };
     }
     return { ...pageFor(said.names), cookies: said.cookies };
-  }
-
-  #reportFlood(): void {
-    const now = this.#now();
-    if (now - this.#toldOfFlood < floodPause) return;
-    this.#toldOfFlood = now;
-    this.#parts.log.warn({ action: "login busy" }, "too many visitors at once for the login; some are sent away");
   }
 
   #pageFor(

@@ -106,7 +106,7 @@ export class Notifier {
       this.#outlets.map(async (outlet) => {
         const sent = new Set(recorded.flatMap(({ messages }) => messages.get(outlet.name) ?? []));
         const nearestFirst = all.filter((one) => sent.has(one));
-        return { channel: outlet.name, coming: await unsentOf(outlet, nearestFirst, settings.stack) };
+        return [outlet.name, await unsentOf(outlet, nearestFirst, settings.stack)] as const;
       }),
     );
     const unsent = this.#withUnsent(failed);
@@ -120,9 +120,9 @@ export class Notifier {
   }
 
   /** Records that some channels failed, so that the notices are sent again. */
-  #withUnsent(failed: readonly Failed[]): ReadonlyMap<string, Told> {
+  #withUnsent(failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[]): ReadonlyMap<string, Told> {
     const told = new Map<string, Told>();
-    for (const { channel, coming } of failed) {
+    for (const [channel, coming] of failed) {
       for (const [name, all] of Map.groupBy(coming, ({ finding }) => finding.member)) {
         const keys = all.map(({ key }) => key);
         told.set(name, withUnsent(told.get(name) ?? this.#memories.get(name)?.told ?? new Map(), keys, channel));
@@ -222,12 +222,6 @@ const homeOf = (member: { readonly name: string }, { namespaces, managedObjects 
   uid: namespaces.get(namespaceName(member))?.uid,
   shown: managedObjects.get(objectKey("Namespace", namespaceName(member)))?.annotations[noticesAnnotation],
 });
-
-/** Things of which a channel did not take the message. */
-interface Failed {
-  readonly channel: string;
-  readonly coming: readonly Coming[];
-}
 
 /** Sends them in one message. @returns those that were not taken: all, or none */
 async function unsentOf(outlet: Outlet, coming: readonly Coming[], stack: string): Promise<readonly Coming[]> {
