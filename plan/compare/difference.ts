@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
@@ -6,7 +5,7 @@ import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, objectLabel } from "../../naming/labels.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
-import { type ChangedField, changedFields, traceOf } from "./changedFields.ts";
+import { type ChangedField, changedFields, digestOf, traceOf } from "./changedFields.ts";
 import { holdsGiven } from "./holdsGiven.ts";
 
 /** Difference between a live object and its declaration. */
@@ -81,10 +80,6 @@ export function withMark<T extends Declared>(declared: T, applied: string): T {
   const { metadata } = declared;
   const annotations = { ...metadata.annotations, [appliedAnnotation]: applied };
   return { ...declared, metadata: { ...metadata, annotations } };
-}
-
-function digestOf(declared: Declared): string {
-  return createHash("sha256").update(JSON.stringify(declared)).digest("hex").slice(0, 16);
 }
 
 /** Whether a Service has what is declared, as far as it was read. */
