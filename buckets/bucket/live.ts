@@ -12,7 +12,8 @@ export interface LiveBucket extends DeclaredAcl {
 /** The bucket on the server; undefined if the server says that there is none. Unsupported settings count as unset. */
 export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | undefined> {
   if (!(await exists(s3, bucket))) return undefined;
-  const policy = await orElse(s3.getBucketPolicy(bucket), noPolicy, undefined);
+  const isUnset = (error: unknown) => hasCode(error, "NoSuchBucketPolicy") || isUnsupported(error);
+  const policy = await orElse(s3.getBucketPolicy(bucket), isUnset, undefined);
   const acl = await orElse(s3.getBucketAcl(bucket), isUnsupported, undefined);
   const versioning = await orElse(s3.getBucketVersioning(bucket), isUnsupported, undefined);
   return {
@@ -58,8 +59,4 @@ export async function tagsOf(s3: S3, bucket: string): Promise<Tags | undefined> 
 
 export function isGone(error: unknown): boolean {
   return hasCode(error, "NoSuchBucket");
-}
-
-function noPolicy(error: unknown): boolean {
-  return hasCode(error, "NoSuchBucketPolicy") || isUnsupported(error);
 }

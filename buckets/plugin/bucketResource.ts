@@ -1,16 +1,14 @@
-/** Updates of the resource Bucket. */
-
-import { makeBucket, startOf, withFormer } from "../bucket/create.ts";
-import { closeTo, type Hold, holdOf, isClosed, isTakenOver, othersLetIn } from "../bucket/hold.ts";
-import { type BucketSettings, isUsers, nextOwner, type ServerClients, settingsIn } from "../bucket/settings.ts";
-import type { Props } from "../protocol/values.ts";
-import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
-import { type Before, type FoundResource, type Operation, type Session, type Written, withServer } from "./session.ts";
 /** The resource Bucket: Pulumi's requests, carried out on the server. */
 
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
+import { makeBucket, startOf, withFormer } from "../bucket/create.ts";
+import { closeTo, type Hold, holdOf, isClosed, isTakenOver, othersLetIn } from "../bucket/hold.ts";
 import { removeBucket } from "../bucket/remove.ts";
+import { type BucketSettings, isUsers, nextOwner, type ServerClients, settingsIn } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
+import type { Props } from "../protocol/values.ts";
+import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
+import { type Before, type FoundResource, type Operation, type Session, type Written, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, urn: string, news: Props): Promise<Written> {
   const settings = settingsIn(news);

@@ -8,7 +8,9 @@ import { type ServerConfiguration, serverConfiguration, serverName } from "./con
 export function changedServer(olds: Props, news: Props): string[] {
   const [before, after] = [serverConfiguration(olds), serverConfiguration(news)];
   const reported: string[] = [];
-  if (!isSameServer(before, after)) {
+  // AWS has other buckets in each region; other servers use the region only to sign requests.
+  const isSameRegion = before.region === after.region || !isAws(after.endpoint);
+  if (!sameAddress(before.endpoint, after.endpoint) || !isSameRegion) {
     const [was, is] = [nameIn(before, after), nameIn(after, before)];
     reported.push(
       `the S3 server was ${was}, and is ${is} now: buckets on ${was} stay there, open to their members' keys; if that is another ` +
@@ -30,12 +32,6 @@ export function changedServer(olds: Props, news: Props): string[] {
     );
   }
   return reported;
-}
-
-/** AWS has other buckets in each region; other servers use the region only to sign requests. */
-function isSameServer(before: ServerConfiguration, after: ServerConfiguration): boolean {
-  const isSameRegion = before.region === after.region || !isAws(after.endpoint);
-  return sameAddress(before.endpoint, after.endpoint) && isSameRegion;
 }
 
 /** Includes the region if the names are otherwise the same. */

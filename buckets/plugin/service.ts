@@ -12,7 +12,6 @@ import type { Log } from "../protocol/engine.ts";
 import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import * as bucket from "./bucketResource.ts";
-import { updateBucket } from "./bucketResource.ts";
 import { changedServer } from "./changedServer.ts";
 import { diffConfiguration, type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
 import {
@@ -45,7 +44,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     diff: diffBucket,
     create: bucket.createBucket,
     preview: bucket.previewBucket,
-    update: updateBucket,
+    update: bucket.updateBucket,
     previewUpdate: (_, news) => news,
     read: bucket.readBucket,
     remove: bucket.deleteBucket,

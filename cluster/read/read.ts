@@ -16,7 +16,7 @@ import { takenPaths } from "./routes/hostPaths.ts";
 import { refuseUnfitKinds, refuseUnknownCosi } from "./server/objectKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./snapshot/managedObjects.ts";
-import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveService } from "./snapshot/snapshot.ts";
 import { keptByRuns, stackObjects } from "./snapshot/stackObjects.ts";
 
 /**
@@ -47,7 +47,6 @@ export async function readCluster(
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
       throw readError(`${allOf("Namespace").what} from the API server ${target.server}`, cause);
     }
-    const homes = namespacesByName(all);
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
     const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run ?? "up"];
@@ -66,7 +65,9 @@ export async function readCluster(
     const everything = { ...managedObjects, Namespace: namespaces, Service: services };
     const snapshot = {
       id,
-      namespaces: homes,
+      namespaces: new Map(
+        all.map((object) => [object.metadata?.name ?? "", { ...liveObject(object), uid: object.metadata?.uid }]),
+      ),
       services: await withEndpoints(services, members, lists),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
       managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
@@ -109,12 +110,6 @@ async function withEndpoints(
 async function named<K extends string, T>(promises: readonly (readonly [K, Promise<T>])[]): Promise<Record<K, T>> {
   const answers = await Promise.all(promises.map(async ([name, promise]) => [name, await promise] as const));
   return Object.fromEntries(answers) as Record<K, T>;
-}
-
-function namespacesByName(namespaces: readonly KubernetesObject[]): Map<string, LiveObject> {
-  return new Map(
-    namespaces.map((object) => [object.metadata?.name ?? "", { ...liveObject(object), uid: object.metadata?.uid }]),
-  );
 }
 
 /** The Gateway that routes attach to; undefined if it does not exist, or the routes are Ingresses. */

@@ -37,6 +37,9 @@ function fieldName(path: readonly string[]): string {
   return first === "labels" || first === "annotations" ? `${first.slice(0, -1)} ${rest.join(".")}` : path.join(".");
 }
 
+/** A text that is the same for the same declaration. */
+export const digestOf = (value: object): string =>
+  createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+
 /** A short text that is the same for the same values on the cluster. */
-export const traceOf = (fields: readonly ChangedField[]): string =>
-  createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 8);
+export const traceOf = (fields: readonly ChangedField[]): string => digestOf(fields).slice(0, 8);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
@@ -6,7 +5,7 @@ import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, objectLabel } from "../../naming/labels.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
-import { type ChangedField, changedFields, traceOf } from "./changedFields.ts";
+import { type ChangedField, changedFields, digestOf, traceOf } from "./changedFields.ts";
 import { holdsGiven } from "./holdsGiven.ts";
 
 /** Difference between a live object and its declaration. */
@@ -35,17 +34,14 @@ export function differenceOf(kind: StackKind, declared: Declared, live: Found | 
   const added = addedMarks(kind, withMark(declared, "").metadata, live, adopts);
   const isOther =
     added !== undefined || !("content" in live ? hasAll(kind, declared, live) : isServing(declared, live));
-  const isOurs = isDeclaredAnew(live, digest) || (isOther && isNew(kind, live));
+  const [before, , trace] = live.applied?.split(".") ?? [];
+  // A difference is our own if the declaration changed since it was last applied.
+  const isOurs = (before !== undefined && before !== digest) || (isOther && isNew(kind, live));
   const by = isOurs ? "declaration" : isOther ? "hand" : undefined;
   const changed = by === "hand" ? changedBy(kind, declared, live, added) : [];
-  const isAgain = changed.length > 0 && markParts(live.applied).join() === [digest, traceOf(changed)].join();
+  // See `restoringMark`.
+  const isAgain = changed.length > 0 && before === digest && trace === traceOf(changed);
   return { digest, by, added: by === "hand" ? added : undefined, changed, isAgain };
-}
-
-/** Digest and trace in the annotation of a run that restored an object; see `restoringMark`. */
-function markParts(applied = ""): (string | undefined)[] {
-  const [digest, , trace] = applied.split(".");
-  return [digest, trace];
 }
 
 /**
@@ -86,14 +82,6 @@ export function withMark<T extends Declared>(declared: T, applied: string): T {
   return { ...declared, metadata: { ...metadata, annotations } };
 }
 
-function digestOf(declared: Declared): string {
-  return createHash("sha256").update(JSON.stringify(declared)).digest("hex").slice(0, 16);
-}
-
-/** Whether the declaration changed since it was last applied, so that a difference is our own. */
-const isDeclaredAnew = ({ applied }: Found, digest: string): boolean =>
-  applied !== undefined && applied.split(".")[0] !== digest;
-
 /** Whether a Service has what is declared, as far as it was read. */
 function isServing({ metadata, ...rest }: Declared, live: LiveService): boolean {
   const { ports, ...spec } = (rest as { spec?: { readonly ports?: readonly { readonly port: number }[] } }).spec ?? {};
@@ -105,11 +93,7 @@ function isServing({ metadata, ...rest }: Declared, live: LiveService): boolean 
     (ports ?? []).every(({ port }) => live.ports.includes(port)) &&
     holds(
       { labels, annotations, spec: { type, selector, externalName } },
-      {
-        labels: metadata.labels,
-        annotations: metadata.annotations ?? {},
-        spec: read,
-      },
+      { labels: metadata.labels, annotations: metadata.annotations ?? {}, spec: read },
     )
   );
 }

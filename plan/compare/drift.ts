@@ -7,8 +7,6 @@ import type { Declared } from "../objects/declared.ts";
 import { type Classified, type Comparable, classifiedIn, isRebound } from "./classify.ts";
 import { restoringMark, withMark } from "./difference.ts";
 
-const code = "changedByHand";
-
 /** A comparable object with its name. */
 export type Compared = Comparable & ObjectName;
 
@@ -53,12 +51,12 @@ export class Drift {
       this.#changed.push(
         isAgain
           ? { ...named, code: "notKept", facts: { fields: changed } }
-          : { ...named, code, facts: handFacts(classified) },
+          : { ...named, code: verdict, facts: handFacts(classified) },
       );
     }
     return withMark(
       object.args,
-      by === undefined ? (appliedTo(live) ?? digest) : restoringMark(classified.difference, live),
+      by === undefined ? (live.applied ?? digest) : restoringMark(classified.difference, live),
     );
   }
 
@@ -71,7 +69,7 @@ export class Drift {
   /** The declaration with the last run's annotation: nothing is reverted. */
   kept(object: Compared): Declared {
     const { live, difference } = this.of(object);
-    return withMark(object.args, appliedTo(live) ?? difference.digest);
+    return withMark(object.args, live?.applied ?? difference.digest);
   }
 
   /** All changes by hand so far. */
@@ -95,6 +93,3 @@ const handFacts = (classified: Classified) => ({
   isAggregated: contentOf(classified.live).aggregationRule !== undefined,
   added: classified.difference.added,
 });
-
-/** Value of the last run's applied annotation. */
-const appliedTo = (live: Found | undefined) => live?.applied;

@@ -1,9 +1,15 @@
-import type { LiveObject, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type LiveObject,
+  type ObjectName,
+  objectKey,
+} from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
+import { homeRoles } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { namespaceName, roleName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Owner of a live object that has the name of a planned one: the stack, the stack after a takeover, or somebody else. */
@@ -39,6 +45,17 @@ export function ownerOf({ labels }: Labelled, settings: OfStack, member: Pick<Me
 /** Whether a run has made it for a member: an object with an applied annotation is theirs, even with other labels. */
 export const isMadeFor = ({ name }: Pick<Member, "name">, live: Labelled, settings: OfStack): boolean =>
   live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === name);
+
+/** What runs have recorded in an annotation of a member's Roles: each type's home has one of its own. */
+export const recordedOnRoles = (
+  member: Pick<Member, "name">,
+  annotation: string,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+): string[] =>
+  homeRoles.flatMap(
+    (home) =>
+      managedObjects.get(objectKey("Role", roleName(home), namespaceName(member)))?.annotations[annotation] ?? [],
+  );
 
 /**
  * How a live object at home is identified as the stack's, if not by its place. `mark`: by what a run left on it, since not

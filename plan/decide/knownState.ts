@@ -108,7 +108,8 @@ function membersIn(resources: readonly StateResource[]): KnownMembers {
   return new Map(
     namespaces.flatMap(({ urn, outputs }) => {
       const member = memberOf(urn);
-      return member === undefined ? [] : [[member, uidIn(outputs)] as const];
+      const { uid } = Object(Object(outputs).metadata);
+      return member === undefined ? [] : [[member, typeof uid === "string" ? uid : undefined] as const];
     }),
   );
 }
@@ -116,10 +117,4 @@ function membersIn(resources: readonly StateResource[]): KnownMembers {
 function keyOf({ apiVersion, kind = "", metadata }: KubernetesObject): string[] {
   const { name, namespace } = metadata ?? {};
   return name === undefined ? [] : [objectKey(kindIn(apiVersion, kind) as ObjectName["kind"], name, namespace)];
-}
-
-function uidIn(outputs: unknown): string | undefined {
-  const metadata = isMap(outputs) ? outputs.metadata : undefined;
-  const uid = isMap(metadata) ? metadata.uid : undefined;
-  return typeof uid === "string" ? uid : undefined;
 }

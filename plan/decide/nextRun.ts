@@ -132,20 +132,18 @@ function foreignIn(
     : { kind: "refused", why: refusalTexts(obstacles, "kubecamp up").join("\n") };
 }
 
-const targetedText = (members: readonly string[]) => (members.length === 0 ? [] : [firstOf(members, 5)]);
-const removedMembersText = (removedMembers: readonly string[]) =>
-  removedMembers.length === 0
-    ? []
-    : [`${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`];
-
 /** Text for people, such as `only ana, ben`. */
 export function nextRunText(plan: NextRun): string {
   const refreshed = plan.kind !== "nothing" && plan.refresh ? ", looking at the cluster first" : "";
   switch (plan.kind) {
     case "nothing":
       return "nothing differs";
-    case "members":
-      return `only ${[...targetedText(plan.members), ...removedMembersText(plan.removedMembers)].join(", and ")}${refreshed}`;
+    case "members": {
+      const { members, removedMembers } = plan;
+      const leaving = `${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`;
+      const texts = [firstOf(members, 5), removedMembers.length === 0 ? "" : leaving];
+      return `only ${texts.filter((text) => text !== "").join(", and ")}${refreshed}`;
+    }
     case "all":
       return `all, since ${plan.why}${refreshed}`;
   }

@@ -1,12 +1,11 @@
-import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject, Member } from "../../config/model/members/member.ts";
-import { homeRoles } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { givenAwayAnnotation, objectLabel } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { namespaceName, roleName } from "../../naming/names.ts";
-import { isMadeFor } from "../compare/foreign.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { isMadeFor, recordedOnRoles } from "../compare/foreign.ts";
 import type { GivenAway } from "../manifest/row.ts";
 import { isUnread } from "./unread/unread.ts";
 
@@ -89,12 +88,8 @@ function wasGiven(object: GivenObject, member: Member, snapshot: Live): boolean 
   if (isUnread("Role", snapshot)) {
     return isInState(object, member, snapshot);
   }
-  return homeRoles.some((home) =>
-    snapshot.managedObjects
-      .get(objectKey("Role", roleName(home), namespaceName(member)))
-      ?.annotations[givenAwayAnnotation]?.split(",")
-      .includes(givenTitle(object.kind, object.name)),
-  );
+  const titles = recordedOnRoles(member, givenAwayAnnotation, snapshot).flatMap((text) => text.split(","));
+  return titles.includes(givenTitle(object.kind, object.name));
 }
 
 /** Whether Pulumi's state has it, so that a preview can decide by that; true if the state is unknown. */

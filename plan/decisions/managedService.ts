@@ -130,7 +130,9 @@ function declared(
   const targetPort = isTheirTarget ? liveTarget : standardTarget;
   const ownSelector = { app: member.name };
   const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
-  const labels = labelsBeside(live, member, settings);
+  // Our labels, except the one that describes the Service to its maker, such as Helm: the member's value stays.
+  const partOf = "app.kubernetes.io/part-of";
+  const labels = { ...memberLabels(member, settings), ...defined({ [partOf]: live?.labels[partOf] }) };
   const isTakenOver = live !== undefined && made === undefined;
   const mends =
     live === undefined
@@ -161,12 +163,6 @@ function declared(
     mends,
     isTakenOver,
   };
-}
-
-/** Our labels, except the one that describes the Service to its maker, such as Helm: the member's value stays. */
-function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
-  const key = "app.kubernetes.io/part-of";
-  return { ...memberLabels(member, settings), ...defined({ [key]: live?.labels[key] }) };
 }
 
 /**

@@ -17,21 +17,14 @@ export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[
     buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),
   );
 
-/** Kind and name in a text such as `ConfigMap/course`. */
-function splitName(taken: string): [kind: string, name: string] {
-  const [kind = "", name = ""] = taken.split("/");
-  return [kind, name];
-}
-
 /** Objects that members are not given, since an object of their own has the name. */
 export const givenObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, takenObjects }) =>
-    (takenObjects?.names ?? []).map(splitName).map(([kind, name]) => ({
-      code: "objectInTheWay",
-      member: member.name,
-      object: `${titledKind(kind)} ${namespaceName(member)}/${name}`,
-      facts: {},
-    })),
+    (takenObjects?.names ?? []).map((taken) => {
+      const [kind = "", name = ""] = taken.split("/");
+      const object = `${titledKind(kind)} ${namespaceName(member)}/${name}`;
+      return { code: "objectInTheWay", member: member.name, object, facts: {} };
+    }),
   );
 
 /** Services that a run takes over or corrects. */

@@ -21,7 +21,8 @@ export function memberPart(
   const { name, namespace } = live.metadata;
   const place = namespace === undefined ? "cluster" : namespace === namespaceName(member) ? "home" : "controller";
   for (const row of rows) {
-    const isOne = isOfRow(row, live) && placeOf(row) === place;
+    const isOfKind = row.kind === live.kind || (row.kind === anyCustomKind && isCustomKind(live.kind));
+    const isOne = isOfKind && placeOf(row) === place;
     const vary = isOne ? filledIn(name, (each) => row.name({ member, stack }, each)) : undefined;
     if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {
       return row.part.replace("*", isCustomKind(live.kind) ? customVary(live.kind, vary) : vary);
@@ -29,9 +30,6 @@ export function memberPart(
   }
   return undefined;
 }
-
-const isOfRow = ({ kind }: NamedRow, live: ApiObject) =>
-  kind === live.kind || (kind === anyCustomKind && isCustomKind(live.kind));
 
 /**
  * The varying part of a name, whether or not the settings use that value; empty if nothing varies, undefined if the name

@@ -73,9 +73,12 @@ export function endingOf(
   snapshot: Live,
   last: ReadonlySet<string> | undefined,
 ): Ending {
-  const ending = members.filter(
-    (member) => isOursEnding(member, settings, snapshot) || snapshot.forgotten?.has(member.name),
-  );
+  const ending = members.filter((member) => {
+    const home = snapshot.namespaces.get(namespaceName(member));
+    // Of a namespace that is not this stack's, a run reports the owner first.
+    const isOursEnding = home !== undefined && isEnding(member, snapshot) && isOurs(home, settings);
+    return isOursEnding || snapshot.forgotten?.has(member.name);
+  });
   const known = new Set([...(last ?? [])].map((name) => name.split("/")[0]));
   const leftOut = ending.filter(({ name }) => last !== undefined && !known.has(name));
   const others = ending.filter((member) => !leftOut.includes(member));
@@ -124,16 +127,6 @@ export function halfForgotten(
     );
   return new Set(members.filter(isForgotten).map(({ name }) => name));
 }
-
-/** Whether the namespace that is being deleted is this stack's: for another, a run reports the owner first. */
-const isOursEnding = (
-  member: Member,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "namespaces">,
-): boolean => {
-  const home = snapshot.namespaces.get(namespaceName(member));
-  return home !== undefined && isEnding(member, snapshot) && isOurs(home, settings);
-};
 
 /** Refusal until the namespace is gone. */
 export const waitForEnd = (

@@ -27,9 +27,7 @@ type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" |
  */
 export function ownMembers(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Member[] {
   const { stack, shards } = settings;
-  return shards === undefined
-    ? list
-    : list.filter((member) => stackOf(member, { ...settings, shards }, snapshot) === stack);
+  return shards === undefined ? list : list.filter((member) => stackOf(member, settings, snapshot) === stack);
 }
 
 /** All transfers to make, in the list's order. */
@@ -38,7 +36,7 @@ export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Li
   return shards === undefined
     ? []
     : list.flatMap((member) => {
-        const from = residenceOf(member, { ...settings, shards }, snapshot);
+        const from = residenceOf(member, settings, snapshot);
         const to = homeStackOf(member.name, shards);
         return from === undefined || from === to ? [] : [{ member: member.name, from, to }];
       });
@@ -54,14 +52,16 @@ export function moving(list: readonly Member[], settings: OfShard, snapshot: Liv
         .map(({ member, from, to }) => ({ code: "moves", member, facts: { from, to, family: shards.family } }));
 }
 
-type Split = OfShard & { readonly shards: ShardSettings };
-
 /** The stack that has a member's objects; for a new member, the stack that the name belongs to. */
-function stackOf(member: Member, settings: Split, snapshot: Live): string {
-  const belongs = homeStackOf(member.name, settings.shards);
+function stackOf(member: Member, settings: OfShard, snapshot: Live): string {
+  const { stack, shards } = settings;
+  if (shards === undefined) {
+    return stack;
+  }
+  const belongs = homeStackOf(member.name, shards);
   if (snapshot.unread?.offline === true && snapshot.unread.last !== undefined) {
     // An unread cluster is no reason to show members in Pulumi's state as leaving.
-    return namespaceStands(member, snapshot) ? settings.stack : belongs;
+    return namespaceStands(member, snapshot) ? stack : belongs;
   }
   return residenceOf(member, settings, snapshot) ?? belongs;
 }
@@ -70,7 +70,7 @@ function stackOf(member: Member, settings: Split, snapshot: Live): string {
  * The shard that has objects of a member; undefined if none has. The namespace's labels say which. If somebody has removed
  * those, or the namespace, other objects still do.
  */
-function residenceOf(member: Member, settings: Split, snapshot: Live): string | undefined {
+function residenceOf(member: Member, settings: OfShard, snapshot: Live): string | undefined {
   const home = namespaceName(member);
   const labelled = stackIn(snapshot.namespaces.get(home), member, settings.shards);
   if (labelled !== undefined) {
@@ -87,10 +87,10 @@ function residenceOf(member: Member, settings: Split, snapshot: Live): string | 
 function stackIn(
   live: Pick<LiveObject, "labels"> | undefined,
   { name }: Member,
-  shards: ShardSettings,
+  shards: ShardSettings | undefined,
 ): string | undefined {
   const { [stackLabel]: stack, [memberLabel]: owner } = live?.labels ?? {};
-  return stack !== undefined && owner === name && isOfFamily(stack, shards) ? stack : undefined;
+  return stack !== undefined && shards !== undefined && owner === name && isOfFamily(stack, shards) ? stack : undefined;
 }
 
 /** Members that a run can't target because another stack has them: Pulumi would delete their objects, unregistered here. */
@@ -99,28 +99,22 @@ export function targetedElsewhere(
   settings: OfShard,
   snapshot: Live,
 ): Finding<"targetedElsewhere">[] {
-  const { shards } = settings;
-  return shards === undefined
-    ? []
-    : targeted.flatMap((member) => {
-        const stack = stackOf(member, { ...settings, shards }, snapshot);
-        return stack === settings.stack ? [] : [{ code: "targetedElsewhere", member: member.name, facts: { stack } }];
-      });
+  return targeted.flatMap((member) => {
+    const stack = stackOf(member, settings, snapshot);
+    return stack === settings.stack ? [] : [{ code: "targetedElsewhere", member: member.name, facts: { stack } }];
+  });
 }
 
 /** Former shards of members: such a shard's state from before the transfer still has the member. */
 export function formerHomes(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
-  const { shards } = settings;
-  return shards === undefined
-    ? []
-    : list.flatMap((member) => {
-        const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
-        const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
-        const to = former.length === 0 ? undefined : residenceOf(member, { ...settings, shards }, snapshot);
-        return to === undefined
-          ? []
-          : former.filter((from) => from !== to).map((from) => ({ member: member.name, from, to }));
-      });
+  return list.flatMap((member) => {
+    const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
+    const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
+    const to = former.length === 0 ? undefined : residenceOf(member, settings, snapshot);
+    return to === undefined
+      ? []
+      : former.filter((from) => from !== to).map((from) => ({ member: member.name, from, to }));
+  });
 }
 
 /**
@@ -163,7 +157,7 @@ export function membersElsewhere(list: readonly Member[], settings: OfShard, sna
   const homes = traces.flatMap(({ labels: { [stackLabel]: home, [memberLabel]: member } }) =>
     home !== undefined && member !== undefined && isOfFamily(home, shards) ? [[member, home] as const] : [],
   );
-  const listed = list.map((member) => [member.name, stackOf(member, { ...settings, shards }, snapshot)] as const);
+  const listed = list.map((member) => [member.name, stackOf(member, settings, snapshot)] as const);
   return new Set([...new Map([...homes, ...listed])].flatMap(([name, home]) => (home === stack ? [] : [name])));
 }
 

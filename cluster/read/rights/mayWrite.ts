@@ -11,7 +11,6 @@ interface Review {
 
 /** The write that is asked about. */
 interface Written {
-  readonly verb: "patch";
   readonly group?: string;
   readonly resource: string;
   /** Name of a single object. Default: any. */
@@ -24,11 +23,10 @@ interface Written {
  * nothing either.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
  */
-export const mayWrite = (api: Pick<ApiServer, "write">): Promise<Right> =>
-  may(api, { verb: "patch", resource: "namespaces" });
+export const mayWrite = (api: Pick<ApiServer, "write">): Promise<Right> => may(api, { resource: "namespaces" });
 
 /** Whether the identity may do this write. */
-async function may(api: Pick<ApiServer, "write">, resourceAttributes: Written): Promise<Right> {
+async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<Right> {
   try {
     const answer = await api.write({
       what: "ask what this identity may do",
@@ -37,20 +35,14 @@ async function may(api: Pick<ApiServer, "write">, resourceAttributes: Written): 
       body: {
         apiVersion: "authorization.k8s.io/v1",
         kind: "SelfSubjectAccessReview",
-        spec: { resourceAttributes },
+        spec: { resourceAttributes: { verb: "patch", ...attributes } },
       },
     });
-    return rightIn(JSON.parse(answer) as Review);
+    const { allowed, evaluationError } = (JSON.parse(answer) as Review).status ?? {};
+    return allowed === true ? "yes" : allowed === false && !evaluationError ? "no" : "unknown";
   } catch {
     return "unknown";
   }
-}
-
-function rightIn({ status }: Review): Right {
-  if (status?.allowed === true) {
-    return "yes";
-  }
-  return status?.allowed === false && !status.evaluationError ? "no" : "unknown";
 }
 
 /**
@@ -72,7 +64,7 @@ export async function policiesOfOthers(
       objects.map(async (object) => {
         const { kind, name } = object;
         const group = apiGroup(kindEntry(kind).apiVersion);
-        const right = await may(api, { verb: "patch", group, resource: resourceOf(kind), name });
+        const right = await may(api, { group, resource: resourceOf(kind), name });
         return right === "no" ? [keyOf(object)] : [];
       }),
     );

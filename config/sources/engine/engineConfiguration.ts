@@ -8,11 +8,8 @@ import { configurationOf, type ReadHomes } from "../load.ts";
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
 export function loadConfiguration(readHomes: ReadHomes): Promise<Configuration> {
-  const config = { values: pulumi.runtime.allConfig(), secretKeys: secretKeys() };
+  // Keys of decrypted values. The SDK has them, but exports no access.
+  const secretKeys = JSON.parse(process.env.PULUMI_CONFIG_SECRET_KEYS ?? "[]") as string[];
+  const config = { values: pulumi.runtime.allConfig(), secretKeys };
   return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory(), readHomes);
-}
-
-/** Keys of decrypted values. The SDK has them, but exports no access. */
-function secretKeys(): readonly string[] {
-  return JSON.parse(process.env.PULUMI_CONFIG_SECRET_KEYS ?? "[]") as string[];
 }

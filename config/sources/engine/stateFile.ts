@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import zlib from "node:zlib";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import { isMap } from "../../model/maps.ts";
+import { isMap, jsonIn } from "../../model/maps.ts";
 import { readProject } from "../files.ts";
 import { readOrEmpty } from "../readOrEmpty.ts";
 
@@ -75,9 +75,8 @@ function backendUrl({ backend }: ReturnType<typeof readProject>, env: NodeJS.Pro
   const ofProject = isMap(backend) ? backend.url : undefined;
   const login = env.PULUMI_CREDENTIALS_PATH || env.PULUMI_HOME || join(home(), ".pulumi");
   // A relative path means the project's folder to Pulumi, and any folder to this process.
-  return (
-    env.PULUMI_BACKEND_URL || ofProject || (isAbsolute(login) ? currentIn(join(login, "credentials.json")) : undefined)
-  );
+  const credentials = isAbsolute(login) ? jsonIn(readOrEmpty(join(login, "credentials.json"))) : undefined;
+  return env.PULUMI_BACKEND_URL || ofProject || Object(credentials).current;
 }
 
 /** Home folder from the system's user database; Pulumi ignores HOME too. */
@@ -86,14 +85,6 @@ function home(): string {
     return userInfo().homedir;
   } catch {
     return "";
-  }
-}
-
-function currentIn(credentials: string): unknown {
-  try {
-    return JSON.parse(readOrEmpty(credentials)).current;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,13 +1,10 @@
-import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import { homeRoles } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { withStarterImage } from "../../../config/resolve/members/member.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";
-import { namespaceName, roleName } from "../../../naming/names.ts";
+import { recordedOnRoles } from "../../compare/foreign.ts";
 import type { StarterPlan } from "./plan.ts";
-
-type Live = Pick<ClusterSnapshot, "managedObjects">;
 
 /**
  * The image that a member's `once` starter app was made with. It keeps that whatever the settings become: only the member
@@ -17,21 +14,14 @@ export function starterImageOf(
   member: Member,
   starter: StarterPlan | undefined,
   settings: Pick<Settings, "starter">,
-  snapshot: Live,
+  snapshot: Pick<ClusterSnapshot, "managedObjects">,
 ): string | undefined {
-  const known = rememberedImage(member, snapshot);
+  const [known] = recordedOnRoles(member, starterImageAnnotation, snapshot);
   if (member.starter === undefined) {
     return known;
   }
   const { mode, marks } = starter ?? { mode: "kept", marks: false };
   return mode === "once" && marks ? (known ?? settings.starter.image) : undefined;
-}
-
-function rememberedImage(member: Member, { managedObjects }: Live): string | undefined {
-  return homeRoles
-    .map((home) => managedObjects.get(objectKey("Role", roleName(home), namespaceName(member))))
-    .map((live) => live?.annotations[starterImageAnnotation])
-    .find((image) => image !== undefined);
 }
 
 /** The member with that image on their list, so that the app's pods are admitted whenever they are recreated. */

@@ -4,17 +4,15 @@ import {
   type ClusterSnapshot,
   liveOf,
   type ManagedObject,
-  objectKey,
   serviceKey,
 } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import { homeRoles } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
-import { namespaceName, roleName, serviceName } from "../../../naming/names.ts";
-import { isMadeFor } from "../../compare/foreign.ts";
+import { namespaceName, serviceName } from "../../../naming/names.ts";
+import { isMadeFor, recordedOnRoles } from "../../compare/foreign.ts";
 import { isUnread } from "../unread/unread.ts";
 import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
 
@@ -88,10 +86,5 @@ export function wasStarterMade(member: Member, snapshot: Live): boolean {
   if (isUnread("Role", snapshot)) {
     return snapshot.unread?.last?.has(logicalNames.starter(member, "deployment")) ?? true;
   }
-  return homeRoles.some(
-    (home) =>
-      snapshot.managedObjects.get(objectKey("Role", roleName(home), namespaceName(member)))?.annotations[
-        starterAnnotation
-      ] !== undefined,
-  );
+  return recordedOnRoles(member, starterAnnotation, snapshot).length > 0;
 }

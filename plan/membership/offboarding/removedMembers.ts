@@ -1,6 +1,5 @@
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { type Owned, ownersIn, type Traces } from "../../../cluster/read/owners.ts";
-import type { LiveObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { protectedLabel, stackLabel } from "../../../naming/labels.ts";
@@ -42,7 +41,10 @@ function removedMembersOf(
     .filter(([name]) => !listed.has(name))
     .sort(([a], [b]) => compare(a, b))
     .map(([name, traces]): RemovedMember => {
-      const home = homeOf(name, isTheirs, snapshot);
+      const live = snapshot.namespaces.get(name);
+      const stack = live?.labels[stackLabel];
+      // A namespace without the label is still the member's; one with another stack's label is not.
+      const home = stack === undefined || isTheirs(stack) ? live : undefined;
       return {
         name,
         namespace: home === undefined ? "gone" : home.terminating ? "terminating" : "live",
@@ -50,17 +52,6 @@ function removedMembersOf(
         ...traces,
       };
     });
-}
-
-/** A namespace without the label is still the member's; one with another stack's label is not. */
-function homeOf(
-  name: string,
-  isTheirs: (stack: string | undefined) => boolean,
-  { namespaces }: Owned,
-): LiveObject | undefined {
-  const live = namespaces.get(name);
-  const stack = live?.labels[stackLabel];
-  return stack === undefined || isTheirs(stack) ? live : undefined;
 }
 
 /** Whether only a namespace is left that is already being deleted. */
