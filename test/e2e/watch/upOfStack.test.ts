@@ -43,7 +43,7 @@ case "$*" in
 esac`;
     await writeFile(inFolder("pulumi"), `#!/bin/sh${answers}\n`, { mode: 0o755 });
     await writeFile(inFolder("Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    await writeFile(inFolder("index.ts"), "");
+    await writeFile(inFolder("index.ts"), 'export { members, pending } from "kubecamp/program";\n');
     process.env.PATH = `${folder}:${PATH}`;
   });
   beforeEach(async () => {

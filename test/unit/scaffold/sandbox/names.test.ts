@@ -29,6 +29,11 @@ describe("a problem", () => {
   });
 
   it("shows the stack of what nobody foresaw", () => {
-    assert.match(describeProblem(new TypeError("oops")), /TypeError: oops\n\s+at /);
+    const { stackTraceLimit } = Error;
+    // A run of Pulumi's program in this process sets it to zero.
+    Error.stackTraceLimit = 10;
+    const error = new TypeError("oops");
+    Object.assign(Error, { stackTraceLimit });
+    assert.match(describeProblem(error), /TypeError: oops\n\s+at /);
   });
 });
