@@ -70,3 +70,6 @@ export function registering<T>(register: (inspected: Run | undefined) => Promise
   place.registered = registered;
   return registered;
 }
+
+/** Whether an error only says that a program's connection to Pulumi has ended: those have gRPC's codes. */
+export const isCutOff = (error: unknown): boolean => typeof Object(error).code === "number";

@@ -37,7 +37,7 @@ export async function registerStack(run: Run): Promise<Registered> {
   ignoreStandingChanges(target.members, snapshot);
   // First of all that a run writes: nothing that fails or takes long may come before it.
   await endAccess(targeted, target);
-  await beginRecorded(run);
+  const digests = await beginRecorded(run);
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted);
@@ -67,5 +67,5 @@ export async function registerStack(run: Run): Promise<Registered> {
   await warn(await leavingBucketFindings(storage, { plan, target }));
   const opened = await openWaited(targeted, target, environments);
   const shared = [...access.resources.values(), ...(storage ? [storage.provider] : [])];
-  return { ...opened, stopped: endRecorded(run, shared, environments, settled), drift, environments };
+  return { ...opened, stopped: endRecorded(digests, settings, shared, environments, settled), drift, environments };
 }

@@ -3,6 +3,7 @@ import module, { createRequire } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import { isCutOff } from "../components/givenRun.ts";
 import { isMap, jsonIn } from "../config/model/maps.ts";
 import { RunError } from "../config/model/runError.ts";
 import { readProject } from "../config/sources/files.ts";
@@ -57,10 +58,10 @@ export function hasOwnProgram(folder: string): boolean {
 
 /**
  * An error in words, for people: Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a
- * connection that it has ended itself, whose errors have gRPC's codes.
+ * connection that it has ended itself.
  */
 function inWords(error: unknown): unknown {
-  if (RunError.isInstance(error) || typeof Object(error).code === "number") {
+  if (RunError.isInstance(error) || isCutOff(error)) {
     return error;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,66 +1,70 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { unseenAnnotation } from "../../naming/labels.ts";
+import type { Classified } from "../../plan/compare/classify.ts";
 import { bucketDigest, digestOn } from "../../plan/decide/unseen.ts";
-import { isRead } from "../../plan/manifest/manifest.ts";
 import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { Run } from "../../plan/run.ts";
+import { isCutOff } from "../givenRun.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { stackDigest } from "../provider/providerArgs.ts";
 import { warn } from "../warn.ts";
 
 /** A digest that a run brings about, of what no object shows. Another one on its object, or none, makes the next run necessary. */
 interface Digest {
-  readonly object: ReadObject;
+  /** What bears it: a member's namespace, or the stack's first ClusterRole. */
+  readonly bearer: Classified<ReadObject>;
   /** Name of the member; undefined for the whole stack's. */
   readonly member?: string;
   /** Undefined for a member without buckets. */
   readonly digest: string | undefined;
 }
 
-/** The digests that are not there yet: each member's on their namespace, and in a run for everyone the stack's on its first ClusterRole. */
-function differing({ targeted: { settings, snapshot, members, shared }, target }: Run): Digest[] {
+/** The digests that are not there yet: each member's, and in a run for everyone the stack's. */
+function differing({ targeted: { settings, snapshot, members, classified }, target }: Run): Digest[] {
   const ofMembers = members.flatMap((plan) => {
-    const home = plan.objects.filter(isRead).find(({ part }) => part === "namespace");
-    return home ? [{ object: home, member: plan.member.name, digest: bucketDigest(plan) }] : [];
+    const bearer = plan.classified.find(({ object }) => object.part === "namespace");
+    return bearer ? [{ bearer, member: plan.member.name, digest: bucketDigest(plan) }] : [];
   });
-  const carrier = target.isWhole ? shared.find(isRead) : undefined;
-  const ofStack = carrier ? [{ object: carrier, digest: stackDigest(settings, snapshot.id) }] : [];
-  const all: Digest[] = pulumi.runtime.isDryRun() ? [] : [...ofMembers, ...ofStack];
-  return all.filter(({ object, digest }) => digestOnLive(object, snapshot) !== digest);
+  const [first] = target.isWhole ? classified : [];
+  const ofStack = first ? [{ bearer: first, digest: stackDigest(settings, snapshot.id) }] : [];
+  return [...ofMembers, ...ofStack].filter(({ bearer, digest }) => digestThere(bearer) !== digest);
 }
 
-function digestOnLive(object: ReadObject, snapshot: Run["targeted"]["snapshot"]): string | undefined {
-  const live = liveOf(object, snapshot);
-  return live && digestOn(live);
-}
+const digestThere = ({ live }: Pick<Classified, "live">): string | undefined => live && digestOn(live);
 
-/** Takes wrong digests off before a run's first change: one that fails half-way may have changed what they tell of. */
-export async function beginRecorded(run: Run): Promise<void> {
-  const { settings, snapshot } = run.targeted;
-  const there = differing(run).filter(({ object }) => digestOnLive(object, snapshot) !== undefined);
+/**
+ * Takes wrong digests off before a run's first change: one that fails half-way may have changed what they tell of. A preview
+ * takes none off.
+ * @returns those that the run's end is to write
+ */
+export async function beginRecorded(run: Run): Promise<readonly Digest[]> {
+  const all = pulumi.runtime.isDryRun() ? [] : differing(run);
+  const there = all.filter(({ bearer }) => digestThere(bearer) !== undefined);
   await write(
-    there.map(({ object }) => patchOf(object, null)),
-    settings,
+    there.map(({ bearer }) => patchOf(bearer.object, null)),
+    run.targeted.settings,
   );
+  return all;
 }
 
 /**
- * Writes the digests once a run has come to its end. That of the stack does not wait for members to succeed, who differ then
+ * Writes these digests once a run has come to its end. That of the stack does not wait for members to succeed, who differ then
  * themselves; a run that was interrupted writes none.
  * @param shared what the stack's own waits for: providers, and all objects that members share
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function endRecorded(
-  run: Run,
+  digests: readonly Digest[],
+  settings: Settings,
   shared: readonly pulumi.Resource[],
   environments: ReadonlyMap<string, Pick<MemberEnvironment, "made">>,
   stopped: pulumi.Output<void>,
 ): pulumi.Output<void> {
   const all = [...environments.values()].flatMap(({ made }) => made.map(unlessInterrupted));
-  const written = differing(run).flatMap(({ object, member, digest }) => {
+  const written = digests.flatMap(({ bearer, member, digest }) => {
     if (digest === undefined) {
       return [];
     }
@@ -72,16 +76,16 @@ export function endRecorded(
         pulumi.all(made).apply(() => true),
         () => false,
       );
-    const done = isMade?.apply(async (is) => is && (await write([patchOf(object, digest)], run.targeted.settings)));
+    const done = isMade?.apply(async (is) => is && (await write([patchOf(bearer.object, digest)], settings)));
     return done ? [done] : [];
   });
   return pulumi.all([stopped, ...written]).apply(() => undefined);
 }
 
-/** Whatever becomes of a resource, unless Pulumi's end has cut it off, whose errors have gRPC's codes. */
+/** Whatever becomes of a resource, unless Pulumi's end has cut it off. */
 const unlessInterrupted = (urn: pulumi.Output<string>): pulumi.Output<string> =>
   pulumi.recover(urn, (error) => {
-    if (typeof Object(error).code === "number") {
+    if (isCutOff(error)) {
       throw error;
     }
     return "";

@@ -3,7 +3,7 @@ import type { ProviderArgs } from "@pulumi/kubernetes";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import type { S3Settings } from "../../config/model/settings/storage.ts";
 import { project } from "../../config/sources/sources.ts";
-import { digestOfUnseen } from "../../plan/decide/unseen.ts";
+import { digestOf } from "../../plan/compare/changedFields.ts";
 
 /** The installed version of the provider, read without loading the SDK. */
 export const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
@@ -47,7 +47,7 @@ const version: string = createRequire(import.meta.url)("../../package.json").ver
 export function stackDigest(settings: Settings, clusterId: string): string {
   const { storage } = settings;
   const buckets = storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
-  return digestOfUnseen([version, providerVersion, providerArgs(settings), buckets]);
+  return digestOf([version, providerVersion, providerArgs(settings), buckets]);
 }
 
 /**

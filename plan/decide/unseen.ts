@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Found } from "../../cluster/read/snapshot/snapshot.ts";
 import { unseenAnnotation } from "../../naming/labels.ts";
+import { digestOf } from "../compare/changedFields.ts";
 import { isRead } from "../manifest/manifest.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { bucketInputs, bucketUserInputs } from "../objects/buckets/bucketInputs.ts";
-
-/** A digest of settings that no object on the cluster shows, for an annotation. */
-export const digestOfUnseen = (settings: unknown): string =>
-  createHash("sha256").update(JSON.stringify(settings)).digest("hex").slice(0, 16);
 
 /** The digest that the last run to the end has put on an object. */
 export const digestOn = (live: Found): string | undefined => live.annotations[unseenAnnotation];
@@ -17,7 +13,7 @@ export function bucketDigest({ member, settings, objects }: Pick<MemberPlan, "me
   const { buckets = [] } = member;
   return settings.storage === undefined || buckets.length === 0
     ? undefined
-    : digestOfUnseen([
+    : digestOf([
         buckets.map((bucket) => bucketInputs(member, bucket, "key")),
         bucketUserInputs(member),
         objects.filter((object) => !isRead(object)).map(({ args }) => args),

@@ -16,16 +16,23 @@ describe("digests of what no object shows", () => {
     { member: "ben", type: "user" },
   );
   const after = withBuckets({ member: "ana", type: "user", buckets: [{ name: "one", versioning: true }] });
-  const there = { ...clusterAfter(before, cluster()) };
+  const there = clusterAfter(before, cluster());
   const runOf = (configuration: typeof before, isWhole = true): Run => {
     const plan = planFrom(configuration, there, undefined, new Date());
     return runFor(plan, { ...targetAll(plan.list), isWhole }, undefined);
   };
   const urn = () => pulumi.output("urn");
   const rejected = (more: object = {}) => pulumi.output(Promise.reject<string>(Object.assign(new Error("no"), more)));
-  const end = async (run: Run, shared: pulumi.Output<string>, ...made: pulumi.Output<string>[]) => {
+  type Digests = Awaited<ReturnType<typeof beginRecorded>>;
+  const end = async (digests: Digests, shared: pulumi.Output<string>, ...made: pulumi.Output<string>[]) => {
     const environments = new Map([["ana", { made }]]);
-    const ended = endRecorded(run, [{ urn: shared } as pulumi.Resource], environments, pulumi.output(undefined));
+    const ended = endRecorded(
+      digests,
+      after.settings,
+      [{ urn: shared } as pulumi.Resource],
+      environments,
+      pulumi.output(undefined),
+    );
     await new Promise((resolve) => void ended.apply(resolve));
   };
   const written = () =>
@@ -41,12 +48,11 @@ describe("digests of what no object shows", () => {
   );
 
   it("takes a member's off before the first change, and writes it at the end", async () => {
-    await beginRecorded(runOf(before));
-    await end(runOf(before), urn(), urn());
+    await end(await beginRecorded(runOf(before)), urn(), urn());
     assert.deepEqual(written(), []);
-    await beginRecorded(runOf(after));
+    const digests = await beginRecorded(runOf(after));
     assert.deepEqual(written(), ["ana off"]);
-    await end(runOf(after), urn(), urn());
+    await end(digests, urn(), urn());
     assert.deepEqual(written(), ["ana off", "ana on"]);
   });
 
@@ -55,14 +61,13 @@ describe("digests of what no object shows", () => {
     const key = "ClusterRole kubecamp:dev:view";
     const view = managedObjects.get(key) ?? assert.fail();
     const unlike = new Map([...managedObjects, [key, { ...view, annotations: {} }]]);
-    const run = () => {
-      const plan = planFrom(after, { ...there, managedObjects: unlike }, undefined, new Date());
-      return runFor(plan, targetAll(plan.list), undefined);
-    };
-    await end(run(), urn(), rejected({ code: 14 }));
-    await end(run(), rejected(), rejected());
-    assert.deepEqual(written(), []);
-    await end(run(), urn(), rejected());
-    assert.deepEqual(written(), ["kubecamp%3Adev%3Aview on"]);
+    const plan = planFrom(after, { ...there, managedObjects: unlike }, undefined, new Date());
+    const digests = await beginRecorded(runFor(plan, targetAll(plan.list), undefined));
+    assert.deepEqual(written(), ["ana off"]);
+    await end(digests, urn(), rejected({ code: 14 }));
+    await end(digests, rejected(), rejected());
+    assert.deepEqual(written(), ["ana off"]);
+    await end(digests, urn(), rejected());
+    assert.deepEqual(written(), ["ana off", "kubecamp%3Adev%3Aview on"]);
   });
 });
