@@ -20,7 +20,7 @@ const packages = basename(join(root, "..")) === "node_modules" ? join(root, ".."
 process.env.NODE_COMPILE_CACHE ??= join(packages, ".cache/node");
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // A clone and a package, which is JavaScript, also have `kubecamp sandbox`; an image has the product alone.
-const withSandbox = ["scaffold/main.ts", "dist/scaffold/packaged/main.js"]
+const withSandbox = ["sandbox/main.ts", "dist/tools/packaged/main.js"]
   .map((path) => join(root, path))
   .find((path) => existsSync(path));
 await (withSandbox === undefined ? import("../commands/main.ts") : import(pathToFileURL(withSandbox).href));

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { bucketType, bucketUserType, leavingFunction } from "../naming/urns.ts";
+import { bucketType, bucketUserType, leavingFunction } from "../config/names/urns.ts";
 import type { LeavingBucket } from "./bucket/leaving.ts";
 import type { BucketSettings } from "./bucket/settings.ts";
 import type { ServerConfiguration } from "./plugin/configuration.ts";

@@ -4,7 +4,7 @@ import { policiesOfOthers } from "../cluster/read/rights/mayWrite.ts";
 import { contentOf, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
-import { accessType } from "../naming/urns.ts";
+import { accessType } from "../config/names/urns.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";

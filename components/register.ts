@@ -3,12 +3,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/bucketKinds.ts";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
 import { isCustomKind, manifestKind, otherVersions } from "../config/model/members/givenKinds.ts";
-import { typeOf } from "../naming/urns.ts";
+import { typeOf } from "../config/names/urns.ts";
+import type { Declared } from "../objects/declared.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { declaredOf } from "../plan/manifest/declaredOf.ts";
 import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
-import type { Declared } from "../plan/objects/declared.ts";
 
 export interface Registry {
   readonly parent: pulumi.ComponentResource;

@@ -7,7 +7,7 @@ import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
-import { bucketLabel } from "../naming/labels.ts";
+import { bucketLabel } from "../config/names/labels.ts";
 import { isOwn, strangeText } from "../plan/decisions/buckets/plan.ts";
 import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
 import type { Finding } from "../plan/messages/finding.ts";

@@ -1,6 +1,7 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../config/model/members/member.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
+import { rollingObjects } from "../objects/starter/rollingUpdate.ts";
 import { type Classified, classifiedIn } from "./compare/classify.ts";
 import { type BucketsPlan, bucketsPlan } from "./decisions/buckets/plan.ts";
 import { managedServiceOf } from "./decisions/managedService.ts";
@@ -10,7 +11,6 @@ import { starterPlan } from "./decisions/starter/plan.ts";
 import { takenObjects } from "./decisions/takenObjects.ts";
 import { isIgnored, isRead, type MemberObjects, memberObjects } from "./manifest/manifest.ts";
 import type { MemberFacts, PlannedObject, ReadObject } from "./manifest/row.ts";
-import { rollingObjects } from "./objects/starter/rollingUpdate.ts";
 import { routeObstacle } from "./routes/routeObstacle.ts";
 
 /** Parts of the snapshot that decide about a member. */

@@ -12,7 +12,7 @@ import { plainText } from "./pulumiWords.ts";
 /** The folder of this kubecamp: the repository, or the package's `dist`. */
 const own = realpathSync(join(import.meta.dirname, ".."));
 /** Folders of its modules, which no run needs anew. */
-const lasting = ["buckets", "cluster", "commands", "components", "config", "naming", "plan", "runs", "watch"].map(
+const lasting = ["buckets", "cluster", "commands", "components", "config", "objects", "plan", "runs", "watch"].map(
   (name) => pathToFileURL(join(own, name) + sep).href,
 );
 

@@ -1,6 +1,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { Told } from "../components/givenRun.ts";
-import { accessType, environmentType, isStackUrn, logicalNameIn, memberOf, stackType } from "../naming/urns.ts";
+import { accessType, environmentType, isStackUrn, logicalNameIn, memberOf, stackType } from "../config/names/urns.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
 /** An operation of an up on a resource. */

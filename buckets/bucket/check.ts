@@ -1,6 +1,6 @@
 import { defaultAcl, defaultBucket } from "../../config/model/settings/defaults.ts";
+import { unknown } from "../../config/names/pulumiMarks.ts";
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
-import { unknown } from "../../naming/pulumiMarks.ts";
 import type { FieldChange } from "../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";

@@ -1,4 +1,4 @@
-import { unknown } from "../../naming/pulumiMarks.ts";
+import { unknown } from "../../config/names/pulumiMarks.ts";
 import { isAws } from "../bucket/access.ts";
 import { formerly } from "../bucket/mark.ts";
 import type { Props } from "../protocol/values.ts";

@@ -4,7 +4,7 @@ import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
-import { bucketType, bucketUserType, leavingFunction } from "../../naming/urns.ts";
+import { bucketType, bucketUserType, leavingFunction } from "../../config/names/urns.ts";
 import { type CheckedInputs, checkBucket, diffBucket } from "../bucket/check.ts";
 import { undeclaredBuckets } from "../bucket/leaving.ts";
 import { explained, Refused } from "../failures.ts";

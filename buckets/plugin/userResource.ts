@@ -1,7 +1,6 @@
 /** The resource BucketUser: Pulumi's requests, carried out on the server's API for users. */
-
 import { messageOf } from "../../cluster/api/errors.ts";
-import { unknown } from "../../naming/pulumiMarks.ts";
+import { unknown } from "../../config/names/pulumiMarks.ts";
 import { Refused, Unanswered } from "../failures.ts";
 import { InitFailed } from "../protocol/errors.ts";
 import type { FieldChange } from "../protocol/messages.ts";

@@ -1,4 +1,4 @@
-import { secretSignature, signatureKey, unknown } from "../../naming/pulumiMarks.ts";
+import { secretSignature, signatureKey, unknown } from "../../config/names/pulumiMarks.ts";
 
 /** Property values in Pulumi's protocol. */
 

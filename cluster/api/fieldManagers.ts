@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1ManagedFieldsEntry } from "@kubernetes/client-node";
-import { unknowns } from "../../naming/pulumiMarks.ts";
+import { unknowns } from "../../config/names/pulumiMarks.ts";
 
 /**
  * Takes `managedFields` from an object, which are often longer than the rest, and in memory ten times that. Left are the names

@@ -1,7 +1,7 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { RouteSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { bucketLabel, objectLabel } from "../../naming/labels.ts";
+import { bucketLabel, objectLabel } from "../../config/names/labels.ts";
 import {
   backendCaSecretName,
   ciAccountName,
@@ -9,7 +9,7 @@ import {
   homeNames,
   namespaceName,
   serviceAccountName,
-} from "../../naming/names.ts";
+} from "../../config/names/names.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */

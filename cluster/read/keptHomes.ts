@@ -2,7 +2,6 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { isMap, jsonIn } from "../../config/model/maps.ts";
 import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { isOfFamily } from "../../config/rules/shards.ts";
 import {
   archiveAnnotation,
   entryAnnotation,
@@ -11,8 +10,9 @@ import {
   objectsAnnotation,
   protectedLabel,
   stackLabel,
-} from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+} from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
+import { isOfFamily } from "../../config/rules/shards.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { ForbiddenError, type Purpose } from "../api/errors.ts";
 import { inParallel } from "../api/forEachOf.ts";

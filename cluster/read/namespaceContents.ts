@@ -2,8 +2,8 @@ import type { KubernetesObject, V1Namespace, V1PersistentVolumeClaim } from "@ku
 import { type Member, mayRun } from "../../config/model/members/member.ts";
 import { phaseAt } from "../../config/model/members/schedule.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { stackLabel } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { stackLabel } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { ApiServer, ListRequest } from "../api/client.ts";
 import { allOf, listPath, oursOf } from "../kinds/kinds.ts";
 import { type Owned, ownersIn } from "./owners.ts";

@@ -1,5 +1,5 @@
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { serviceName } from "../../naming/names.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { serviceName } from "../../config/names/names.ts";
 import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
 import {
   type ClusterSnapshot,

@@ -12,7 +12,7 @@ import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
+import { archiveAnnotation, standingLabel } from "../../config/names/labels.ts";
 import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";

@@ -9,7 +9,7 @@ import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/server/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import {
   isLeftOut,
   mayMakeClaims,

@@ -1,8 +1,8 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { routeUrl } from "../../naming/names.ts";
-import { memoryQuantity } from "../../plan/objects/quantity.ts";
-import { deviceIn, storageClassIn } from "../../plan/objects/quotaClasses.ts";
+import { routeUrl } from "../../config/names/names.ts";
+import { memoryQuantity } from "../../objects/quantity.ts";
+import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
 

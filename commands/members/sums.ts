@@ -1,7 +1,7 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { countQuantity, cpuQuantity, memoryQuantity } from "../../plan/objects/quantity.ts";
-import { deviceIn, storageClassIn } from "../../plan/objects/quotaClasses.ts";
+import { countQuantity, cpuQuantity, memoryQuantity } from "../../objects/quantity.ts";
+import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
 import { byClass, classesJson, memoryText, ofHard, quantities } from "./rows.ts";

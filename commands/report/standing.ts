@@ -1,7 +1,7 @@
 import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { manifestKind } from "../../config/model/members/givenKinds.ts";
-import type { Inputs } from "../../plan/objects/field.ts";
+import type { Inputs } from "../../objects/field.ts";
 import type { Plan } from "../../plan/plan.ts";
 
 /** An object of the plan that is on the cluster, whether Pulumi's state has it or not. */

@@ -13,13 +13,13 @@ import { messageOf } from "../../cluster/api/errors.ts";
 import { inParallel } from "../../cluster/api/forEachOf.ts";
 import { storageArgs } from "../../components/provider/providerArgs.ts";
 import type { S3Settings } from "../../config/model/settings/storage.ts";
+import { logicalNames } from "../../config/names/logicalNames.ts";
+import { bucketUserType, memberUrn } from "../../config/names/urns.ts";
 import { project } from "../../config/sources/sources.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
-import { bucketUserType, memberUrn } from "../../naming/urns.ts";
+import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
-import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 
 /** A bucket, or a user with their keys. */
 interface Orphan {

@@ -4,13 +4,13 @@ import { Bucket, BucketUser } from "../../buckets/resources.ts";
 import { hasAccess, type Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import type { MemberBucket } from "../../config/model/settings/storage.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
+import { logicalNames } from "../../config/names/logicalNames.ts";
+import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
+import { type BucketKeys, bucketSecretData } from "../../objects/buckets/secret.ts";
 import type { Drift } from "../../plan/compare/drift.ts";
 import { declaredOf } from "../../plan/manifest/declaredOf.ts";
 import { isIgnored } from "../../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../../plan/manifest/row.ts";
-import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { type BucketKeys, bucketSecretData } from "../../plan/objects/buckets/secret.ts";
 import type { RegisterOptions } from "../register.ts";
 import type { Storage } from "../storage.ts";
 

@@ -3,9 +3,9 @@ import { type Kind, kindOfType } from "../../cluster/kinds/kinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { isCustomKind, titledKind } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { appliedAnnotation } from "../../naming/labels.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
-import { storageProviderType } from "../../naming/urns.ts";
+import { appliedAnnotation } from "../../config/names/labels.ts";
+import { logicalNames } from "../../config/names/logicalNames.ts";
+import { storageProviderType } from "../../config/names/urns.ts";
 import { isUnread } from "../../plan/decisions/unread/unread.ts";
 import { endingMembers } from "../../plan/membership/ending.ts";
 

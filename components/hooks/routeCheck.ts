@@ -7,8 +7,8 @@ import { allOf, oneOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { routeHookName } from "../../naming/logicalNames.ts";
-import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
+import { routeHookName } from "../../config/names/logicalNames.ts";
+import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
 import { type Readiness, serviceReadiness } from "../../plan/decisions/readiness.ts";
 
 /**

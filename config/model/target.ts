@@ -1,4 +1,4 @@
-import { environmentType } from "../../naming/urns.ts";
+import { environmentType } from "../names/urns.ts";
 import type { Member } from "./members/member.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   ourPrefix,
   sleptAnnotation,
   unseenAnnotation,
-} from "../../naming/labels.ts";
+} from "../../config/names/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
 
 /** Keys of labels and annotations that somebody has added to the declared ones. */

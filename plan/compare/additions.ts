@@ -3,7 +3,7 @@ import { stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { contentOf, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { isOfStarterApp } from "../../naming/logicalNames.ts";
+import { isOfStarterApp } from "../../config/names/logicalNames.ts";
 import type { ReadObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { addedMarksPatch } from "./addedMarks.ts";

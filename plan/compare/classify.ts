@@ -7,10 +7,10 @@ import {
   type ObjectName,
   objectNameOf,
 } from "../../cluster/read/snapshot/snapshot.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import type { Declared } from "../../objects/declared.ts";
 import { type isAbsent, isUnread } from "../decisions/unread/unread.ts";
 import type { MemberFacts, PlannedObject } from "../manifest/row.ts";
-import type { Declared } from "../objects/declared.ts";
 import { type Difference, differenceOf } from "./difference.ts";
 import { type Whose, whoseOf } from "./foreign.ts";
 

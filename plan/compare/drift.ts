@@ -1,9 +1,9 @@
 import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
-import { memberLabel } from "../../naming/labels.ts";
-import { parkedClass } from "../../naming/names.ts";
+import { memberLabel } from "../../config/names/labels.ts";
+import { parkedClass } from "../../config/names/names.ts";
+import type { Declared } from "../../objects/declared.ts";
 import type { MemberFacts } from "../manifest/row.ts";
 import type { Finding } from "../messages/finding.ts";
-import type { Declared } from "../objects/declared.ts";
 import { type Classified, type Comparable, classifiedIn, isRebound } from "./classify.ts";
 import { restoringMark, withMark } from "./difference.ts";
 

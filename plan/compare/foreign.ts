@@ -7,9 +7,9 @@ import {
 import type { Member } from "../../config/model/members/member.ts";
 import { homeRoles } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { namespaceName, roleName } from "../../config/names/names.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { namespaceName, roleName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Owner of a live object that has the name of a planned one: the stack, the stack after a takeover, or somebody else. */

@@ -1,5 +1,5 @@
 import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { KnownObjects } from "../decide/knownState.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";

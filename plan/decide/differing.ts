@@ -1,7 +1,8 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { isCustomKind } from "../../config/model/members/givenKinds.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
+import { logicalNames } from "../../config/names/logicalNames.ts";
+import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import { additionsToMembers } from "../compare/additions.ts";
 import { type Classified, isRebound } from "../compare/classify.ts";
 import { isMissing } from "../compare/missing.ts";
@@ -10,7 +11,6 @@ import type { MemberPlan } from "../memberPlan.ts";
 import { ownedByOthers } from "../membership/adoption/owners.ts";
 import { isEnding } from "../membership/ending.ts";
 import { restlessMembers, sleepersIn } from "../membership/restless.ts";
-import { bucketUserInputs } from "../objects/buckets/bucketInputs.ts";
 import type { Plan } from "../plan.ts";
 import { waitedFor } from "../waiting.ts";
 import type { KnownState } from "./knownState.ts";

@@ -2,9 +2,9 @@ import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/sna
 import { givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject, Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { givenAwayAnnotation, objectLabel } from "../../naming/labels.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { givenAwayAnnotation, objectLabel } from "../../config/names/labels.ts";
+import { logicalNames } from "../../config/names/logicalNames.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import { isMadeFor, recordedOnRoles } from "../compare/foreign.ts";
 import type { GivenAway } from "../manifest/row.ts";
 import { isUnread } from "./unread/unread.ts";

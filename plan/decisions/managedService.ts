@@ -4,8 +4,8 @@ import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluste
 import { defined } from "../../config/model/maps.ts";
 import { hasAccess, type Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
-import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
+import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../config/names/labels.ts";
+import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";
 import { ownerOf } from "../compare/foreign.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";

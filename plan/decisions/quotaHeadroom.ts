@@ -4,8 +4,8 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { groupResource } from "../../config/model/apiGroup.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
-import { figures } from "../objects/resourceQuota.ts";
+import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
+import { figures } from "../../objects/resourceQuota.ts";
 
 /**
  * Why one more object of a kind can't be made in a member's namespace: their quota is full, by the API server's count, or

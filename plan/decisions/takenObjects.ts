@@ -2,8 +2,8 @@ import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snap
 import { type GivenKind, givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { objectsAnnotation } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { objectsAnnotation } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";
 import type { TakenObjects } from "../manifest/row.ts";
 import { givenAway } from "./givenAway.ts";

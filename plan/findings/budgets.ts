@@ -13,9 +13,9 @@ import {
 import { type Member, mayRun } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { isSelected } from "../../config/resolve/members/selector.ts";
+import { deviceResource, storageResource } from "../../objects/quotaClasses.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";
-import { deviceResource, storageResource } from "../objects/quotaClasses.ts";
 import { refusedOf } from "./shrinking.ts";
 
 const mebibyte = 1024 ** 2;

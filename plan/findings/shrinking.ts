@@ -4,9 +4,9 @@ import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/sna
 import { type Member, mayRun } from "../../config/model/members/member.ts";
 import { isDeviceClass } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
+import { resourceQuota } from "../../objects/resourceQuota.ts";
 import type { Finding } from "../messages/finding.ts";
-import { deviceIn, storageClassIn } from "../objects/quotaClasses.ts";
-import { resourceQuota } from "../objects/resourceQuota.ts";
 
 /**
  * Objects that a full quota refuses, by resource. Requests of CPU and memory are not told: they never exceed the limits,

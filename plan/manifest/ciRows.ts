@@ -1,6 +1,6 @@
 import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
-import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/rbac/ci.ts";
+import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../config/names/names.ts";
+import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../objects/rbac/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
 const hasToken = ({ ci }: Pick<Member, "ci">) => ci?.token === true;

@@ -1,7 +1,7 @@
 import type { Member } from "../../config/model/members/member.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { namespaceName } from "../../config/names/names.ts";
+import type { Declared } from "../../objects/declared.ts";
 import type { Drift } from "../compare/drift.ts";
-import type { Declared } from "../objects/declared.ts";
 import type { PlannedObject, ReadObject } from "./row.ts";
 
 /** An object as a run declares it, with the applied annotation that shows the next run changes by hand. */

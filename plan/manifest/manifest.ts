@@ -6,9 +6,9 @@ import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { isOfRoute } from "../../naming/logicalNames.ts";
-import { namespaceName } from "../../naming/names.ts";
-import type { Declared } from "../objects/declared.ts";
+import { isOfRoute } from "../../config/names/logicalNames.ts";
+import { namespaceName } from "../../config/names/names.ts";
+import type { Declared } from "../../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
 import {
   type KeptOptions,

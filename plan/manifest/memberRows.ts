@@ -2,7 +2,7 @@ import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import { contentOf, type Found } from "../../cluster/read/snapshot/snapshot.ts";
 import { hasAccess, hasQuota } from "../../config/model/members/member.ts";
 import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
-import { madeAnnotation } from "../../naming/labels.ts";
+import { madeAnnotation } from "../../config/names/labels.ts";
 import {
   clusterRoleBindingName,
   clusterRoleName,
@@ -13,21 +13,21 @@ import {
   roleName,
   serviceAccountName,
   serviceName,
-} from "../../naming/names.ts";
+} from "../../config/names/names.ts";
+import { limitRange } from "../../objects/limitRange.ts";
+import { namespace } from "../../objects/namespace.ts";
+import { networkPolicy } from "../../objects/networkPolicy.ts";
+import { clusterRoleBinding } from "../../objects/rbac/clusterRoleBinding.ts";
+import { role } from "../../objects/rbac/role.ts";
+import { roleBinding } from "../../objects/rbac/roleBinding.ts";
+import { resourceQuota } from "../../objects/resourceQuota.ts";
+import { managedService } from "../../objects/route/managedService.ts";
+import { serviceAccount } from "../../objects/serviceAccount.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
 import { ignoredStarterFields } from "../decisions/starter/names.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { Unfit } from "../messages/refusals/refusalFacts.ts";
-import { limitRange } from "../objects/limitRange.ts";
-import { namespace } from "../objects/namespace.ts";
-import { networkPolicy } from "../objects/networkPolicy.ts";
-import { clusterRoleBinding } from "../objects/rbac/clusterRoleBinding.ts";
-import { role } from "../objects/rbac/role.ts";
-import { roleBinding } from "../objects/rbac/roleBinding.ts";
-import { resourceQuota } from "../objects/resourceQuota.ts";
-import { managedService } from "../objects/route/managedService.ts";
-import { serviceAccount } from "../objects/serviceAccount.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { ciRows } from "./ciRows.ts";
 import { nameOnly } from "./declaredOf.ts";

@@ -9,12 +9,12 @@ import {
 } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject, Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { objectLabel } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { objectLabel } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
+import type { Declared } from "../../objects/declared.ts";
+import { givenObject } from "../../objects/givenObject.ts";
 import { theirFields } from "../decisions/givenAway.ts";
 import { unreadCopyFields } from "../decisions/takenObjects.ts";
-import type { Declared } from "../objects/declared.ts";
-import { givenObject } from "../objects/givenObject.ts";
 import { nameOnly } from "./declaredOf.ts";
 import { objectOptions } from "./options.ts";
 import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";

@@ -1,4 +1,4 @@
-import { madeAnnotation, objectLabel, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
+import { madeAnnotation, objectLabel, protectedLabel, starterAnnotation } from "../../config/names/labels.ts";
 import type { KeptOptions, Optioned } from "./row.ts";
 
 /** Options of a namespace: Pulumi never deletes a protected one. */

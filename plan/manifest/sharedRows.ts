@@ -1,5 +1,4 @@
-import type { OthersView } from "../../config/model/members/memberTypes.ts";
-import { othersViews } from "../../config/model/members/memberTypes.ts";
+import { type OthersView, othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import {
   type AdmissionPolicy,
@@ -8,12 +7,12 @@ import {
   clusterRoleName,
   fillInName,
   policyNamesOf,
-} from "../../naming/names.ts";
-import { fillIn, fillInBinding } from "../objects/admission/confined/fillIn.ts";
-import { policyOf } from "../objects/admission/policies.ts";
-import { policyBinding } from "../objects/admission/policyBinding.ts";
-import { clusterRole } from "../objects/rbac/clusterRole.ts";
-import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
+} from "../../config/names/names.ts";
+import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.ts";
+import { policyOf } from "../../objects/admission/policies.ts";
+import { policyBinding } from "../../objects/admission/policyBinding.ts";
+import { clusterRole } from "../../objects/rbac/clusterRole.ts";
+import { backendCaSecret } from "../../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
 /** Inputs of the objects that a stack needs once. */

@@ -1,6 +1,6 @@
 import { type MemberStaff, type StaffRole, staffRoles } from "../../config/model/members/member.ts";
-import { staffBindingName, staffRoleName } from "../../naming/names.ts";
-import { staffBinding, staffRole } from "../objects/rbac/staff.ts";
+import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
+import { staffBinding, staffRole } from "../../objects/rbac/staff.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
 /** Access of a member's staff. */

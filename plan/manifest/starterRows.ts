@@ -1,9 +1,9 @@
 import type { Member } from "../../config/model/members/member.ts";
-import { namespaceName, starterName, starterPagesName } from "../../naming/names.ts";
+import { namespaceName, starterName, starterPagesName } from "../../config/names/names.ts";
+import type { Declared } from "../../objects/declared.ts";
+import { starterDeployment } from "../../objects/starter/starterDeployment.ts";
+import { starterPages } from "../../objects/starter/starterPages.ts";
 import { ignoredStarterFields, type StarterKind, starterObject } from "../decisions/starter/names.ts";
-import type { Declared } from "../objects/declared.ts";
-import { starterDeployment } from "../objects/starter/starterDeployment.ts";
-import { starterPages } from "../objects/starter/starterPages.ts";
 import { starterOptions } from "./options.ts";
 import { firstOf, type Made, type MemberFacts, type Row, type There } from "./row.ts";
 

@@ -9,7 +9,7 @@ import { hasAccess, type Member, staffRoles } from "../../config/model/members/m
 import { type HomeRole, homeRoles, type OthersView, othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import {
   ciBindingName,
   ciTokenRoleName,
@@ -17,8 +17,8 @@ import {
   namespaceName,
   roleName,
   staffBindingName,
-} from "../../naming/names.ts";
-import { ciSubjects, staffSubjects, subjects } from "../objects/rbac/subjects.ts";
+} from "../../config/names/names.ts";
+import { ciSubjects, staffSubjects, subjects } from "../../objects/rbac/subjects.ts";
 import type { Plan } from "../plan.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */

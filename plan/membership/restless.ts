@@ -3,8 +3,8 @@ import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/sna
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import { hasQuota, type Member, mayRun } from "../../config/model/members/member.ts";
-import { standingLabel } from "../../naming/labels.ts";
-import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { standingLabel } from "../../config/names/labels.ts";
+import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import { isBetween } from "../decisions/sleep.ts";
 
 /** Members whose pods a run has to stop: a quota of zero refuses new pods, and ends none. */

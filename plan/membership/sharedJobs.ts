@@ -1,7 +1,7 @@
 import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { hasAccess } from "../../config/model/members/member.ts";
-import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { ciBindingName, namespaceName } from "../../naming/names.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { ciBindingName, namespaceName } from "../../config/names/names.ts";
 import { isOwnStack } from "../compare/foreign.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";

@@ -1,6 +1,6 @@
 import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { httpRouteName, namespaceName } from "../../naming/names.ts";
+import { httpRouteName, namespaceName } from "../../config/names/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { PlannedRoutes } from "./drivers/driver.ts";

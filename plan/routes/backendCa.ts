@@ -4,7 +4,7 @@ import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { backendCaName, namespaceName } from "../../naming/names.ts";
+import { backendCaName, namespaceName } from "../../config/names/names.ts";
 import { foreign } from "../compare/foreign.ts";
 import { newConfigMaps } from "../decisions/buckets/plan.ts";
 import { lackOfHeadroom } from "../decisions/quotaHeadroom.ts";

@@ -1,5 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
-import type { policyOf } from "../../plan/objects/admission/policies.ts";
+import type { policyOf } from "../../objects/admission/policies.ts";
 
 const environment = new Environment({ enableOptionalTypes: true, unlistedVariablesAreDyn: true });
 // Of Kubernetes' own, not of CEL's: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-list-library

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkFiles } from "../../commands/members/checks.ts";
-import { repository } from "../../scaffold/sandbox/paths.ts";
+import { repository } from "../../sandbox/paths.ts";
 
 describe("Pulumi.prod.yaml, the example of a real cluster", () => {
   it("finds no mistake and no warning in Pulumi.prod.yaml, the example of a real cluster", () => {

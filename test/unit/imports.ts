@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { repository } from "../../scaffold/sandbox/paths.ts";
+import { repository } from "../../sandbox/paths.ts";
 
 interface Import {
   /** A file of the project by its path from the root, or a package by its name. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { policyNamesOf } from "../../naming/names.ts";
-import { policyOf } from "../../plan/objects/admission/policies.ts";
-import { policyBinding } from "../../plan/objects/admission/policyBinding.ts";
+import { policyNamesOf } from "../../config/names/names.ts";
+import { policyOf } from "../../objects/admission/policies.ts";
+import { policyBinding } from "../../objects/admission/policyBinding.ts";
 
 /** All admission policies of a stack, and of each what puts it in force. */
 export const policiesOf = (settings: Settings) =>

@@ -5,8 +5,8 @@ import { type BucketOverview, noBuckets } from "../../commands/members/overview/
 import { type MemberOverview, overviewOf } from "../../commands/members/overview/overview.ts";
 import { given } from "../../config/model/maps.ts";
 import { doorOf } from "../../config/model/routes/route.ts";
-import { endpointAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { endpointAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";

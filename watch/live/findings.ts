@@ -1,9 +1,9 @@
 import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { BoardDifference } from "../../commands/board/model.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { memberLabel } from "../../naming/labels.ts";
-import { isOfRoute } from "../../naming/logicalNames.ts";
-import { namespaceName, serviceName } from "../../naming/names.ts";
+import { memberLabel } from "../../config/names/labels.ts";
+import { isOfRoute } from "../../config/names/logicalNames.ts";
+import { namespaceName, serviceName } from "../../config/names/names.ts";
 import type { Classified } from "../../plan/compare/classify.ts";
 import { isBetween } from "../../plan/decisions/sleep.ts";
 import { isIgnored } from "../../plan/manifest/manifest.ts";

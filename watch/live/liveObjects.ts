@@ -16,8 +16,8 @@ import {
 } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { stackLabel } from "../../naming/labels.ts";
-import { namespaceName } from "../../naming/names.ts";
+import { stackLabel } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */

@@ -2,7 +2,7 @@ import type { InformerRequest } from "../../cluster/api/informer.ts";
 import { allNamed, allOf } from "../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
 import { type ListedKind, listedKinds, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { stackLabel } from "../../naming/labels.ts";
+import { stackLabel } from "../../config/names/labels.ts";
 
 /** A watched list of one kind. Namespaces, Services and EndpointSlices are watched separately. */
 export interface WatchedKind extends InformerRequest {

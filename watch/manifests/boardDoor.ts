@@ -1,8 +1,8 @@
 import { controllers } from "../../config/model/routes/controllers.ts";
 import type { BoardSettings, Settings } from "../../config/model/settings/settings.ts";
-import { clusterDomainOf } from "../../naming/names.ts";
-import { certificateName, issuerAnnotation } from "../../plan/objects/route/ingress.ts";
-import { askingLogin } from "../../plan/objects/route/traefik.ts";
+import { clusterDomainOf } from "../../config/names/names.ts";
+import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
+import { askingLogin } from "../../objects/route/traefik.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
 import { middlewaresAnnotation, reference } from "../../plan/routes/drivers/traefik.ts";
 import { letInUrl, signedInUrl } from "../../plan/routes/login.ts";

@@ -4,12 +4,12 @@ import { resourceOf } from "../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { customResources } from "../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
-import { homeNames } from "../../naming/names.ts";
-import type { JudgedRequests } from "../../plan/objects/admission/admissionPolicy.ts";
-import { podSecurityVersion } from "../../plan/objects/namespace.ts";
-import { shownToOthers } from "../../plan/objects/rbac/clusterRole.ts";
-import { writableAtHome } from "../../plan/objects/rbac/role.ts";
-import { issuerAnnotation } from "../../plan/objects/route/ingress.ts";
+import { homeNames } from "../../config/names/names.ts";
+import type { JudgedRequests } from "../../objects/admission/admissionPolicy.ts";
+import { podSecurityVersion } from "../../objects/namespace.ts";
+import { shownToOthers } from "../../objects/rbac/clusterRole.ts";
+import { writableAtHome } from "../../objects/rbac/role.ts";
+import { issuerAnnotation } from "../../objects/route/ingress.ts";
 import { drivers } from "../../plan/routes/drivers/drivers.ts";
 import { visitorHeaders } from "../../plan/routes/login.ts";
 

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { type BoardSettings, metricsPort, type Settings } from "../../config/model/settings/settings.ts";
-import { podSecurityVersion } from "../../plan/objects/namespace.ts";
+import { podSecurityVersion } from "../../objects/namespace.ts";
 import { commentLines, rulesText, type Section } from "./rights/rules.ts";
 
 /** Settings that decide how visitors reach the board. */

@@ -2,7 +2,7 @@ import { withApiServer } from "../../cluster/api/client.ts";
 import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { listPath } from "../../cluster/kinds/kinds.ts";
-import { noticesAnnotation } from "../../naming/labels.ts";
+import { noticesAnnotation } from "../../config/names/labels.ts";
 
 /** Time limit for all of them, in milliseconds. */
 const patience = 30_000;

@@ -6,7 +6,7 @@ import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { manifestKind } from "../../config/model/members/givenKinds.ts";
-import { namespaceName, serviceName } from "../../naming/names.ts";
+import { namespaceName, serviceName } from "../../config/names/names.ts";
 import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
 import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
 import type { Finding } from "../../plan/messages/finding.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { appliedAnnotation } from "../../../naming/labels.ts";
-import { areMarksIn, hasMarks } from "../../../naming/pulumiMarks.ts";
+import { appliedAnnotation } from "../../../config/names/labels.ts";
+import { areMarksIn, hasMarks } from "../../../config/names/pulumiMarks.ts";
 import { isWrittenByMembers } from "../../kinds/stackKinds.ts";
 import {
   type LiveObject,

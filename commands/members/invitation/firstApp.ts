@@ -1,11 +1,11 @@
 import { leastCpuMillicores } from "../../../config/model/members/limits.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import { namespaceName, routedPort, serviceName } from "../../../config/names/names.ts";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
 import { parseImageEntry } from "../../../config/rules/images.ts";
-import { namespaceName, routedPort, serviceName } from "../../../naming/names.ts";
-import { confinedSpec } from "../../../plan/objects/confinedSpec.ts";
-import { cpuQuantity, memoryQuantity } from "../../../plan/objects/quantity.ts";
+import { confinedSpec } from "../../../objects/confinedSpec.ts";
+import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
 
 /** A member's first app: manifests that their limits, image rules, Pod Security and confinement admit. */
 export interface FirstApp {

@@ -3,9 +3,9 @@ import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { hasAccess, type Member } from "../../../config/model/members/member.ts";
 import { isDeviceClass, poolName } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { ciAccountName, namespaceName, routeUrl } from "../../../naming/names.ts";
-import { memoryQuantity } from "../../../plan/objects/quantity.ts";
-import { limitsTable } from "../../../plan/objects/starter/limitsTable.ts";
+import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";
+import { memoryQuantity } from "../../../objects/quantity.ts";
+import { limitsTable } from "../../../objects/starter/limitsTable.ts";
 import { type FirstApp, firstApp } from "./firstApp.ts";
 
 /** Placeholders within a line, with plain text for values. */

@@ -3,7 +3,7 @@ import type { ApiServer } from "../../../cluster/api/client.ts";
 import { cosiKinds, cosiVersion } from "../../../cluster/kinds/bucketKinds.ts";
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { listPath, ours } from "../../../cluster/kinds/kinds.ts";
-import { bucketLabel, endpointAnnotation } from "../../../naming/labels.ts";
+import { bucketLabel, endpointAnnotation } from "../../../config/names/labels.ts";
 
 /** A member's bucket as the cluster shows it; nothing here asks the bucket's server. */
 export interface BucketOverview {

@@ -22,7 +22,7 @@ import {
   starterAnnotation,
   typeLabel,
   urlAnnotation,
-} from "../../../naming/labels.ts";
+} from "../../../config/names/labels.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { heldText } from "../../../plan/membership/ending.ts";

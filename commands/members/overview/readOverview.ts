@@ -12,8 +12,8 @@ import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/ki
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceContents.ts";
 import { isHeadless } from "../../../cluster/read/services.ts";
+import { serviceName, starterName } from "../../../config/names/names.ts";
 import { isMeant } from "../../../config/rules/shards.ts";
-import { serviceName, starterName } from "../../../naming/names.ts";
 import { refuseUnknownStack } from "../../common/problem.ts";
 import { type Place, targetOf } from "../../common/stackTarget.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
-import { suspendedSubjectsAnnotation } from "../../../naming/labels.ts";
-import { isStorageType } from "../../../naming/urns.ts";
-import { onceActive, subjectsOfLines } from "../../../plan/objects/rbac/role.ts";
-import { subjectText, subjectTexts } from "../../../plan/objects/rbac/subjects.ts";
+import { suspendedSubjectsAnnotation } from "../../../config/names/labels.ts";
+import { isStorageType } from "../../../config/names/urns.ts";
+import { onceActive, subjectsOfLines } from "../../../objects/rbac/role.ts";
+import { subjectText, subjectTexts } from "../../../objects/rbac/subjects.ts";
 import type { AccessChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { accessOf, nameOfBucket } from "./buckets.ts";

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../../naming/labels.ts";
-import { isProviderType } from "../../../naming/urns.ts";
+import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../../config/names/labels.ts";
+import { isProviderType } from "../../../config/names/urns.ts";
+import { type Field, label, ownMark, propertyPath } from "../../../objects/field.ts";
+import { namedTraits } from "../../../objects/namespace.ts";
+import { fieldOfClass } from "../../../objects/quotaClasses.ts";
+import { plainCount } from "../../../objects/resourceQuota.ts";
 import { caddyFiles } from "../../../plan/decisions/starter/names.ts";
-import { type Field, label, ownMark, propertyPath } from "../../../plan/objects/field.ts";
-import { namedTraits } from "../../../plan/objects/namespace.ts";
-import { fieldOfClass } from "../../../plan/objects/quotaClasses.ts";
-import { plainCount } from "../../../plan/objects/resourceQuota.ts";
 import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";

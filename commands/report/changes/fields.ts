@@ -1,15 +1,15 @@
-import { bucketFields, bucketUserFields } from "../../../plan/objects/buckets/bucketInputs.ts";
-import type { Field, Fields } from "../../../plan/objects/field.ts";
-import { limitRangeFields } from "../../../plan/objects/limitRange.ts";
-import { fieldsOfAll } from "../../../plan/objects/metadata.ts";
-import { namespaceFields } from "../../../plan/objects/namespace.ts";
-import { networkPolicyFields } from "../../../plan/objects/networkPolicy.ts";
-import { roleFields, rulesFields } from "../../../plan/objects/rbac/role.ts";
-import { bindingFields } from "../../../plan/objects/rbac/subjects.ts";
-import { resourceQuotaFields } from "../../../plan/objects/resourceQuota.ts";
-import { managedServiceFields } from "../../../plan/objects/route/managedService.ts";
-import { starterDeploymentFields } from "../../../plan/objects/starter/starterDeployment.ts";
-import { starterPagesFields } from "../../../plan/objects/starter/starterPages.ts";
+import { bucketFields, bucketUserFields } from "../../../objects/buckets/bucketInputs.ts";
+import type { Field, Fields } from "../../../objects/field.ts";
+import { limitRangeFields } from "../../../objects/limitRange.ts";
+import { fieldsOfAll } from "../../../objects/metadata.ts";
+import { namespaceFields } from "../../../objects/namespace.ts";
+import { networkPolicyFields } from "../../../objects/networkPolicy.ts";
+import { roleFields, rulesFields } from "../../../objects/rbac/role.ts";
+import { bindingFields } from "../../../objects/rbac/subjects.ts";
+import { resourceQuotaFields } from "../../../objects/resourceQuota.ts";
+import { managedServiceFields } from "../../../objects/route/managedService.ts";
+import { starterDeploymentFields } from "../../../objects/starter/starterDeployment.ts";
+import { starterPagesFields } from "../../../objects/starter/starterPages.ts";
 import { routeFields } from "../../../plan/routes/drivers/drivers.ts";
 
 const fields: Readonly<Record<string, Fields>> = {

@@ -1,6 +1,6 @@
-import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../naming/labels.ts";
-import type { Inputs } from "../../../plan/objects/field.ts";
-import { deviceWord, storageWord } from "../../../plan/objects/quotaClasses.ts";
+import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../config/names/labels.ts";
+import type { Inputs } from "../../../objects/field.ts";
+import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
 import { doors } from "../../../plan/routes/drivers/drivers.ts";
 import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";

@@ -1,6 +1,6 @@
 import { isMap } from "../../../config/model/maps.ts";
-import { isOfRoute } from "../../../naming/logicalNames.ts";
-import { annotation, type Inputs } from "../../../plan/objects/field.ts";
+import { isOfRoute } from "../../../config/names/logicalNames.ts";
+import { annotation, type Inputs } from "../../../objects/field.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { limitWords } from "../../../plan/routes/drivers/limits.ts";

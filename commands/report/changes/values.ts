@@ -1,7 +1,7 @@
 import { isMap } from "../../../config/model/maps.ts";
-import { signatureKey, unknown } from "../../../naming/pulumiMarks.ts";
-import { isProviderType } from "../../../naming/urns.ts";
-import type { Inputs } from "../../../plan/objects/field.ts";
+import { signatureKey, unknown } from "../../../config/names/pulumiMarks.ts";
+import { isProviderType } from "../../../config/names/urns.ts";
+import type { Inputs } from "../../../objects/field.ts";
 
 /** Replaces every value that must not be seen. */
 export const hidden = "(secret)";

@@ -9,8 +9,8 @@ import {
   traitsLabel,
   typeLabel,
   userNamespacesAnnotation,
-} from "../../../naming/labels.ts";
-import { networkNotes } from "../../../plan/objects/networkPolicy.ts";
+} from "../../../config/names/labels.ts";
+import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { bucketNotes } from "../changes/buckets.ts";
 import { marksIn, maskedText, masking } from "../changes/values.ts";
 import type { Step } from "../steps.ts";

@@ -1,4 +1,4 @@
-import { isStackUrn, logicalNameIn } from "../../../naming/urns.ts";
+import { isStackUrn, logicalNameIn } from "../../../config/names/urns.ts";
 import { budgetText } from "../../../plan/messages/budgetWords.ts";
 import { eachOnce, naming, type UpCommand, type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
 import { usedText } from "../../../plan/messages/coming/noticeWords.ts";

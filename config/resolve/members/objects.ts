@@ -1,10 +1,10 @@
-import { namespaceName, routeUrl } from "../../../naming/names.ts";
 import { isMap, present } from "../../model/maps.ts";
 import { allowedKind, customKindOf, isGivenKind, type ObjectKind } from "../../model/members/givenKinds.ts";
 import type { GivenObject, GivenObjects, Manifest, Member } from "../../model/members/member.ts";
 import type { MemberRoute } from "../../model/routes/route.ts";
 import { filled } from "../../model/settings/placeholders.ts";
 import type { Settings } from "../../model/settings/settings.ts";
+import { namespaceName, routeUrl } from "../../names/names.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { ObjectKindEntry, ObjectsEntry } from "../../schema/members/objects.ts";
 import { isSelected, selectorOf } from "./selector.ts";

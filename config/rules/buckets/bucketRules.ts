@@ -1,8 +1,8 @@
-import { homeNames } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
 import { encryptCommand } from "../../model/secretKeys.ts";
 import { defaultStorage } from "../../model/settings/defaults.ts";
 import { allUsers } from "../../model/settings/storage.ts";
+import { homeNames } from "../../names/names.ts";
 import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
 import { type BucketEntry, bucketNameRule, isBucketName } from "../../schema/buckets.ts";
 import type { Valid } from "../../schema/issues.ts";

@@ -1,10 +1,10 @@
-import { homeNames, serviceName } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
 import { givenEntry, manifestKind } from "../../model/members/givenKinds.ts";
 import type { GivenObject, Manifest, Member } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import { placeholdersIn, textsIn } from "../../model/settings/placeholders.ts";
 import type { Settings } from "../../model/settings/settings.ts";
+import { homeNames, serviceName } from "../../names/names.ts";
 import { pathText, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import { imageFilter, imageRules } from "../imageRules.ts";
 import type { RulesContext } from "../rules.ts";

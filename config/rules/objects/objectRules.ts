@@ -1,5 +1,5 @@
-import { namespaceName } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
+import { namespaceName } from "../../names/names.ts";
 import type { ManifestFile, ManifestFiles } from "../../resolve/members/objects.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, encrypted, type RulesContext, selectorFindings } from "../rules.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { bucketLabel } from "../../../naming/labels.ts";
+import { bucketLabel } from "../../../config/names/labels.ts";
 import { isMadeFor } from "../../compare/foreign.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages, type StarterPlan } from "../starter/plan.ts";

@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import { starterImageAnnotation } from "../../../config/names/labels.ts";
 import { withStarterImage } from "../../../config/resolve/members/member.ts";
-import { starterImageAnnotation } from "../../../naming/labels.ts";
 import { recordedOnRoles } from "../../compare/foreign.ts";
 import type { StarterPlan } from "./plan.ts";
 

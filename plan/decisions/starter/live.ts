@@ -8,10 +8,10 @@ import {
 } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import { madeAnnotation, starterAnnotation } from "../../../config/names/labels.ts";
+import { logicalNames } from "../../../config/names/logicalNames.ts";
+import { namespaceName, serviceName } from "../../../config/names/names.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
-import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
-import { logicalNames } from "../../../naming/logicalNames.ts";
-import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { isMadeFor, recordedOnRoles } from "../../compare/foreign.ts";
 import { isUnread } from "../unread/unread.ts";
 import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";

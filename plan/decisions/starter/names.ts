@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { StarterPart } from "../../../naming/logicalNames.ts";
-import { namespaceName, starterName, starterPagesName } from "../../../naming/names.ts";
+import type { StarterPart } from "../../../config/names/logicalNames.ts";
+import { namespaceName, starterName, starterPagesName } from "../../../config/names/names.ts";
 
 /** Kinds of a starter app's objects besides the Service; the Deployment mounts the ConfigMap. */
 export const starterKinds = ["ConfigMap", "Deployment"] as const;
@@ -13,7 +13,7 @@ export const starterParts: Readonly<Record<StarterKind, StarterPart>> = {
   Deployment: "deployment",
 };
 
-/** Files beside the pages that Caddy serves them with (plan/objects/starter/caddy.ts); no page has such a name. */
+/** Files beside the pages that Caddy serves them with (objects/starter/caddy.ts); no page has such a name. */
 export const caddyFiles = { config: "Caddyfile", template: "page.html" } as const;
 
 /** Fields that a run leaves unchanged in objects left to the member: all of them. */

@@ -7,7 +7,7 @@ import {
 } from "../../../cluster/read/snapshot/snapshot.ts";
 import { type Member, mayRun, type StarterMode } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { namespaceName, serviceName } from "../../../naming/names.ts";
+import { namespaceName, serviceName } from "../../../config/names/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { isUnread, uncheckedReason } from "../unread/unread.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";

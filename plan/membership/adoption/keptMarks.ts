@@ -1,8 +1,8 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { UndeclaredMarks } from "../../../cluster/write/keepMarks.ts";
-import { ourPrefix } from "../../../naming/labels.ts";
-import { isOfRoute } from "../../../naming/logicalNames.ts";
+import { ourPrefix } from "../../../config/names/labels.ts";
+import { isOfRoute } from "../../../config/names/logicalNames.ts";
 import type { Classified } from "../../compare/classify.ts";
 import type { ReadObject } from "../../manifest/row.ts";
 import type { Planned } from "../../plan.ts";

@@ -1,6 +1,6 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../../cluster/read/snapshot/snapshot.ts";
-import { namespaceName } from "../../../naming/names.ts";
+import { namespaceName } from "../../../config/names/names.ts";
 import { isRead } from "../../manifest/manifest.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts
 import type { Member } from "../../../config/model/members/member.ts";
 import { defaultOffboarding } from "../../../config/model/settings/defaults.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { leavesLabel } from "../../../naming/labels.ts";
+import { leavesLabel } from "../../../config/names/labels.ts";
 import type { Finding } from "../../messages/finding.ts";
 import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";
 

@@ -5,12 +5,12 @@ import type { Member } from "../../../config/model/members/member.ts";
 import type { RouteFeature } from "../../../config/model/routes/controllers.ts";
 import type { PlannedRoute, RouteLimits } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Declared, ReplaceOptions } from "../../../objects/declared.ts";
+import type { Fields } from "../../../objects/field.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
-import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
-import type { Fields } from "../../objects/field.ts";
 import type { AskedLogin } from "../login.ts";
 
 type Named = Pick<Member, "name">;

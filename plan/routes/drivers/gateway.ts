@@ -1,9 +1,9 @@
 import { isMap } from "../../../config/model/maps.ts";
+import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../config/names/names.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
-import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../naming/names.ts";
-import { backendCa } from "../../objects/route/backendCa.ts";
-import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
-import { httpRoute, httpRouteFields } from "../../objects/route/httpRoute.ts";
+import { backendCa } from "../../../objects/route/backendCa.ts";
+import { backendTlsPolicy } from "../../../objects/route/backendTlsPolicy.ts";
+import { httpRoute, httpRouteFields } from "../../../objects/route/httpRoute.ts";
 import { unattached } from "../attachment.ts";
 import { backendCaObstacle } from "../backendCa.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";

@@ -1,11 +1,11 @@
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { ingressName, serviceName } from "../../../naming/names.ts";
+import { ingressName, serviceName } from "../../../config/names/names.ts";
+import { annotation, type Fields } from "../../../objects/field.ts";
+import { externalService } from "../../../objects/route/externalService.ts";
+import { ingress, ingressFields } from "../../../objects/route/ingress.ts";
 import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
-import { annotation, type Fields } from "../../objects/field.ts";
-import { externalService } from "../../objects/route/externalService.ts";
-import { ingress, ingressFields } from "../../objects/route/ingress.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import type { IngressPath, IngressWays } from "./ingressWays.ts";
 

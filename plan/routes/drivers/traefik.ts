@@ -1,13 +1,19 @@
 import type { RouteSettings } from "../../../config/model/routes/route.ts";
+import {
+  allowName,
+  bodyLimitName,
+  loginName,
+  middlewareName,
+  serversTransportName,
+} from "../../../config/names/names.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
-import { allowName, bodyLimitName, loginName, middlewareName, serversTransportName } from "../../../naming/names.ts";
 import {
   allowMiddleware,
   bodyLimitMiddleware,
   loginMiddleware,
   middleware,
   serversTransport,
-} from "../../objects/route/traefik.ts";
+} from "../../../objects/route/traefik.ts";
 import { loginWords } from "../login.ts";
 import type { RoutePart } from "./driver.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";

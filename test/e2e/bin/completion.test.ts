@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
 const answer = (file: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(repository, "bin", file), ...args], { encoding: "utf8" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { BucketSettings } from "../../../buckets/bucket/settings.ts";
 import { openServer } from "../../../buckets/s3/server.ts";
 import { atItsEnd } from "../../../runs/checkpoints.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { FolderBackend, keyIn } from "../support/engine/folderBackend.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
 /** Starts the plugin as Pulumi does, in a Node that reports this version, and without the engine's address. */
 async function started(version: string) {

@@ -3,7 +3,7 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";

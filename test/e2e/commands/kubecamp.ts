@@ -1,8 +1,8 @@
 import "../../../commands/common/colour.ts";
 import { Readable } from "node:stream";
 import { execa } from "execa";
-import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { clonesCommand } from "../../../sandbox/kubecamp.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { dateOf } from "../support/heldClock.mjs";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -71,7 +71,7 @@ async function runHere(
   process.exitCode = undefined;
   process.chdir(cwd);
   try {
-    const exitCode = await withEnvironment(env, () => scaffoldedCommand().parseAsync(args, { from: "user" })).then(
+    const exitCode = await withEnvironment(env, () => clonesCommand().parseAsync(args, { from: "user" })).then(
       () => Number(process.exitCode ?? 0),
       exitCodeOf,
     );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import type { jsonOf } from "../../../commands/report/print/json.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { declared, everything, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy } from "../program/workloads.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 const members = `# Staff, by hand

@@ -3,9 +3,9 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { actionlint } from "../../../scaffold/sandbox/tools/catalogue.ts";
-import { toolOnDemand } from "../../../scaffold/sandbox/tools/toolchain.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import { actionlint } from "../../../sandbox/tools/catalogue.ts";
+import { toolOnDemand } from "../../../sandbox/tools/toolchain.ts";
 
 describe("actionlint", () => {
   let linter: string;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { FakeGitHub } from "./fakeGitHub.ts";
 
 let github: FakeGitHub;

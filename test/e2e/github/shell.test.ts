@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { parse } from "yaml";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { blocksIn, pages } from "../../unit/docs/pages.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { parse } from "yaml";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { useStack } from "../program/stack.ts";
 

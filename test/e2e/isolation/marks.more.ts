@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { signatureKey, unknown, unknowns } from "../../../naming/pulumiMarks.ts";
+import { signatureKey, unknown, unknowns } from "../../../config/names/pulumiMarks.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";

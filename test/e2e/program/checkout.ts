@@ -1,11 +1,11 @@
 import { cp, mkdtemp, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
 /** A copy of the program in its own folder. */
 export async function checkout(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, "checkout-"));
-  const parts = ["buckets", "cluster", "components", "config", "naming", "plan"];
+  const parts = ["buckets", "cluster", "components", "config", "objects", "plan"];
   for (const part of [...parts, "index.ts", "package.json", "Pulumi.yaml"]) {
     await cp(join(repository, part), join(folder, part), { recursive: true });
   }

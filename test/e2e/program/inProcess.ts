@@ -11,7 +11,7 @@ import { pendingRoutes, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
 import { warningsOf as worded } from "../../../plan/messages/catalogue.ts";
 import type { Run } from "../../../plan/run.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 import type { TestStack } from "./stack.ts";

@@ -1,4 +1,4 @@
-import { admissionPolicies } from "../../../naming/names.ts";
+import { admissionPolicies } from "../../../config/names/names.ts";
 import type { ApiReader } from "../support/cluster/apiClient.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import type { TestSandbox } from "../support/sandbox.ts";

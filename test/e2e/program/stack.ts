@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { atItsEnd } from "../../../runs/checkpoints.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import type { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { FolderBackend, keyIn, type StateResource } from "../support/engine/folderBackend.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { V1Deployment, V1Pod, V1ResourceQuota } from "@kubernetes/client-node";
-import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
+import { clusterOf } from "../../../sandbox/sandbox.ts";
 import { lastLines } from "../support/lastLines.ts";
 import type { LiveObject } from "./inventory.ts";
 import type { TestStack } from "./stack.ts";

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
 /**
  * Puts together what deploy/watch/Containerfile puts into `/kubecamp` of the image: what .dockerignore lets through, and the

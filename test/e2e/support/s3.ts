@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { S3Client } from "@aws-sdk/client-s3";
 import { before } from "mocha";
-import type { S3Access } from "../../../scaffold/sandbox/s3/s3Access.ts";
-import { ensureS3, objectsFolder, type S3Spec, stopS3 } from "../../../scaffold/sandbox/s3/s3Server.ts";
-import { s3Folder } from "../../../scaffold/sandbox/sandbox.ts";
+import type { S3Access } from "../../../sandbox/s3/s3Access.ts";
+import { ensureS3, objectsFolder, type S3Spec, stopS3 } from "../../../sandbox/s3/s3Server.ts";
+import { s3Folder } from "../../../sandbox/sandbox.ts";
 import { clusterTimeout, testCluster } from "./cluster.ts";
 import { testSandboxNamed } from "./testSandboxes.ts";
 

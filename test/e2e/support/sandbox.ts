@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./cluster/apiClient.ts";
 import { type ApiObjects, apiObjects } from "./cluster/apiObjects.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";

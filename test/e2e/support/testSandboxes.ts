@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
-import { sandboxes } from "../../../scaffold/sandbox/paths.ts";
-import { isAlive } from "../../../scaffold/sandbox/processes.ts";
-import { aloneWith, removeSandbox, type Sandbox, sandboxNamed } from "../../../scaffold/sandbox/sandbox.ts";
+import { sandboxes } from "../../../sandbox/paths.ts";
+import { isAlive } from "../../../sandbox/processes.ts";
+import { aloneWith, removeSandbox, type Sandbox, sandboxNamed } from "../../../sandbox/sandbox.ts";
 
 const worker = process.env.MOCHA_WORKER_ID;
 

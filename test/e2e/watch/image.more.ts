@@ -5,8 +5,8 @@ import { chown, copyFile, link, mkdir, mkdtemp, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { freePort } from "../../../sandbox/cluster/ports.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { manifestOf, podTemplate } from "../../unit/deploy/manifests.ts";
 import { imageFolder, productionLock, removeImage } from "../support/imageFolder.ts";
 

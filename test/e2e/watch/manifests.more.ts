@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { V1Pod } from "@kubernetes/client-node";
 import { parseAllDocuments } from "yaml";
-import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
+import { freePort } from "../../../sandbox/cluster/ports.ts";
 import type { Manifest } from "../../unit/deploy/manifests.ts";
 import { loginAt } from "../../unit/samples.ts";
 import { kubecamp } from "../commands/kubecamp.ts";

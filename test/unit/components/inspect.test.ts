@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readSnapshot, refuse } from "../../../components/inspect.ts";
 import { type Target, targetsOf } from "../../../config/model/target.ts";
-import { stackLabel } from "../../../naming/labels.ts";
+import { stackLabel } from "../../../config/names/labels.ts";
+import { clusterRoleBinding } from "../../../objects/rbac/clusterRoleBinding.ts";
+import { roleBinding } from "../../../objects/rbac/roleBinding.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";
 import { type KnownState, knownState } from "../../../plan/decide/knownState.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
-import { clusterRoleBinding } from "../../../plan/objects/rbac/clusterRoleBinding.ts";
-import { roleBinding } from "../../../plan/objects/rbac/roleBinding.ts";
 import { planFrom, runFor as planRun } from "../../../plan/run.ts";
 import { json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { inhabitedBy } from "../cluster/leaving.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { loadedFor } from "../imports.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { givenKinds } from "../../../config/model/members/givenKinds.ts";
-import { objectLabel } from "../../../naming/labels.ts";
-import { starterName } from "../../../naming/names.ts";
-import { role } from "../../../plan/objects/rbac/role.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { objectLabel } from "../../../config/names/labels.ts";
+import { starterName } from "../../../config/names/names.ts";
+import { role } from "../../../objects/rbac/role.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { features } from "../../../watch/manifests/rights/features.ts";
 import { member, settings } from "../samples.ts";
 import {

@@ -5,7 +5,7 @@ import { type StackKind, stackKindsOf } from "../../../cluster/kinds/stackKinds.
 import { requestsOf, selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
 import { apiGroup } from "../../../config/model/apiGroup.ts";
 import type { Configuration } from "../../../config/model/settings/settings.ts";
-import { stackLabel } from "../../../naming/labels.ts";
+import { stackLabel } from "../../../config/names/labels.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";
 import {

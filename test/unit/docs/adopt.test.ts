@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { namespace } from "../../../plan/objects/namespace.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { namespace } from "../../../objects/namespace.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { member, settings } from "../samples.ts";
 
 describe("docs/start/adopt.md", () => {

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { checkFiles } from "../../../commands/members/checks.ts";
 import { membersFileJsonSchema, stackFileJsonSchema } from "../../../config/reference/jsonSchema.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
 const folder = join(repository, "docs/examples");
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AdmissionPolicy, admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
-import { isController, isPlatform, onOneLine } from "../../../plan/objects/admission/admissionPolicy.ts";
-import { isHandedOn } from "../../../plan/objects/admission/podSpecs.ts";
-import { policyOf } from "../../../plan/objects/admission/policies.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { type AdmissionPolicy, admissionPolicies, confiningPolicies } from "../../../config/names/names.ts";
+import { isController, isPlatform, onOneLine } from "../../../objects/admission/admissionPolicy.ts";
+import { isHandedOn } from "../../../objects/admission/podSpecs.ts";
+import { policyOf } from "../../../objects/admission/policies.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { settings } from "../samples.ts";
 
 const all: readonly AdmissionPolicy[] = [...admissionPolicies, ...confiningPolicies, "restarts", "tokens"];

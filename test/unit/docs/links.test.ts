@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { anchorOf } from "../../../scaffold/site/markdown.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import { anchorOf } from "../../../tools/site/markdown.ts";
 
 const textOf = (file: string) => readFileSync(file, "utf8");
 
@@ -58,7 +58,7 @@ describe("the pages of the documentation", () => {
     const files = inRepository([
       "*.{ts,yaml,md}",
       ".github/**/*.{ts,yml}",
-      "{buckets,cluster,commands,components,config,deploy,docs,naming,plan,runs,scaffold,schema,test,watch}/**/*.{ts,json,yaml,md}",
+      "{buckets,cluster,commands,components,config,deploy,bench,docs,objects,plan,runs,sandbox,schema,tools,test,watch}/**/*.{ts,json,yaml,md}",
     ]);
     const named = files.flatMap((file) =>
       [...textOf(file).matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page = "", anchor]) => ({

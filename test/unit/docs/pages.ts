@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 
 /** The pages of the documentation, by their paths in the project. */
 export const pages: readonly string[] = globSync(["{README,README.ja,CONTRIBUTING}.md", "docs/**/*.md"], {

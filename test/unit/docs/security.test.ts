@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { admissionPolicies, confiningPolicies } from "../../../config/names/names.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { promises } from "../../e2e/isolation/promises.ts";
 
 const tests = join(repository, "test/e2e/isolation");

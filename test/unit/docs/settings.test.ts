@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { isMap } from "../../../config/model/maps.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { ca } from "../certificates.ts";
 import { mistakes } from "../samples.ts";
 import { blocksIn, pages } from "./pages.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
+import { clonesCommand } from "../../../sandbox/kubecamp.ts";
 
 /** The words behind `kubecamp` of every call in a script, however it is called. */
 export function callsIn(script: string): string[] {
@@ -12,7 +12,7 @@ export function callsIn(script: string): string[] {
 /** Fails unless the command and its options are in its own help. */
 export function understood(call: string): void {
   const words = call.split(/\s+/);
-  let command = scaffoldedCommand();
+  let command = clonesCommand();
   for (const word of words) {
     const inner = command.commands.find((each) => each.name() === word);
     if (inner === undefined) break;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { catalogue } from "../../../scaffold/sandbox/tools/catalogue.ts";
-import { isAtLeast } from "../../../scaffold/sandbox/tools/versions.ts";
+import { repository } from "../../../sandbox/paths.ts";
+import { catalogue } from "../../../sandbox/tools/catalogue.ts";
+import { isAtLeast } from "../../../sandbox/tools/versions.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
 const { dependencies, devDependencies, engines } = JSON.parse(textOf("package.json")) as {
@@ -31,19 +31,19 @@ describe("a version that stands in several places", () => {
       ["etcd", "kubernetes", /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/g],
       ["pulumi", "pulumi", /github\.com\/pulumi\/pulumi\/(?:pkg|sdk)\/v3 v(\S+)/g],
     ] as const) {
-      assert.deepEqual(found(required, `scaffold/sandbox/tools/modules/${module}/go.mod`), [versionOf(name)], name);
+      assert.deepEqual(found(required, `sandbox/tools/modules/${module}/go.mod`), [versionOf(name)], name);
     }
   });
 
   it("is the same for all parts of Kubernetes, and for what is said of it", () => {
     const [, minor, patch] = versionOf("kubectl").split(".");
-    const staging = found(/=> k8s\.io\/[\w-]+ (v\S+)/g, "scaffold/sandbox/tools/modules/kubernetes/go.mod");
+    const staging = found(/=> k8s\.io\/[\w-]+ (v\S+)/g, "sandbox/tools/modules/kubernetes/go.mod");
     assert.deepEqual(staging, [`v0.${minor}.${patch}`]);
     assert.ok(catalogue.find(({ name }) => name === "kubectl")?.linkerFlags.endsWith(`gitMinor=${minor}`));
     assert.deepEqual(found(/The control plane \(Kubernetes ([\d.]+)\)/g, "docs/start/sandbox.md"), [`1.${minor}`]);
     const podSecurity = found(
       /(?:podSecurityVersion = "|(?:enforce|warn)-version: )(v[\d.]+)/g,
-      "plan/objects/namespace.ts",
+      "objects/namespace.ts",
       "deploy/**/*.yaml",
     );
     assert.deepEqual(podSecurity, [`v1.${minor}`]);
@@ -70,10 +70,10 @@ describe("a version that stands in several places", () => {
   });
 
   it("is the same for Go where it is set up, and enough for the modules", () => {
-    const minor = /wantedGo = "(\d+\.\d+)\.\d+"/.exec(textOf("scaffold/sandbox/tools/go.ts"))?.[1] ?? "";
+    const minor = /wantedGo = "(\d+\.\d+)\.\d+"/.exec(textOf("sandbox/tools/go.ts"))?.[1] ?? "";
     assert.deepEqual(found(/go-version: "([\d.]+)"/g, ...workflows), [minor]);
     assert.deepEqual(found(/features\/go:1": \{ "version": "([\d.]+)"/g, ".devcontainer/devcontainer.json"), [minor]);
-    for (const wanted of found(/^go (\S+)/gm, "scaffold/sandbox/tools/modules/*/go.mod")) {
+    for (const wanted of found(/^go (\S+)/gm, "sandbox/tools/modules/*/go.mod")) {
       assert.ok(isAtLeast(`${minor}.0`, wanted), wanted);
     }
   });

@@ -5,6 +5,7 @@ import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snaps
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import type { Target } from "../../../config/model/target.ts";
+import type { Declared } from "../../../objects/declared.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { KnownObjects } from "../../../plan/decide/knownState.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
@@ -12,7 +13,6 @@ import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
-import type { Declared } from "../../../plan/objects/declared.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { liveObject } from "../cluster/liveService.ts";

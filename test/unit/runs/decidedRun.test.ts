@@ -6,7 +6,7 @@ import type { Run } from "../../../plan/run.ts";
 import { makeRun } from "../../../runs/decidedRun.ts";
 import { Progress } from "../../../runs/progress.ts";
 import type { PulumiStack } from "../../../runs/pulumiStack.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { alice } from "../samples.ts";
 import { project, useFolder } from "../testFolder.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RunError } from "../../../config/model/runError.ts";
 import { hasOwnProgram, mainModule } from "../../../runs/mainModule.ts";
 import { Progress } from "../../../runs/progress.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../sandbox/paths.ts";
 import { project, useFolder } from "../testFolder.ts";
 
 describe("a project's program", () => {

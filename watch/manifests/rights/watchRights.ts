@@ -15,8 +15,8 @@ import {
   serviceAccountName,
   staffBindingName,
   staffRoleName,
-} from "../../../naming/names.ts";
-import { shownToOthers } from "../../../plan/objects/rbac/clusterRole.ts";
+} from "../../../config/names/names.ts";
+import { shownToOthers } from "../../../objects/rbac/clusterRole.ts";
 import { fileText, roleText, serviceAccountText, system } from "../podOptions.ts";
 import { isBesideController, isPolicy, type Rule, ruleOf, rulesOf, type Section } from "./rules.ts";
 

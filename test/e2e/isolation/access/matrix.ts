@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { staffRoles } from "../../../../config/model/members/member.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { customDefinition } from "../../support/definitions/custom.ts";
 import { ciAudience } from "../../support/signIn/issuer.ts";

@@ -5,7 +5,7 @@ import type {
   V1ValidatingAdmissionPolicy,
   V2HorizontalPodAutoscaler,
 } from "@kubernetes/client-node";
-import { admissionPolicies, confiningPolicies } from "../../../../naming/names.ts";
+import { admissionPolicies, confiningPolicies } from "../../../../config/names/names.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { deploy, makeNamespace, until } from "../../program/workloads.ts";
 import { many } from "../hostile/attempt.ts";

@@ -1,4 +1,4 @@
-import { signatureKey } from "../../../../naming/pulumiMarks.ts";
+import { signatureKey } from "../../../../config/names/pulumiMarks.ts";
 import {
   type Attempt,
   claimSpec,

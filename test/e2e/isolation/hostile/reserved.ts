@@ -1,4 +1,4 @@
-import { signatureKey, unknown } from "../../../../naming/pulumiMarks.ts";
+import { signatureKey, unknown } from "../../../../config/names/pulumiMarks.ts";
 import {
   change,
   create,

@@ -7,7 +7,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { generateKeyPair } from "jose";
 import { parse } from "yaml";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { listening } from "../../../support/listening.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as aws from "@aws-sdk/client-s3";
 import { parse } from "yaml";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { type Keys, useS3 } from "../../support/s3.ts";
 import { refusalOf, refusedInProcess } from "../inProcess.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { admissionPolicies } from "../../../../naming/names.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { admissionPolicies } from "../../../../config/names/names.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { eventsOf } from "../history.ts";
 import { assertSays, refusedInProcess, warningsOf } from "../inProcess.ts";
 import { everything, type LiveObject, nameOf } from "../inventory.ts";

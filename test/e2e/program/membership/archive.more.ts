@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import * as aws from "@aws-sdk/client-s3";
 import { execa } from "execa";
 import { restoredSnapshot } from "../../../../commands/archive/restorable.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { installSnapshots } from "../../support/definitions/snapshots.ts";
 import { useS3 } from "../../support/s3.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { V1Namespace } from "@kubernetes/client-node";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "../inProcess.ts";
 import { guardsOf, inventory } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreV1Event, V1Deployment, V1Ingress, V1Namespace, V1ResourceQuota } from "@kubernetes/client-node";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { HeldClock } from "../../support/heldClock.ts";
 import { signedIn } from "../../support/signIn/signedIn.ts";

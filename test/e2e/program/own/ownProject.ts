@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { V1ConfigMap } from "@kubernetes/client-node";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { type TestS3, useS3 } from "../../support/s3.ts";
 import { type TestStack, useStack } from "../stack.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { V1ConfigMap } from "@kubernetes/client-node";
 import { parseAllDocuments } from "yaml";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { ca } from "../../../unit/certificates.ts";
 import { routeObjects } from "../../../unit/routeObjects.ts";
 import { bob, gatewaySettings, routeAt } from "../../../unit/samples.ts";

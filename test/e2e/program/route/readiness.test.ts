@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeService, served } from "../workloads.ts";

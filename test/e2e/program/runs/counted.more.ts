@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { V1FlowSchema } from "@kubernetes/client-node";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { ApiProxy, type Passed } from "../../support/cluster/apiProxy.ts";
 import { type Entry, useStack } from "../stack.ts";
 

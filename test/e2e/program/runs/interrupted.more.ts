@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1Namespace, V1ResourceQuota } from "@kubernetes/client-node";
 import { execa } from "execa";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { HeldClock } from "../../support/heldClock.ts";

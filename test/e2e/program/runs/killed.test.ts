@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execa } from "execa";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { guardsOf, inventory } from "../inventory.ts";

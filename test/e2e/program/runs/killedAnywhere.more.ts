@@ -6,7 +6,7 @@ import { execa } from "execa";
 import fc from "fast-check";
 import { table } from "../../../../commands/common/table.ts";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import type { StateResource } from "../../support/engine/folderBackend.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { execa } from "execa";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 
 /** Prints the files of the Kubernetes client that are loaded with what asks the API server. */
 const script = `

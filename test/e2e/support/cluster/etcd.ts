@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { clusterOf } from "../../../../scaffold/sandbox/sandbox.ts";
+import { clusterOf } from "../../../../sandbox/sandbox.ts";
 import type { TestCluster } from "../cluster.ts";
 
 /** What etcd has of a cluster's objects. */

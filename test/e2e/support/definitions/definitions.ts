@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { V1CustomResourceDefinition } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
-import { goEnvironment } from "../../../../scaffold/sandbox/tools/go.ts";
+import { goEnvironment } from "../../../../sandbox/tools/go.ts";
 import type { TestSandbox } from "../sandbox.ts";
 
 const folders = new Map<string, Promise<string>>();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 
 /** The programs that a warm process runs: each is made anew for each run, and what it imports is not. */
 export const entries: readonly string[] = [

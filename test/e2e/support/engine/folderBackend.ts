@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
+import { catalogue } from "../../../../sandbox/tools/catalogue.ts";
 import { newKey, vaultProvider } from "../signIn/vault.ts";
 
 /** A resource in a stack's state. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import {
   type Caller,
   findRunModule,
@@ -10,7 +10,7 @@ import {
   outcomeOf,
   type ProgramRunner,
   runProgram,
-} from "../../../../scaffold/sandbox/standins/language/program.ts";
+} from "../../../../sandbox/standins/language/program.ts";
 import { clockOptions } from "../heldClock.ts";
 import { entries } from "./entries.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";

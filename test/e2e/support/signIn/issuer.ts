@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { builtInCiIssuers } from "../../../../config/model/members/ci.ts";
-import { goEnvironment } from "../../../../scaffold/sandbox/tools/go.ts";
+import { goEnvironment } from "../../../../sandbox/tools/go.ts";
 import { listening } from "../../../support/listening.ts";
 import { atEnd } from "../atEnd.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1ConfigMap, V1Lease, V1LimitRange } from "@kubernetes/client-node";
-import { admissionPolicies, admissionPolicyName } from "../../../../naming/names.ts";
-import { shownToOthers } from "../../../../plan/objects/rbac/clusterRole.ts";
+import { admissionPolicies, admissionPolicyName } from "../../../../config/names/names.ts";
+import { shownToOthers } from "../../../../objects/rbac/clusterRole.ts";
 import {
   grants,
   manifests,

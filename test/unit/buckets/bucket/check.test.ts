@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkBucket } from "../../../../buckets/bucket/check.ts";
 import { secret } from "../../../../buckets/protocol/values.ts";
-import { unknown } from "../../../../naming/pulumiMarks.ts";
+import { unknown } from "../../../../config/names/pulumiMarks.ts";
 
 const server = { givesBuckets: false };
 const alices = { bucketName: "alice-data", member: "alice" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkBucket, diffBucket } from "../../../../buckets/bucket/check.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
-import { unknown } from "../../../../naming/pulumiMarks.ts";
+import { unknown } from "../../../../config/names/pulumiMarks.ts";
 
 const inputsOf = (args: Props): Props =>
   checkBucket({}, { bucketName: "data", member: "alice", ...args }, { givesBuckets: true }).inputs;

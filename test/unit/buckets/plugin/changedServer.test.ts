@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { changedServer } from "../../../../buckets/plugin/changedServer.ts";
 import { secret } from "../../../../buckets/protocol/values.ts";
-import { unknown } from "../../../../naming/pulumiMarks.ts";
+import { unknown } from "../../../../config/names/pulumiMarks.ts";
 
 const keys = { accessKeyId: "ROOT", secretAccessKey: secret("s"), stack: "camp/prod/1" };
 const server = { ...keys, endpoint: "https://a.test", users: "versitygw" };

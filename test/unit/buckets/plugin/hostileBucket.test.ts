@@ -12,7 +12,7 @@ import {
   updateBucket,
 } from "../../../../buckets/plugin/bucketResource.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { type FakeBucket, failure } from "../fakeS3.ts";
 import {
   aclOf,

@@ -5,7 +5,7 @@ import provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { service } from "../../../../buckets/plugin/service.ts";
 import { props, struct } from "../../../../buckets/protocol/messages.ts";
 import { isSecret, type Props, secret } from "../../../../buckets/protocol/values.ts";
-import { unknown } from "../../../../naming/pulumiMarks.ts";
+import { unknown } from "../../../../config/names/pulumiMarks.ts";
 import { fakeSession } from "./fakeSession.ts";
 
 const urnOf = (type: string, name: string) =>

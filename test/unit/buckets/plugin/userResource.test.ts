@@ -11,8 +11,7 @@ import {
 } from "../../../../buckets/plugin/userResource.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
 import { isSecret, type Props, plain, secret } from "../../../../buckets/protocol/values.ts";
-
-import { unknown } from "../../../../naming/pulumiMarks.ts";
+import { unknown } from "../../../../config/names/pulumiMarks.ts";
 import { noAnswer } from "../fakeS3.ts";
 import { fakeSession } from "./fakeSession.ts";
 

@@ -6,7 +6,7 @@ import type { V1Service } from "@kubernetes/client-node";
 import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { RunError } from "../../../../config/model/runError.ts";
-import { unknowns } from "../../../../naming/pulumiMarks.ts";
+import { unknowns } from "../../../../config/names/pulumiMarks.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { until } from "../../until.ts";
 import { type Answer, FakeApiServer, json, stream } from "../fakeApiServer.ts";

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { answersOf } from "../../../../commands/init/ask.ts";
 import { projectFiles, workflow } from "../../../../commands/init/files.ts";
 import { writeProject } from "../../../../commands/init/write.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 
 const ada = { member: "ada", type: "user" };
 const answers = {

@@ -3,7 +3,7 @@ import { logicalName } from "../../../../cluster/kinds/liveObject.ts";
 import { summaryOf } from "../../../../commands/report/print/summary.ts";
 import { standingIn } from "../../../../commands/report/standing.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { typeOf } from "../../../../naming/urns.ts";
+import { typeOf } from "../../../../config/names/urns.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { lookAfter, replanned } from "../../plan/decide/afterRun.ts";
 import { configuration } from "../../samples.ts";

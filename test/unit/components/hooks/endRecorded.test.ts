@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { beginRecorded, endRecorded } from "../../../../components/hooks/endRecorded.ts";
 import { targetAll } from "../../../../config/model/target.ts";
-import { unseenAnnotation } from "../../../../naming/labels.ts";
+import { unseenAnnotation } from "../../../../config/names/labels.ts";
 import { planFrom, type Run, runFor } from "../../../../plan/run.ts";
 import { useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";

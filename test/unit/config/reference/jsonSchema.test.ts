@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { membersFileJsonSchema, stackFileJsonSchema } from "../../../../config/reference/jsonSchema.ts";
 import { settingsPage } from "../../../../config/reference/settingsPage.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 
 /**
  * Paths of the values that a JSON Schema refuses. zod reads the schema from its JSON, so that this tests the keywords in

@@ -3,7 +3,7 @@ import { liveServices } from "../../../../cluster/read/services.ts";
 import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import { signatureKey, unknowns } from "../../../../naming/pulumiMarks.ts";
+import { signatureKey, unknowns } from "../../../../config/names/pulumiMarks.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";

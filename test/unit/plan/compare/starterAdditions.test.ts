@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { starterDeployment } from "../../../../objects/starter/starterDeployment.ts";
+import { starterPages } from "../../../../objects/starter/starterPages.ts";
 import { additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { starterDeployment } from "../../../../plan/objects/starter/starterDeployment.ts";
-import { starterPages } from "../../../../plan/objects/starter/starterPages.ts";
 import { member, oneManager, settings } from "../../samples.ts";
 import { applied, compared, planOf, textOf } from "../planned.ts";
 

@@ -9,16 +9,16 @@ import {
 import { stackDigest } from "../../../../components/provider/providerArgs.ts";
 import { manifestKind } from "../../../../config/model/members/givenKinds.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { madeAnnotation, unseenAnnotation } from "../../../../naming/labels.ts";
-import { logicalNames } from "../../../../naming/logicalNames.ts";
-import { memberUrn, typeOf } from "../../../../naming/urns.ts";
+import { madeAnnotation, unseenAnnotation } from "../../../../config/names/labels.ts";
+import { logicalNames } from "../../../../config/names/logicalNames.ts";
+import { memberUrn, typeOf } from "../../../../config/names/urns.ts";
+import { bucketUserInputs } from "../../../../objects/buckets/bucketInputs.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import type { Known } from "../../../../plan/decide/differing.ts";
 import { type Exported, type KnownState, knownState } from "../../../../plan/decide/knownState.ts";
 import { bucketDigest } from "../../../../plan/decide/unseen.ts";
 import { declaredOf } from "../../../../plan/manifest/declaredOf.ts";
 import type { PlannedObject } from "../../../../plan/manifest/row.ts";
-import { bucketUserInputs } from "../../../../plan/objects/buckets/bucketInputs.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { planOf } from "../planned.ts";
 

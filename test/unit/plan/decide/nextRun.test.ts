@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { mostTargets } from "../../../../config/model/target.ts";
-import { stackLabel, unseenAnnotation } from "../../../../naming/labels.ts";
+import { stackLabel, unseenAnnotation } from "../../../../config/names/labels.ts";
 import type { Known as Look } from "../../../../plan/decide/differing.ts";
 import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
 import { writingOf } from "../../../../plan/decide/work.ts";

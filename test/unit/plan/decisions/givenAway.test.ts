@@ -6,11 +6,10 @@ import {
   type Unread,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { GivenObject } from "../../../../config/model/members/member.ts";
+import { givenObject } from "../../../../objects/givenObject.ts";
+import { namespace } from "../../../../objects/namespace.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
-import { givenObject } from "../../../../plan/objects/givenObject.ts";
-import { namespace } from "../../../../plan/objects/namespace.ts";
-
 import { liveObject as live } from "../../cluster/liveService.ts";
 import { configurationOf, given } from "../../deploy/stacks.ts";
 

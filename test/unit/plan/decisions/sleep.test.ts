@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
+import { resourceQuota } from "../../../../objects/resourceQuota.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { atMoment, isBetween, nextMoment } from "../../../../plan/decisions/sleep.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
-import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { alice, member, settings } from "../../samples.ts";
 

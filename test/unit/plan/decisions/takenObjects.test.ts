@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { givenObject } from "../../../../objects/givenObject.ts";
+import { namespace } from "../../../../objects/namespace.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import type { MemberFacts } from "../../../../plan/manifest/row.ts";
-import { givenObject } from "../../../../plan/objects/givenObject.ts";
-import { namespace } from "../../../../plan/objects/namespace.ts";
-
 import { liveObject as live } from "../../cluster/liveService.ts";
 import { configurationOf, given } from "../../deploy/stacks.ts";
 

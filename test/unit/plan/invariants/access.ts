@@ -15,7 +15,7 @@ import {
   serviceAccountName,
   staffBindingName,
   staffRoleName,
-} from "../../../../naming/names.ts";
+} from "../../../../config/names/names.ts";
 import { isDoor } from "../../../../plan/routes/drivers/drivers.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 

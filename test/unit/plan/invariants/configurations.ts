@@ -4,8 +4,8 @@ import { fileKindNames, givenKinds } from "../../../../config/model/members/give
 import { staffRoles } from "../../../../config/model/members/member.ts";
 import { controllers, type IngressController } from "../../../../config/model/routes/controllers.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import { namespaceName, serviceName } from "../../../../config/names/names.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
-import { namespaceName, serviceName } from "../../../../naming/names.ts";
 import { ca } from "../../certificates.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { storage as s3, today } from "../../samples.ts";

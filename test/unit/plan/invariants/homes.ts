@@ -13,9 +13,9 @@ import { isCustomKind, isGivenKind } from "../../../../config/model/members/give
 import { hasQuota, type Member, mayRun } from "../../../../config/model/members/member.ts";
 import type { NetworkException } from "../../../../config/model/routes/network.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
+import { fillsInLabel, memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../config/names/labels.ts";
+import { homeNames, namespaceName, serviceName } from "../../../../config/names/names.ts";
 import { blockOf } from "../../../../config/rules/addresses.ts";
-import { fillsInLabel, memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../naming/labels.ts";
-import { homeNames, namespaceName, serviceName } from "../../../../naming/names.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 
 const places = ["Ingress", "Middleware", "Secret", "ServersTransport", "Service"];

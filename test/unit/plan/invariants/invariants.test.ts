@@ -6,7 +6,7 @@ import type { Standing } from "../../../../config/model/members/member.ts";
 import { ingressControllers } from "../../../../config/model/routes/controllers.ts";
 import { memberRows } from "../../../../plan/manifest/memberRows.ts";
 import { sharedRows } from "../../../../plan/manifest/sharedRows.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { anyStack, cosi, type DriverName, fullStack, objectsOf, parsed } from "./configurations.ts";
 import { brokenIn, invariants } from "./invariants.ts";
 import { type Judged, type JudgedStack, judged } from "./judged.ts";

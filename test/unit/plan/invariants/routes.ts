@@ -5,7 +5,7 @@ import type { Member } from "../../../../config/model/members/member.ts";
 import type { Backend } from "../../../../config/model/routes/door.ts";
 import type { MemberRoute } from "../../../../config/model/routes/route.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { loginName, serviceAddress, serviceName } from "../../../../naming/names.ts";
+import { loginName, serviceAddress, serviceName } from "../../../../config/names/names.ts";
 import { driverOf, drivers, isDoor, partsOf } from "../../../../plan/routes/drivers/drivers.ts";
 import { type Check, type Judged, unless } from "./judged.ts";
 

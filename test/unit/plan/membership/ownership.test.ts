@@ -6,7 +6,7 @@ import type {
   ManagedObject,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import { stackLabels } from "../../../../naming/labels.ts";
+import { stackLabels } from "../../../../config/names/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { ca } from "../../certificates.ts";

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
+import { freePort } from "../../../../sandbox/cluster/ports.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import { listening } from "../../../support/listening.ts";

@@ -2,8 +2,8 @@ import type { KubernetesObject, V1ObjectMeta, V1Service } from "@kubernetes/clie
 import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
-import { memberLabels } from "../../../../naming/labels.ts";
-import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
+import { memberLabels } from "../../../../config/names/labels.ts";
+import { namespaceName, routedPort, serviceName } from "../../../../config/names/names.ts";
 import { type Compared, Drift } from "../../../../plan/compare/drift.ts";
 import { starterKinds } from "../../../../plan/decisions/starter/names.ts";
 import { isRead, memberObjects, sharedObjects } from "../../../../plan/manifest/manifest.ts";

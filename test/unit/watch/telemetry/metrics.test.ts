@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Coming } from "../../../../plan/coming/coming.ts";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { repository } from "../../../../sandbox/paths.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 
 describe("the watch's metrics", () => {

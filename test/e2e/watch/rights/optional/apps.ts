@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type GivenKind, givenEntry } from "../../../../../config/model/members/givenKinds.ts";
-import { objectLabel } from "../../../../../naming/labels.ts";
-import { starterDeployment } from "../../../../../plan/objects/starter/starterDeployment.ts";
+import { objectLabel } from "../../../../../config/names/labels.ts";
+import { starterDeployment } from "../../../../../objects/starter/starterDeployment.ts";
 import { watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { configuration } from "../../../../unit/samples.ts";
 import { until } from "../../../program/workloads.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../../config/model/members/member.ts";
+import { namespace } from "../../../../../objects/namespace.ts";
 import { lostServer } from "../../../../../plan/decisions/buckets/lostServer.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
-import { namespace } from "../../../../../plan/objects/namespace.ts";
 import { cluster, managedObject } from "../../../cluster/leaving.ts";
 import { settings, withBuckets } from "../../../samples.ts";
 import { planOf } from "../../planned.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { namespace } from "../../../../../objects/namespace.ts";
+import { role } from "../../../../../objects/rbac/role.ts";
 import { withImage } from "../../../../../plan/decisions/starter/image.ts";
-import { namespace } from "../../../../../plan/objects/namespace.ts";
-import { role } from "../../../../../plan/objects/rbac/role.ts";
 import { managedObject } from "../../../cluster/operators.ts";
 import { configuration, labelsOf, member, settings } from "../../../samples.ts";
 import { planned } from "../../planned.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { keyOf } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { roleBinding } from "../../../../../objects/rbac/roleBinding.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
 import { takenOver, takeovers } from "../../../../../plan/membership/adoption/takeover.ts";
-import { roleBinding } from "../../../../../plan/objects/rbac/roleBinding.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
 import { bob, settings } from "../../../samples.ts";
 import { compared, planned, planOf, textOf } from "../../planned.ts";

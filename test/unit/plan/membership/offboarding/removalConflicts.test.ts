@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stackLabel } from "../../../../../naming/labels.ts";
+import { stackLabel } from "../../../../../config/names/labels.ts";
 import { othersNamespaces, removalConflicts } from "../../../../../plan/membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";

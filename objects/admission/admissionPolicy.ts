@@ -1,0 +1,126 @@
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { type AdmissionPolicy, admissionPolicyName } from "../../config/names/names.ts";
+import { sharedMetadata } from "../metadata.ts";
+
+/** Requests that a policy judges: for namespaced objects, and for subresources only if they are named. */
+export interface JudgedRequests {
+  readonly apiGroups: readonly string[];
+  /** With subresources, such as `pods/ephemeralcontainers`; `*` for all resources of the groups. */
+  readonly resources: readonly string[];
+  /** A deletion has no `object`, and a deletion of many is judged once for each. Default: CREATE and UPDATE. */
+  readonly operations?: readonly Operation[];
+}
+
+type Operation = "CREATE" | "DELETE" | "UPDATE";
+
+/** A condition for each request, and the message if it is false; both in CEL. */
+export interface Validation {
+  readonly expression: string;
+  /** The mistake, the reason and a solution, in one line. */
+  readonly messageExpression: string;
+}
+
+/** Content of a policy. */
+interface PolicyContent {
+  readonly requests: readonly JudgedRequests[];
+  /** Condition under which a request is judged at all, in CEL without variables. Default: always. */
+  readonly matchCondition?: { readonly name: string; readonly expression: string };
+  /** CEL expressions by name, each after those that it uses. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly validations: readonly Validation[];
+}
+
+/**
+ * Kinds of parameters: a policy is evaluated once for each of them, and its binding has to select them.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/#ParamKind
+ */
+export const paramKinds: Readonly<
+  Partial<Record<AdmissionPolicy, { readonly apiVersion: string; readonly kind: string }>>
+> = {
+  pods: { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
+};
+
+/**
+ * An admission policy of the stack. It reads differences between members from their namespace, which only the platform can
+ * write. It states the API server's defaults, so that the live policy can be compared as a whole.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ */
+export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
+  const paramKind = paramKinds[policy];
+  const { requests, matchCondition, variables, validations } = content;
+  return {
+    metadata: sharedMetadata(admissionPolicyName(policy, settings), settings),
+    spec: {
+      failurePolicy: "Fail",
+      ...(paramKind === undefined ? {} : { paramKind }),
+      matchConstraints: {
+        matchPolicy: "Equivalent",
+        namespaceSelector: {},
+        objectSelector: {},
+        resourceRules: resourceRules(requests),
+      },
+      ...(matchCondition === undefined
+        ? {}
+        : { matchConditions: [{ ...matchCondition, expression: onOneLine(matchCondition.expression) }] }),
+      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: onOneLine(expression) })),
+      validations: validations.map(({ expression, messageExpression }) => ({
+        expression: onOneLine(expression),
+        messageExpression: onOneLine(messageExpression),
+        // The same reason as RBAC's: another try with other words won't do.
+        reason: "Forbidden",
+      })),
+    },
+  };
+}
+
+/**
+ * Rules that select requests.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchpolicy
+ */
+export const resourceRules = (requests: readonly JudgedRequests[]) =>
+  requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
+    apiGroups: [...apiGroups],
+    // Every version, including future ones. Of an autoscaler, autoscaling/v1 shows only some of its metrics: the API server
+    // converts such a request to the version that is named.
+    apiVersions: apiGroups.includes("autoscaling") ? ["v2"] : ["*"],
+    operations: [...operations],
+    resources: [...resources],
+    // Cluster-scoped objects would be judged whatever namespaces the binding selects.
+    scope: "Namespaced",
+  }));
+
+/**
+ * A text as a CEL literal.
+ * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
+ */
+export const celText = (text: string) => JSON.stringify(text);
+
+/**
+ * CEL: whether the request is from Kubernetes itself or a ServiceAccount of another namespace, so not from the member's
+ * pods.
+ */
+export const isController = `'system:serviceaccounts' in request.userInfo.groups
+  ? !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)
+  : request.userInfo.username.startsWith('system:')`;
+
+/** CEL: whether the request is from the platform: someone who may patch the namespace itself. */
+export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
+  .check('patch').allowed()`;
+
+/** CEL: kind and name of the object, with a blank behind them. */
+export const titleOf = (name = "object.metadata.?name.orValue('')", kind = "object.kind") =>
+  `${kind} + " '" + ${name} + "' "`;
+
+/**
+ * Validations of a policy, each of a condition, and of what the object is or does where that is false: both in CEL.
+ * @param ask end of the message, which says whom to ask
+ */
+export const refusing =
+  ({ contact }: Pick<Settings, "contact">, ask = `; ask ${contact} if it has to be`) =>
+  (expression: string, what: string, title = titleOf()): Validation => ({
+    expression,
+    messageExpression: `${title} + ${what} + ${celText(ask)}`,
+  });
+
+/** Removes line breaks and indents of a template. */
+export const onOneLine = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

@@ -1,0 +1,88 @@
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { imageRulesAnnotation, imagesAnnotation } from "../../config/names/labels.ts";
+import { formerHub, imagePatterns } from "../../config/rules/images.ts";
+import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
+import { changesPods, containerKinds, podOf, podSpecRequests, pods } from "./podSpecs.ts";
+
+/** Characters of a list and of an image in a message: the API server drops a message above 5 KiB. */
+const mostShown = { list: 500, image: 300 };
+
+/**
+ * Allows members' pods only images on the list of their namespace, in containers of all sorts and in volumes; the same holds
+ * for objects that make pods. An object keeps its former images: otherwise nobody could scale down or finish it after the
+ * list was tightened. The pods that it makes are judged in their turn.
+ *
+ * The cost of one image does not grow with the length of the list, since the API server refuses a policy that costs too
+ * much.
+ * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
+ */
+export function imagesPolicy(settings: Settings) {
+  const few = fewEnough({ what: "containers and volumes", itemsOf }, settings);
+  const content = {
+    requests: podSpecRequests,
+    matchCondition: changesPods,
+    variables: {
+      ...pods,
+      ...few.variables,
+      before: `${imagesOf("oldObject")}.map(use, use.image)`,
+      added: `${imagesOf("object")}.filter(use, use.image != '' && !(use.image in variables.before))`,
+      lines: `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].orValue('').split('\\n')`,
+      patterns: "variables.lines.filter(line, line.contains(' ')).map(line, line.split(' '))",
+      names: "variables.patterns.map(rule, rule[0])",
+      folders: "variables.lines.map(line, line.split(' ')).filter(rule, rule[0].endsWith('/'))",
+      // As in config/rules/images.ts; a text that is no image name becomes the name of none.
+      references: `variables.added
+        .map(use, {'of': use.of, 'image': use.image, 'found': use.image.find(r'${imagePatterns.repository}')})
+        .map(use, {'of': use.of, 'image': use.image, 'rest': use.image.substring(use.found.size()),
+          'named': !use.image.matches(r'${imagePatterns.reference}') || use.image.matches(r'${imagePatterns.id}') ? '?'
+            : use.found.matches(r'${imagePatterns.registry}') ? use.found : 'docker.io/' + use.found})
+        .map(use, {'of': use.of, 'image': use.image,
+          'version': use.rest == '' ? ':latest' : use.rest.contains('@') ? use.rest.find('@.*') : use.rest,
+          'repository': use.named.matches(r'${imagePatterns.official}') ? 'docker.io/library/' + use.named.split('/')[1]
+            : use.named.startsWith('${formerHub}') ? 'docker.io/' + use.named.substring(${formerHub.length}) : use.named})`,
+      unlisted: `variables.references.filter(use, !(use.repository in variables.lines)
+        && !((use.repository + use.version) in variables.lines)
+        && ![variables.names.indexOf(use.repository)].exists(at, at >= 0 && use.version.matches(variables.patterns[at][1])))`,
+      refused: `variables.unlisted.filter(use, !variables.folders.exists(rule,
+        use.repository.startsWith(rule[0]) && (rule.size() == 1 || use.version.matches(rule[1]))))`,
+      list: `namespaceObject.metadata.?annotations[?'${imagesAnnotation}'].orValue('').replace('\\n', ', ')`,
+    },
+    validations: [
+      {
+        expression: `!(${isHeld}) || variables.refused.size() == 0`,
+        messageExpression: `variables.refused[0].of + " has the image '" + ${shown("variables.refused[0].image", mostShown.image, "...")} + "'"
+          + (variables.refused.size() > 1 ? " (and " + string(variables.refused.size() - 1) + " more are not allowed)" : "")
+          + ", which namespace '" + namespaceObject.metadata.name + "' does not allow: "
+          + (variables.list == '' ? "it allows none" : "it allows " + ${shown("variables.list", mostShown.list, `... (all of them: its annotation ${imagesAnnotation})`)})
+          + ${celText(`; use what is allowed, or ask ${settings.contact} for another`)}`,
+      },
+      { ...few.validation, expression: `!(${isHeld}) || ${few.validation.expression}` },
+    ],
+  };
+  return admissionPolicy("images", content, settings);
+}
+
+/** CEL: whether the namespace has a list. */
+const isHeld = `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].hasValue()`;
+
+/** CEL: a list in a pod's spec. */
+const listOf = (field: string, side: Side) => `${podOf(side)}.?${field}.orValue([])`;
+
+const itemsOf = (side: Side) => [...containerKinds, "volumes"].map((field) => ({ list: listOf(field, side) }));
+
+/** CEL: all images of an object's pods, with the part that uses each. */
+function imagesOf(side: Side): string {
+  const containers = containerKinds.map(
+    (field) => `${listOf(field, side)}.map(each,
+      {'of': "${field.slice(0, -1)} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`,
+  );
+  const volumes = `${listOf("volumes", side)}.filter(each, has(each.image))
+    .map(each, {'of': "volume '" + string(each.name) + "'", 'image': string(each.image.?reference.orValue(''))})`;
+  return ifFew(`(${[...containers, volumes].join(" + ")})`, side);
+}
+
+/** CEL: a text, or the beginning of a long one. */
+function shown(text: string, most: number, rest: string): string {
+  return `(${text}.size() > ${most} ? ${text}.substring(0, ${most}) + ${celText(rest)} : ${text})`;
+}

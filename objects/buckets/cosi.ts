@@ -1,0 +1,56 @@
+import { type CosiKind, cosiVersion } from "../../cluster/kinds/bucketKinds.ts";
+import { hasAccess, type Member } from "../../config/model/members/member.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import type { CosiSettings, MemberBucket } from "../../config/model/settings/storage.ts";
+import { bucketLabel, memberLabels } from "../../config/names/labels.ts";
+import { namespaceName, serviceAccountName } from "../../config/names/names.ts";
+import { goneAtOnce, notAwaited } from "../deletion.ts";
+import type { BucketObject } from "./metadata.ts";
+
+/** An object for a COSI driver, with its spec. */
+interface CosiObject extends BucketObject {
+  readonly spec: object;
+}
+
+/**
+ * Requests to the cluster's driver for a member's bucket, and for keys to it. The Secret that the driver writes has the name
+ * of any other bucket's. Members may not write these objects, so that only the settings decide who has which bucket.
+ * @see https://container-object-storage-interface.sigs.k8s.io/
+ */
+export function cosiObjects(
+  member: Member,
+  { name }: Pick<MemberBucket, "name">,
+  storage: CosiSettings,
+  settings: Settings,
+): CosiObject[] {
+  const metadata = {
+    name,
+    namespace: namespaceName(member),
+    labels: { ...memberLabels(member, settings), [bucketLabel]: name },
+    // A slow or missing driver must not hold up everybody's run.
+    annotations: { ...goneAtOnce, ...notAwaited },
+  };
+  const made = (part: CosiObject["part"], kind: CosiKind, spec: object): CosiObject => ({
+    part,
+    apiVersion: cosiVersion(storage),
+    kind,
+    metadata,
+    spec,
+  });
+  const claim = made("claim", "BucketClaim", { bucketClassName: storage.bucketClassName, protocols: ["S3"] });
+  const access = made("access", "BucketAccess", {
+    bucketAccessClassName: storage.bucketAccessClassName,
+    // Drivers that identify pods by ServiceAccount need it, and others ignore it; it can't be added later.
+    serviceAccountName,
+    protocol: "S3",
+    ...accessTo(name, storage),
+  });
+  // Without the access, the driver revokes the keys.
+  return hasAccess(member) ? [claim, access] : [claim];
+}
+
+function accessTo(name: string, { version }: CosiSettings): object {
+  return version === "v1alpha1"
+    ? { bucketClaimName: name, credentialsSecretName: name }
+    : { bucketClaims: [{ bucketClaimName: name, accessMode: "ReadWrite", accessSecretName: name }] };
+}

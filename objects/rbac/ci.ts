@@ -1,0 +1,40 @@
+import type { Member } from "../../config/model/members/member.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../config/names/names.ts";
+import { metadataOf } from "../metadata.ts";
+import { ciSubjects, subjects } from "./subjects.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+
+/**
+ * The key of a member's CI jobs: the member's own Role at home, and nothing elsewhere. A new subject changes it in place.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
+ */
+export const ciBinding = (member: Member, settings: Settings) => ({
+  metadata: metadataOf(ciBindingName, member, settings),
+  roleRef: { apiGroup, kind: "Role", name: roleName("edit") },
+  subjects: ciSubjects(member),
+});
+
+/** The ServiceAccount whose tokens the member requests for CI jobs; the admission policy `tokens` keeps pods from it. */
+export const ciAccount = (member: Member, settings: Settings) => ({
+  metadata: metadataOf(ciAccountName, member, settings),
+  automountServiceAccountToken: false,
+});
+
+/**
+ * The right to request these tokens. A role of its own, which the ServiceAccount does not have: a token can't be used to
+ * get the next one.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/
+ */
+export const ciTokenRole = (member: Member, settings: Settings) => ({
+  metadata: metadataOf(ciTokenRoleName, member, settings),
+  rules: [{ apiGroups: [""], resources: ["serviceaccounts/token"], resourceNames: [ciAccountName], verbs: ["create"] }],
+});
+
+/** Gives that right to the member, and to the groups that share the environment. */
+export const ciTokenBinding = (member: Member, settings: Settings) => ({
+  metadata: metadataOf(ciTokenRoleName, member, settings),
+  roleRef: { apiGroup, kind: "Role", name: ciTokenRoleName },
+  subjects: subjects(member),
+});

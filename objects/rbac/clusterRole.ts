@@ -1,0 +1,40 @@
+import type { OthersView } from "../../config/model/members/memberTypes.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { clusterRoleName } from "../../config/names/names.ts";
+import type { RouteDriver } from "../../plan/routes/drivers/driver.ts";
+import { driverOf, drivers } from "../../plan/routes/drivers/drivers.ts";
+import { sharedMetadata } from "../metadata.ts";
+
+const verbs = ["get", "list", "watch"];
+
+/** Never pods/log, configmaps or secrets: those are a member's own. */
+const rules = {
+  view: [
+    { apiGroups: [""], resources: ["namespaces", "persistentvolumeclaims", "pods", "services"], verbs },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs },
+    { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs },
+    { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs },
+  ],
+  "view-guest": [
+    { apiGroups: [""], resources: ["namespaces", "services"], verbs },
+    { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs },
+  ],
+} satisfies Record<OthersView, object[]>;
+
+/**
+ * A view of other members. Explicit, without wildcards or aggregation, so that no other component of the cluster can
+ * widen it.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
+ */
+export function clusterRole(view: OthersView, settings: Settings) {
+  return {
+    metadata: sharedMetadata(clusterRoleName(view, settings), settings),
+    rules: [...rules[view], ...othersRoutes(driverOf(settings))],
+  };
+}
+
+const othersRoutes = ({ visible }: RouteDriver) =>
+  visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.others, verbs }];
+
+/** All that these roles can show, whatever the routes. */
+export const shownToOthers = [...rules.view, ...drivers.flatMap(othersRoutes)];

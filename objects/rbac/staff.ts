@@ -1,0 +1,37 @@
+import type { Member, StaffRole } from "../../config/model/members/member.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
+import { metadataOf } from "../metadata.ts";
+import { homeRules } from "./role.ts";
+import { staffSubjects } from "./subjects.ts";
+
+/**
+ * Rights that `assist` adds: commands in pods, ports, and restarts. A patch of a workload could mount every Secret; the admission
+ * policy `restarts` lets it be a restart alone. A Deployment makes a deleted pod anew.
+ */
+const assisting = [
+  { apiGroups: [""], resources: ["pods/exec", "pods/portforward"], verbs: ["get", "create"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["delete"] },
+  { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "statefulsets"], verbs: ["patch"] },
+];
+
+/**
+ * Rights of staff in one member's namespace. A Role rather than a ClusterRole, so that no binding can have it hold
+ * elsewhere. Staff with `edit` have the member's own Role.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
+ */
+export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, settings: Settings) {
+  return {
+    metadata: metadataOf(staffRoleName(role), member, settings),
+    rules: [...homeRules("view", member, settings), ...(role === "assist" ? assisting : [])],
+  };
+}
+
+/** The key of staff to one member's namespace, whatever the member's standing. A new subject changes it in place. */
+export function staffBinding(member: Member, role: StaffRole, settings: Settings) {
+  return {
+    metadata: metadataOf(staffBindingName(role), member, settings),
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: staffRoleName(role) },
+    subjects: staffSubjects(member, role),
+  };
+}

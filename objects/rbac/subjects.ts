@@ -1,0 +1,39 @@
+import { isMap } from "../../config/model/maps.ts";
+import type { Member, StaffRole } from "../../config/model/members/member.ts";
+import { ciAccountName, namespaceName } from "../../config/names/names.ts";
+import { type Fields, list } from "../field.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+
+/** Subjects of a member's bindings: the person, and the groups that share the environment. */
+export function subjects(member: Member) {
+  return [
+    { kind: "User", name: member.username, apiGroup },
+    ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
+  ];
+}
+
+/** Subjects of a member's CI jobs: the jobs of issuers, and the ServiceAccount for those without. */
+export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
+  ...(member.ci?.subjects ?? []).map((name) => ({ kind: "User", name, apiGroup })),
+  ...(member.ci?.token === true
+    ? [{ kind: "ServiceAccount", name: ciAccountName, namespace: namespaceName(member) }]
+    : []),
+];
+
+/** Subjects who look after a member in a role. */
+export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
+  (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup }));
+
+export const bindingFields: Fields = { subjects: list("opened to", subjectText) };
+
+/** Such as `oidc:bob`, or `group oidc:class-a`. */
+export function subjectText(subject: unknown): string {
+  const { kind, name } = isMap(subject) ? subject : {};
+  if (typeof name !== "string") {
+    return JSON.stringify(subject);
+  }
+  return kind === "User" ? name : `${String(kind).toLowerCase()} ${name}`;
+}
+
+export const subjectTexts = (all: unknown): string[] => (Array.isArray(all) ? all.map(subjectText) : []);

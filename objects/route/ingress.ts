@@ -1,0 +1,90 @@
+import type { Member } from "../../config/model/members/member.ts";
+import { type MemberRoute, type TlsSettings, withMember } from "../../config/model/routes/route.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { urlAnnotation } from "../../config/names/labels.ts";
+import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
+import { certificateSuffix } from "../../config/rules/routes/hosts.ts";
+import type { IngressPath, IngressWays } from "../../plan/routes/drivers/ingressWays.ts";
+import { usedIn } from "../../plan/routes/drivers/usedParts.ts";
+import { letInUrl } from "../../plan/routes/login.ts";
+import { notAwaited } from "../deletion.ts";
+import { annotation, type Fields } from "../field.ts";
+import { metadataOf } from "../metadata.ts";
+
+/**
+ * A member's public path, with the labels that the Members operator gave it.
+ * @param ways the controller's features
+ * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
+ */
+export function ingress(member: Member, route: MemberRoute, settings: Settings, ways: IngressWays) {
+  const { namespace, className, rewrite, tls } = settings.route;
+  const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
+  const paths = ways.paths(route.path, rewrite === "strip");
+  return {
+    metadata: metadataOf(ingressName(member), member, settings, {
+      namespace,
+      labels: {
+        "app.kubernetes.io/name": "member-route",
+        "app.kubernetes.io/created-by": "kubecamp",
+        group: namespace,
+      },
+      annotations: {
+        // Pulumi would wait ten minutes for an address that not every controller reports.
+        ...notAwaited,
+        // Paths can be regular expressions, which don't show the URL.
+        [urlAnnotation]: routeUrl(route),
+        ...controllerAnnotations(member, route, paths, settings, ways),
+        ...(tls === undefined ? {} : issuerAnnotation(tls)),
+      },
+    }),
+    spec: {
+      ingressClassName: className,
+      ...(tls === undefined ? {} : { tls: [{ hosts: [route.host], secretName: certificateName(route, tls) }] }),
+      rules: [{ host: route.host, http: { paths: paths.map((path) => ({ ...path, backend })) } }],
+    },
+  };
+}
+
+function controllerAnnotations(
+  member: Member,
+  { path }: MemberRoute,
+  paths: readonly IngressPath[],
+  settings: Settings,
+  ways: IngressWays,
+) {
+  const { namespace, rewrite, backend, limits, login } = settings.route;
+  const tls = {
+    ...(backend.ca === undefined ? {} : { ca: `${namespace}/${backendCaSecretName(settings)}` }),
+    serverName: withMember(backend.serverName, member.name),
+  };
+  return {
+    // A path on the member's own host has no prefix to strip.
+    ...(rewrite === "strip" && path !== "/" ? ways.stripping?.(path) : {}),
+    ...(backend.protocol === "HTTPS" ? ways.tlsOnIngress?.(tls) : {}),
+    ...(limits === undefined ? {} : ways.limiting?.(limits, paths)),
+    ...(login === undefined
+      ? {}
+      : ways.asking?.({ letInUrl: letInUrl(member, settings), signIn: login.signIn ?? login.url })),
+    ...ways.referring?.(usedIn(ways.treatments ?? [], settings, path), member, settings),
+  };
+}
+
+/** One certificate for each host, so that members who share a host share its certificate. */
+export const certificateName = ({ host }: Pick<MemberRoute, "host">, tls: TlsSettings) =>
+  "secretName" in tls ? tls.secretName : `${host}${certificateSuffix}`;
+
+/** @see https://cert-manager.io/docs/usage/ingress/#supported-annotations */
+export function issuerAnnotation(tls: TlsSettings): Record<string, string> {
+  if ("secretName" in tls) {
+    return {};
+  }
+  return "issuer" in tls
+    ? { "cert-manager.io/issuer": tls.issuer }
+    : { "cert-manager.io/cluster-issuer": tls.clusterIssuer };
+}
+
+/** Fields with any controller. */
+export const ingressFields: Fields = {
+  [annotation(urlAnnotation)]: { what: "URL" },
+  "spec.ingressClassName": { what: "Ingress class" },
+};

@@ -1,0 +1,35 @@
+import type { Member } from "../../config/model/members/member.ts";
+import { madeAnnotation } from "../../config/names/labels.ts";
+import { namespaceName, serviceName } from "../../config/names/names.ts";
+import type { ManagedService } from "../../plan/decisions/managedService.ts";
+import { notAwaited } from "../deletion.ts";
+import { ownAnnotations } from "../field.ts";
+
+/**
+ * The Service that a member's path leads to, where kubecamp makes it.
+ * @param made value that distinguishes this Service from earlier ones of its name
+ * @see https://kubernetes.io/docs/concepts/services-networking/service/
+ */
+export function managedService(
+  member: Member,
+  { labels, selector, ports, annotations }: Pick<ManagedService, "labels" | "selector" | "ports" | "annotations">,
+  made: string,
+) {
+  return {
+    metadata: {
+      name: serviceName(member),
+      namespace: namespaceName(member),
+      labels,
+      annotations: {
+        ...annotations,
+        [madeAnnotation]: made,
+        // There is nothing to wait for: route.readiness.requires decides whether there must be pods behind it.
+        ...notAwaited,
+        // Not `goneAtOnce`: Pulumi would replace every existing Service for it, and deletes none anyway.
+      },
+    },
+    spec: { type: "ClusterIP", selector, ports: [...ports] },
+  };
+}
+
+export const managedServiceFields = ownAnnotations(madeAnnotation);

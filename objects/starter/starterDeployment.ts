@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Member, StarterMode } from "../../config/model/members/member.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import { pagesAnnotation, starterAnnotation } from "../../config/names/labels.ts";
+import { namespaceName, routeUrl, starterName, starterPagesName } from "../../config/names/names.ts";
+import { isCaddy } from "../../config/rules/features/starterRules.ts";
+import { caddyFiles, starterPodLabels } from "../../plan/decisions/starter/names.ts";
+import { confinedSpec } from "../confinedSpec.ts";
+import { notAwaited } from "../deletion.ts";
+import { count, cpu, type Fields, memory, ownAnnotations, ownMark, propertyPath } from "../field.ts";
+import { metadataOf } from "../metadata.ts";
+import { cpuQuantity, memoryQuantity } from "../quantity.ts";
+import { pagesMount } from "./caddy.ts";
+import { rollingUpdate } from "./rollingUpdate.ts";
+import { starterPages } from "./starterPages.ts";
+
+/** A user ID that nobody has on any node. */
+const user = 65_532;
+
+/** Writable directory of a container with a read-only root file system. */
+const scratchMount = "/tmp";
+
+/**
+ * The starter app itself. It meets the Pod Security Standard `restricted`, whatever the member's type enforces.
+ * @param managedObjects live objects, which decide how pods are replaced. Default: none
+ * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
+ * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+ */
+export function starterDeployment(
+  member: Member,
+  mode: StarterMode,
+  settings: Settings,
+  managedObjects: ClusterSnapshot["managedObjects"] = new Map(),
+) {
+  const { starter } = settings;
+  const labels = starterPodLabels(member);
+  const template = podTemplate(member, mode, settings);
+  return {
+    metadata: metadataOf(starterName, member, settings, {
+      // An image that can't be pulled concerns one member: nobody else's run should wait for it.
+      annotations: { [starterAnnotation]: mode, ...notAwaited },
+    }),
+    spec: {
+      replicas: starter.replicas,
+      revisionHistoryLimit: 2,
+      selector: { matchLabels: labels },
+      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, template, settings, { managedObjects }) },
+      template,
+    },
+  };
+}
+
+function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
+  const labels = starterPodLabels(member);
+  return {
+    metadata: { labels, annotations: { [pagesAnnotation]: digestOfPages(member, mode, settings) } },
+    spec: {
+      ...confinedSpec(member.type),
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: user,
+        runAsGroup: user,
+        seccompProfile: { type: "RuntimeDefault" },
+      },
+      containers: [container(member, settings)],
+      volumes: [
+        { name: "pages", configMap: { name: starterPagesName } },
+        { name: "scratch", emptyDir: {} },
+      ],
+    },
+  };
+}
+
+/** New content needs new pods: an app that reads a file once would not notice the change. */
+function digestOfPages(member: Member, mode: StarterMode, settings: Settings): string {
+  const { data } = starterPages(member, mode, settings);
+  return createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 16);
+}
+
+function container(member: Member, settings: Settings) {
+  const { starter, route } = settings;
+  const caddy = isCaddy(starter);
+  const path = member.route?.path ?? "/";
+  const resources = { cpu: cpuQuantity(starter.cpuMillicores), memory: memoryQuantity(starter.memoryMiB) };
+  // The path of a request for the public path when it arrives here.
+  const arriving = route.rewrite === "strip" ? "/" : path;
+  const httpGet = { path: arriving, port: starter.port, scheme: route.backend.protocol };
+  const env = {
+    MEMBER: member.name,
+    NAMESPACE: namespaceName(member),
+    ...(member.route === undefined ? {} : { PUBLIC_URL: routeUrl(member.route), PUBLIC_PATH: path }),
+    PORT: String(starter.port),
+    ...(caddy ? { XDG_CONFIG_HOME: scratchMount, XDG_DATA_HOME: scratchMount } : {}),
+  };
+  return {
+    name: starterName,
+    image: starter.image,
+    ...(caddy
+      ? { command: ["caddy", "run", "--config", `${pagesMount}/${caddyFiles.config}`, "--adapter", "caddyfile"] }
+      : {}),
+    env: Object.entries(env).map(([name, value]) => ({ name, value })),
+    ports: [{ name: "http", containerPort: starter.port, protocol: "TCP" }],
+    resources: { limits: resources, requests: resources },
+    readinessProbe: { httpGet, periodSeconds: 5, timeoutSeconds: 3 },
+    livenessProbe: { httpGet, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      // Caddy's binary has this file capability; a kernel that can't grant it does not start the binary: EPERM.
+      capabilities: { drop: ["ALL"], ...(caddy ? { add: ["NET_BIND_SERVICE"] } : {}) },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [
+      { name: "pages", mountPath: pagesMount, readOnly: true },
+      { name: "scratch", mountPath: scratchMount },
+    ],
+  };
+}
+
+const ofContainer = (...path: readonly string[]) =>
+  propertyPath(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
+
+export const starterDeploymentFields: Fields = {
+  "spec.replicas": count("starter app's pods"),
+  [ofContainer("image")]: { what: "starter app's image" },
+  // Always equal, and so reported once.
+  [ofContainer("resources", "limits", "cpu")]: cpu("starter app's CPU"),
+  [ofContainer("resources", "requests", "cpu")]: cpu("starter app's CPU"),
+  [ofContainer("resources", "limits", "memory")]: memory("starter app's memory"),
+  [ofContainer("resources", "requests", "memory")]: memory("starter app's memory"),
+  ...ownAnnotations(starterAnnotation),
+  [propertyPath(["spec", "template", "metadata", "annotations", pagesAnnotation])]: ownMark,
+};

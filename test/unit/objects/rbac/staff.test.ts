@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import type { Member } from "../../../../config/model/members/member.ts";
+import { role } from "../../../../objects/rbac/role.ts";
+import { staffBinding, staffRole } from "../../../../objects/rbac/staff.ts";
+import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+const reader = member({ member: "bob", type: "user", home: "view" });
+const metadata = (name: string) => ({ name, namespace: "bob", labels: labelsOf("bob"), annotations: atOnce });
+
+describe("a Role for staff", () => {
+  it("gives staff with view what a member has who may only look", () => {
+    const { rules } = role(reader, settings);
+    assert.deepEqual(staffRole(bob, "view", settings), { metadata: metadata("kubecamp:staff-view"), rules });
+  });
+
+  it("gives staff with assist also commands in pods, ports, and restarts", () => {
+    const { rules } = staffRole(bob, "view", settings);
+    assert.deepEqual(staffRole(bob, "assist", settings), {
+      metadata: metadata("kubecamp:staff-assist"),
+      rules: [
+        ...rules,
+        { apiGroups: [""], resources: ["pods/exec", "pods/portforward"], verbs: ["get", "create"] },
+        { apiGroups: [""], resources: ["pods"], verbs: ["delete"] },
+        { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "statefulsets"], verbs: ["patch"] },
+      ],
+    });
+  });
+});
+
+describe("a RoleBinding for staff", () => {
+  const staff: Member["staff"] = {
+    assist: [{ kind: "Group", name: "oidc:tas" }],
+    edit: [{ kind: "User", name: "oidc:tina" }],
+  };
+
+  it("binds staff to their Role, for all who have it", () => {
+    assert.deepEqual(staffBinding({ ...bob, staff }, "assist", settings), {
+      metadata: metadata("kubecamp:staff-assist"),
+      roleRef: { apiGroup, kind: "Role", name: "kubecamp:staff-assist" },
+      subjects: [{ kind: "Group", name: "oidc:tas", apiGroup }],
+    });
+  });
+});
