@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { utcDay } from "../config/model/days.ts";
+import { utcDay } from "../config/values/days.ts";
 import { repository } from "../sandbox/paths.ts";
 import { catalogue, type ToolName, type ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { versionIn } from "../sandbox/tools/versions.ts";

@@ -2,7 +2,7 @@ import { runtime } from "@pulumi/pulumi";
 import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
 import { keepMarks } from "../cluster/write/keepMarks.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { marksToKeep } from "../plan/membership/adoption/keptMarks.ts";
 import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
 import { takeovers } from "../plan/membership/adoption/takeover.ts";

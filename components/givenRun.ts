@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { RunError } from "../config/model/runError.ts";
+import { RunError } from "../config/values/runError.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import type { Run } from "../plan/run.ts";
 

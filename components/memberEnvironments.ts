@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Semaphore } from "../cluster/api/semaphore.ts";
 import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { keptHomesOf, readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { reportProgress } from "../cluster/read/progress.ts";
-import type { KeptHome } from "../config/model/members/keptHome.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
-import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
-import { isOffline } from "../config/sources/engine/offline.ts";
+import type { KeptHome } from "../config/member/leavers.ts";
+import type { Settings } from "../config/settings.ts";
+import { loadConfiguration } from "../config/sources/engineConfiguration.ts";
+import { isOffline } from "../config/sources/offline.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
 import type { Run } from "../plan/run.ts";
 import { givenRun, registering } from "./givenRun.ts";

@@ -1,5 +1,5 @@
-import { defined } from "../config/model/maps.ts";
-import type { MemberType } from "../config/model/members/memberTypes.ts";
+import type { MemberType } from "../config/member/types.ts";
+import { defined } from "../config/values/maps.ts";
 
 /** Fields of a pod's spec that a type's pods must have: also where the API server fills in nothing. */
 export function confinedSpec({ runtimeClasses, pool, userNamespaces }: MemberType) {

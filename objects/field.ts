@@ -1,5 +1,5 @@
 import { quantityValue } from "../cluster/kinds/quantity.ts";
-import { isMap } from "../config/model/maps.ts";
+import { isMap } from "../config/values/maps.ts";
 
 /** Declared inputs of an object, or a part of them. */
 export type Inputs = Readonly<Record<string, unknown>>;

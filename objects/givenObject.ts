@@ -1,9 +1,9 @@
 import type { CopiedContent } from "../cluster/read/snapshot/snapshot.ts";
-import { isMap } from "../config/model/maps.ts";
-import type { GivenObject, Member } from "../config/model/members/member.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { GivenObject, Member } from "../config/member/member.ts";
 import { copiedAnnotation, memberLabels, objectLabel } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
+import type { Settings } from "../config/settings.ts";
+import { isMap } from "../config/values/maps.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
 
 /**

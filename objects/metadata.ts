@@ -1,7 +1,7 @@
-import type { Member } from "../config/model/members/member.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { Member } from "../config/member/member.ts";
 import { appliedAnnotation, memberLabels, stackLabel, stackLabels, vetoAnnotation } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
+import type { Settings } from "../config/settings.ts";
 import { goneAtOnce } from "./deletion.ts";
 import { annotation, type Fields, label, ownAnnotations } from "./field.ts";
 

@@ -1,8 +1,6 @@
-import { defined } from "../config/model/maps.ts";
-import { givenTitle } from "../config/model/members/givenKinds.ts";
-import type { Member } from "../config/model/members/member.ts";
-import { isFilledIn, poolName } from "../config/model/members/memberTypes.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import { imageRules } from "../config/images.ts";
+import type { Member } from "../config/member/member.ts";
+import { isFilledIn, poolName } from "../config/member/types.ts";
 import {
   archiveAnnotation,
   bucketsAnnotation,
@@ -30,7 +28,9 @@ import {
   userNamespacesAnnotation,
 } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
-import { imageRules } from "../config/rules/imageRules.ts";
+import { givenTitle } from "../config/objects/objectKinds.ts";
+import type { Settings } from "../config/settings.ts";
+import { defined } from "../config/values/maps.ts";
 import { sleepText } from "../plan/decisions/sleep.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
 import { annotation, count, type Fields, label, ownMark, split } from "./field.ts";

@@ -1,9 +1,9 @@
-import { isMap } from "../config/model/maps.ts";
-import type { Member } from "../config/model/members/member.ts";
-import type { NetworkException } from "../config/model/routes/network.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { Member } from "../config/member/member.ts";
 import { networkPolicyName } from "../config/names/names.ts";
-import { blockOf } from "../config/rules/addresses.ts";
+import type { NetworkException } from "../config/network.ts";
+import type { Settings } from "../config/settings.ts";
+import { blockOf } from "../config/values/addresses.ts";
+import { isMap } from "../config/values/maps.ts";
 import { type Fields, type Inputs, list } from "./field.ts";
 import { metadataOf } from "./metadata.ts";
 

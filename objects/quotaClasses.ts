@@ -1,4 +1,4 @@
-import { isDeviceClass } from "../config/model/members/memberTypes.ts";
+import { isDeviceClass } from "../config/member/types.ts";
 import { count, type Field, memory } from "./field.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../config/model/members/member.ts";
-import type { Settings } from "../config/model/settings/settings.ts";
+import type { Member } from "../config/member/member.ts";
+import type { Settings } from "../config/settings.ts";
 import { rollingObjects } from "../objects/starter/rollingUpdate.ts";
 import { type Classified, classifiedIn } from "./compare/classify.ts";
 import { type BucketsPlan, bucketsPlan } from "./decisions/buckets/plan.ts";

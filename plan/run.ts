@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
-import type { Configuration } from "../config/model/settings/settings.ts";
-import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../config/names/labels.ts";
+import type { Configuration } from "../config/settings.ts";
+import { removes, type Target } from "../config/target.ts";
 import { unguarded } from "./compare/missing.ts";
 import type { KnownMembers, KnownObjects, KnownState } from "./decide/knownState.ts";
 import { atMoment } from "./decisions/sleep.ts";

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../config/model/members/member.ts";
+import type { Member } from "../config/member/member.ts";
 import type { Planned } from "./plan.ts";
 import { isOpen } from "./routes/openRoutes.ts";
 

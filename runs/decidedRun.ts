@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { givenRun, inRun } from "../components/givenRun.ts";
-import { targetsOf } from "../config/model/target.ts";
+import { targetsOf } from "../config/target.ts";
 import type { Run } from "../plan/run.ts";
 import { mainModule } from "./mainModule.ts";
 import type { Progress } from "./progress.ts";

@@ -4,9 +4,9 @@ import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { isCutOff } from "../components/givenRun.ts";
-import { isMap, jsonIn } from "../config/model/maps.ts";
-import { RunError } from "../config/model/runError.ts";
 import { readProject } from "../config/sources/files.ts";
+import { isMap, jsonIn } from "../config/values/maps.ts";
+import { RunError } from "../config/values/runError.ts";
 import { plainText } from "./pulumiWords.ts";
 
 /** The folder of this kubecamp: the repository, or the package's `dist`. */

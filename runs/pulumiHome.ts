@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { stateFile } from "../config/sources/engine/stateFile.ts";
+import { stateFile } from "../config/sources/stateFile.ts";
 
 /** `true` has Pulumi log the runs of `kubecamp` as it logs its own. */
 const logVariable = "KUBECAMP_PULUMI_LOG";

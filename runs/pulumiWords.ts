@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { messageOf } from "../cluster/api/errors.ts";
-import { RunError } from "../config/model/runError.ts";
+import { RunError } from "../config/values/runError.ts";
 
 /**
  * An error of Pulumi's CLI in its own words, without the command and its other output.

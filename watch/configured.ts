@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { messageOf, withoutRunning } from "../cluster/api/errors.ts";
-import type { Configuration } from "../config/model/settings/settings.ts";
+import type { Configuration } from "../config/settings.ts";
 import { UnreadConfiguration, UnreadLeavers } from "../runs/selectedStack.ts";
 import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../cluster/api/errors.ts";
-import { RunError } from "../config/model/runError.ts";
+import { RunError } from "../config/values/runError.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
 /** The Lease, such as `kubecamp-system/kubecamp-watch`, and the pod that takes it. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../cluster/api/client.ts";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
-import { RunError } from "../config/model/runError.ts";
+import { RunError } from "../config/values/runError.ts";
 
 /** The fields of a Lease that the watch uses. */
 export interface LiveLease {

@@ -9,7 +9,7 @@ import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
-import type { Configuration } from "../config/model/settings/settings.ts";
+import type { Configuration } from "../config/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import type { Sources } from "../config/sources/sources.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { utcDay } from "../config/model/days.ts";
-import { RunError } from "../config/model/runError.ts";
+import { utcDay } from "../config/values/days.ts";
+import { RunError } from "../config/values/runError.ts";
 import { soleProcesses } from "../runs/lock.ts";
 import { BoardServer } from "./board/boardServer.ts";
 import { BoardPages } from "./board/pages.ts";

@@ -1,6 +1,6 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import { defaultAcl } from "../../config/model/settings/defaults.ts";
-import { allUsers, type CannedAcl } from "../../config/model/settings/storage.ts";
+import { defaultAcl } from "../../config/defaults.ts";
+import { allUsers, type CannedAcl } from "../../config/storage/storage.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 

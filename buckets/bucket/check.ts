@@ -1,6 +1,6 @@
-import { defaultAcl, defaultBucket } from "../../config/model/settings/defaults.ts";
+import { defaultAcl, defaultBucket } from "../../config/defaults.ts";
 import { unknown } from "../../config/names/pulumiMarks.ts";
-import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
+import { samePolicy } from "../../config/storage/bucketPolicy.ts";
 import type { FieldChange } from "../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";

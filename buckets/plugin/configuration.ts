@@ -1,5 +1,5 @@
-import { given } from "../../config/model/maps.ts";
-import { defaultStorage } from "../../config/model/settings/defaults.ts";
+import { defaultStorage } from "../../config/defaults.ts";
+import { given } from "../../config/values/maps.ts";
 import { type Props, plain } from "../protocol/values.ts";
 
 /** The provider's inputs: an S3 server and its administrator's credentials. */

@@ -1,5 +1,5 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
-import { RunError } from "../../config/model/runError.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { explained } from "../failures.ts";
 import { answered, sender } from "./awsFailures.ts";
 import { hasCode } from "./s3.ts";

@@ -1,4 +1,4 @@
-import type { CannedAcl, Permission } from "../../config/model/settings/storage.ts";
+import type { CannedAcl, Permission } from "../../config/storage/storage.ts";
 
 export type Tags = Readonly<Record<string, string>>;
 

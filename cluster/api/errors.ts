@@ -1,5 +1,5 @@
-import { jsonIn } from "../../config/model/maps.ts";
-import { RunError } from "../../config/model/runError.ts";
+import { jsonIn } from "../../config/values/maps.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
 /** An answer without a successful status. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { RunError } from "../../config/model/runError.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { withApiServer } from "./client.ts";
 import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } from "./errors.ts";
 import { withoutManagers } from "./fieldManagers.ts";

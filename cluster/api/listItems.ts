@@ -1,5 +1,5 @@
-import { jsonIn } from "../../config/model/maps.ts";
-import { manifestKind } from "../../config/model/members/givenKinds.ts";
+import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { jsonIn } from "../../config/values/maps.ts";
 import { ListError } from "./errors.ts";
 
 /** A list, and the cluster's version at that moment; empty if the answer has none. */

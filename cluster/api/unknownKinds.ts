@@ -1,5 +1,5 @@
-import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/model/members/givenKinds.ts";
-import { controllerResources } from "../../config/model/routes/controllers.ts";
+import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/objects/objectKinds.ts";
+import { controllerResources } from "../../config/route/controllers.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kindEntry, kinds } from "../kinds/kinds.ts";
 

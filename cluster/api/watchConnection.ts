@@ -1,6 +1,6 @@
 import type { ReadableStream } from "node:stream/web";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { jsonIn } from "../../config/model/maps.ts";
+import { jsonIn } from "../../config/values/maps.ts";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";

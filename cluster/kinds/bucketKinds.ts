@@ -1,8 +1,8 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { CosiSettings } from "../../config/model/settings/storage.ts";
+import type { Member } from "../../config/member/member.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { typeOf } from "../../config/names/urns.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { CosiSettings } from "../../config/storage/storage.ts";
 
 /** Kinds of the objects that come with buckets. */
 export type BucketKind = "ConfigMap" | "Secret";

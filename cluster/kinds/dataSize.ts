@@ -1,4 +1,4 @@
-import { isMap } from "../../config/model/maps.ts";
+import { isMap } from "../../config/values/maps.ts";
 
 /** Most bytes of data in a ConfigMap or a Secret. */
 export const mostData = 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Backend, DoorReading } from "../../config/model/routes/door.ts";
 import { parkedClass } from "../../config/names/names.ts";
+import type { Backend, DoorReading } from "../../config/route/door.ts";
 import { refusalOf } from "./gatewayStatus.ts";
 
 interface IngressSpec {

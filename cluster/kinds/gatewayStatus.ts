@@ -1,4 +1,4 @@
-import type { GatewaySettings } from "../../config/model/routes/route.ts";
+import type { GatewaySettings } from "../../config/route/route.ts";
 
 interface Condition {
   readonly type: string;

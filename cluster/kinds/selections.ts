@@ -1,6 +1,4 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { RouteSettings } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { bucketLabel, objectLabel } from "../../config/names/labels.ts";
 import {
   backendCaSecretName,
@@ -10,6 +8,8 @@ import {
   namespaceName,
   serviceAccountName,
 } from "../../config/names/names.ts";
+import type { RouteSettings } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */

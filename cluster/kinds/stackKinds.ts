@@ -1,8 +1,8 @@
-import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/givenKinds.ts";
-import { type ControllerKind, controllerResources, controllers } from "../../config/model/routes/controllers.ts";
-import type { DoorReading } from "../../config/model/routes/door.ts";
-import { featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/objects/objectKinds.ts";
+import { type ControllerKind, controllerResources, controllers } from "../../config/route/controllers.ts";
+import type { DoorReading } from "../../config/route/door.ts";
+import { featuresOf, type RouteSettings } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";

@@ -1,7 +1,7 @@
 import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
-import type { Manifest } from "../../config/model/members/member.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Manifest } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { type Kind, oneOf } from "../kinds/kinds.ts";
 import type { Lists } from "./rights/refusals.ts";
 import { type CopiedContent, objectKey } from "./snapshot/snapshot.ts";

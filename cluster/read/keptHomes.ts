@@ -1,7 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { isMap, jsonIn } from "../../config/model/maps.ts";
-import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/member/leavers.ts";
 import {
   archiveAnnotation,
   entryAnnotation,
@@ -12,7 +10,9 @@ import {
   stackLabel,
 } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { isOfFamily } from "../../config/rules/shards.ts";
+import type { Settings } from "../../config/settings.ts";
+import { isOfFamily } from "../../config/shards.ts";
+import { isMap, jsonIn } from "../../config/values/maps.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { ForbiddenError, type Purpose } from "../api/errors.ts";
 import { inParallel } from "../api/forEachOf.ts";

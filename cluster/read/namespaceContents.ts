@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1Namespace, V1PersistentVolumeClaim } from "@kubernetes/client-node";
-import { type Member, mayRun } from "../../config/model/members/member.ts";
-import { phaseAt } from "../../config/model/members/schedule.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type Member, mayRun } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { phaseAt } from "../../config/schedule.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { ApiServer, ListRequest } from "../api/client.ts";
 import { allOf, listPath, oursOf } from "../kinds/kinds.ts";
 import { type Owned, ownersIn } from "./owners.ts";

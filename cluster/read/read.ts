@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";

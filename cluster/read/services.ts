@@ -1,8 +1,8 @@
 import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { appliedAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { writtenByMembers } from "./snapshot/managedObjects.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot/snapshot.ts";
 

@@ -1,7 +1,6 @@
 import type { KubernetesObject, V1Container, V1EphemeralContainer, V1Volume } from "@kubernetes/client-node";
-import { isMap } from "../../config/model/maps.ts";
-import type { Waiting } from "../api/client.ts";
-import { withApiServer } from "../api/client.ts";
+import { isMap } from "../../config/values/maps.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 

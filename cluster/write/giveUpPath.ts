@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { manifestKind } from "../../config/model/members/givenKinds.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { manifestKind } from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { stackLabel } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { failuresOf } from "../api/forEachOf.ts";
 import { type ApiTarget, findApiTarget } from "../api/kubeconfig/kubeconfig.ts";

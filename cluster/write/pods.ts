@@ -1,7 +1,7 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
-import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { resourceQuotaName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";

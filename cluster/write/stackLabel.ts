@@ -1,6 +1,6 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { formerStacksAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";

@@ -7,9 +7,9 @@ import type {
   V1ResourceQuota,
   V1StatefulSet,
 } from "@kubernetes/client-node";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../config/names/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { failuresOf, forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";

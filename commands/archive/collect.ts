@@ -2,7 +2,7 @@ import type { ApiServer } from "../../cluster/api/client.ts";
 import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/homes/homeState.ts";
 import { resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
-import { RunError } from "../../config/model/runError.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { type ArchivedObject, archivedObject } from "./contents.ts";
 
 /** What an archive is made of. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../cluster/api/errors.ts";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 import { archiveMember } from "./archiveMember.ts";
 import type { SnapshotWaiting } from "./snapshots.ts";
 import { archiveStore } from "./store.ts";

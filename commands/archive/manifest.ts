@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { jsonIn } from "../../config/model/maps.ts";
+import { jsonIn } from "../../config/values/maps.ts";
 import { type ArchiveFile, sha256 } from "./contents.ts";
 
 const volumeSchema = z.object({

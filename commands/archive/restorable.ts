@@ -1,7 +1,7 @@
 import { isLasting, tokenType, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
-import { apiGroup } from "../../config/model/apiGroup.ts";
-import { isMap } from "../../config/model/maps.ts";
-import { controllerResources } from "../../config/model/routes/controllers.ts";
+import { controllerResources } from "../../config/route/controllers.ts";
+import { apiGroup } from "../../config/values/apiGroup.ts";
+import { isMap } from "../../config/values/maps.ts";
 import { sha256 } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import { snapshotResource } from "./snapshots.ts";

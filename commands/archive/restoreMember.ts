@@ -7,9 +7,9 @@ import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/server/servedKinds.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import {
   isLeftOut,
   mayMakeClaims,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { V1PersistentVolume } from "@kubernetes/client-node";
-import { RunError } from "../../config/model/runError.ts";
+import { RunError } from "../../config/values/runError.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import { restoredSnapshot } from "./restorable.ts";
 import { contentsPath, createSnapshot, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";

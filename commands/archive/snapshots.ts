@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import type { ApiServer } from "../../cluster/api/client.ts";
-import { RunError } from "../../config/model/runError.ts";
 import { archiveAnnotation, leavesLabel } from "../../config/names/labels.ts";
+import { RunError } from "../../config/values/runError.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 
 export const snapshotApi = "snapshot.storage.k8s.io/v1";

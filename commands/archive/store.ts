@@ -1,6 +1,6 @@
 import { type ObjectStore, objectStore } from "../../buckets/s3/objectStore.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { sha256 } from "./contents.ts";
 import { type Manifest, manifestIn, manifestName } from "./manifest.ts";
 

@@ -1,7 +1,7 @@
 import type { V1ObjectReference, V1PersistentVolume, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import { allOf } from "../../cluster/kinds/kinds.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { ArchiveSettings } from "../../config/model/settings/settings.ts";
+import type { ArchiveSettings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import {
   askForSnapshot,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { atMoment, nextSleeps } from "../../plan/decisions/sleep.ts";
 import { Problem } from "../common/problem.ts";
 import { listOf } from "../members/labels.ts";

@@ -1,4 +1,4 @@
-import type { CiIssuer, CiSettings } from "../../config/model/members/ci.ts";
+import type { CiIssuer, CiSettings } from "../../config/member/ci.ts";
 import type { Issuing } from "../common/stackFile.ts";
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { nearest } from "../../config/model/nearest.ts";
+import { nearest } from "../../config/values/nearest.ts";
 
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {

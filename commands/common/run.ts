@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
-import { RunError } from "../../config/model/runError.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { utcDay } from "../../config/model/days.ts";
-import type { KeptHome } from "../../config/model/members/keptHome.ts";
-import { nearest } from "../../config/model/nearest.ts";
-import type { Configuration, OidcSettings } from "../../config/model/settings/settings.ts";
+import type { KeptHome } from "../../config/member/leavers.ts";
+import type { Configuration, OidcSettings } from "../../config/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import { mistakeLines } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { hasSecret, parseSources, type Source } from "../../config/sources/sources.ts";
+import { utcDay } from "../../config/values/days.ts";
+import { mistakeLines } from "../../config/values/mistakes.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import { orProblem, Problem } from "./problem.ts";
 
 /** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */

@@ -1,6 +1,6 @@
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { isMap } from "../../config/model/maps.ts";
 import { readStackFile } from "../../config/sources/files.ts";
+import { isMap } from "../../config/values/maps.ts";
 import { Problem } from "./problem.ts";
 import { wholeSource } from "./stackFile.ts";
 

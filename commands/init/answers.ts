@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { IngressController } from "../../config/model/routes/controllers.ts";
+import type { IngressController } from "../../config/route/controllers.ts";
 
 /** Answers that a new project needs. */
 export interface Answers {

@@ -1,4 +1,4 @@
-import { type IngressController, ingressControllers } from "../../config/model/routes/controllers.ts";
+import { type IngressController, ingressControllers } from "../../config/route/controllers.ts";
 import { Problem } from "../common/problem.ts";
 import { atTerminal } from "../common/terminal.ts";
 import { type Answers, firstMember } from "./answers.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { ingressControllers } from "../../config/model/routes/controllers.ts";
+import { ingressControllers } from "../../config/route/controllers.ts";
 import { report } from "../common/run.ts";
 import { memberArgument } from "./answers.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { utcDay } from "../../config/model/days.ts";
+import { utcDay } from "../../config/values/days.ts";
 import { answersOf, askedAnswers, type Given } from "./ask.ts";
 import { projectFiles } from "./files.ts";
 import { writeProject } from "./write.ts";

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { mistakeLine } from "../../config/sources/mistakes.ts";
+import { mistakeLine } from "../../config/values/mistakes.ts";
 import { Problem } from "../common/problem.ts";
 import { checkFiles } from "../members/checks.ts";
 

@@ -1,6 +1,6 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
-import { utcDay } from "../../config/model/days.ts";
-import { type Mistake, mistakeLine } from "../../config/sources/mistakes.ts";
+import { utcDay } from "../../config/values/days.ts";
+import { type Mistake, mistakeLine } from "../../config/values/mistakes.ts";
 import { type Check, checkFiles, expiredIn } from "./checks.ts";
 
 /** Prints every mistake in the files, or in those of all the project's stacks. The exit code is 1 if there is any. */

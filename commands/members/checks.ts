@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Configuration } from "../../config/model/settings/settings.ts";
-import { lookAlikes } from "../../config/rules/lookAlikes.ts";
-import { sharedCertificate, sharedLogin } from "../../config/rules/routes/sharedHosts.ts";
+import { lookAlikes } from "../../config/member/lookAlikes.ts";
+import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
+import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import { type Mistake, valueAt } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
+import { type Mistake, valueAt } from "../../config/values/mistakes.ts";
 import { orProblem, Problem } from "../common/problem.ts";
 import { assertProject, wholeSource } from "../common/stackFile.ts";
 

@@ -87,7 +87,7 @@ export function addMembersCommand(program: Command): void {
     .allowExcessArguments()
     .action(async (options, { args: [word] }: Command) => {
       if (word !== undefined) {
-        const { nearest } = await import("../../config/model/nearest.ts");
+        const { nearest } = await import("../../config/values/nearest.ts");
         const names = members.commands.map((command) => command.name());
         const near = nearest(word, names);
         const asMember = `${near === "" ? "; for" : " For"} one member: 'kubecamp members show ${word}'`;

@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
 import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { nearest } from "../../config/model/nearest.ts";
+import type { Member } from "../../config/member/member.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import { issuingOf, readStack, type StackFile } from "../common/stackFile.ts";
 import { type AddressOptions, clusterAddress, isOwnMachine } from "./clusterAddress.ts";

@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/members/member.ts";
-import { nearest } from "../../config/model/nearest.ts";
-import { isOfFamily } from "../../config/rules/shards.ts";
+import type { Member } from "../../config/member/member.ts";
+import { isOfFamily } from "../../config/shards.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 import type { MemberOverview } from "./overview/overview.ts";

@@ -1,4 +1,4 @@
-import { dayInMilliseconds, utcDay } from "../../config/model/days.ts";
+import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import type { Language } from "../board/options.ts";
 import { noMembers, type Place } from "../common/stackTarget.ts";
 import { printPage } from "./board.ts";

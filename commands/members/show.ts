@@ -1,5 +1,5 @@
-import { utcDay } from "../../config/model/days.ts";
-import { nearest } from "../../config/model/nearest.ts";
+import { utcDay } from "../../config/values/days.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import type { Place } from "../common/stackTarget.ts";
 import type { MemberOverview } from "./overview/overview.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../config/model/maps.ts";
+import { isMap } from "../../config/values/maps.ts";
 import { isMarked } from "./changes/values.ts";
 
 /** A value that differs between two declarations of an object; undefined where it is missing. */

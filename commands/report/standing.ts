@@ -1,6 +1,6 @@
 import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { isMap } from "../../config/model/maps.ts";
-import { manifestKind } from "../../config/model/members/givenKinds.ts";
+import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import type { Plan } from "../../plan/plan.ts";
 

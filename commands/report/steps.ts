@@ -1,7 +1,7 @@
 import { kindOfType } from "../../cluster/kinds/kinds.ts";
-import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../config/names/urns.ts";
+import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import { marksIn } from "./changes/values.ts";
 import type { Digest, DigestStep } from "./found.ts";

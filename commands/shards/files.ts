@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseDocument } from "yaml";
-import { isSecretKeysAlone } from "../../config/model/secretKeys.ts";
-import { stacksOf } from "../../config/rules/shards.ts";
+import { stacksOf } from "../../config/shards.ts";
 import { readStackFile, stackFile } from "../../config/sources/files.ts";
-import { mistakeLines, valueText } from "../../config/sources/mistakes.ts";
 import { project, type Source } from "../../config/sources/sources.ts";
+import { mistakeLines, valueText } from "../../config/values/mistakes.ts";
+import { isSecretKeysAlone } from "../../config/values/secretKeys.ts";
 import { Problem } from "../common/problem.ts";
 import { replaceFile } from "../common/replaceFile.ts";
 import { assertProject, ownSource } from "../common/stackFile.ts";

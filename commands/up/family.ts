@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import { nearest } from "../../config/model/nearest.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { Configuration, Settings } from "../../config/model/settings/settings.ts";
+import type { Configuration, Settings } from "../../config/settings.ts";
+import { nearest } from "../../config/values/nearest.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts, warningsOf } from "../../plan/messages/catalogue.ts";

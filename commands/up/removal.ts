@@ -1,6 +1,6 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 import { leavingMembers } from "../../plan/membership/offboarding/deletionPlan.ts";
 import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
 import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";

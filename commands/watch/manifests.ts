@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
-import { RunError } from "../../config/model/runError.ts";
 import { stackFile } from "../../config/sources/files.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import type { Source } from "../../config/sources/sources.ts";
+import { RunError } from "../../config/values/runError.ts";
 import { dashboard } from "../../watch/manifests/dashboard.ts";
 import { watchManifests } from "../../watch/manifests/manifests.ts";
 import { type Feature, features as knownFeatures } from "../../watch/manifests/rights/features.ts";

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { keyToCome, partitionOf, withAccess } from "../../buckets/bucket/access.ts";
 import { Bucket, BucketUser } from "../../buckets/resources.ts";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { MemberBucket } from "../../config/model/settings/storage.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { MemberBucket } from "../../config/storage/storage.ts";
 import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import { type BucketKeys, bucketSecretData } from "../../objects/buckets/secret.ts";
 import type { Drift } from "../../plan/compare/drift.ts";

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { unseenAnnotation } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Classified } from "../../plan/compare/classify.ts";
 import { bucketDigest, digestOn } from "../../plan/decide/unseen.ts";
 import type { ReadObject } from "../../plan/manifest/row.ts";

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
 import { giveUpPaths } from "../../cluster/write/giveUpPath.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation } from "../../config/names/labels.ts";
 import { pathHookName } from "../../config/names/logicalNames.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { PathTransfers } from "../../plan/routes/pathTransfers.ts";
 
 /** Hooks that Pulumi calls before it writes a route, by name of the member who gets another's path. */

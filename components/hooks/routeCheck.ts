@@ -5,10 +5,10 @@ import { messageOf } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, oneOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { routeHookName } from "../../config/names/logicalNames.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { type Readiness, serviceReadiness } from "../../plan/decisions/readiness.ts";
 
 /**

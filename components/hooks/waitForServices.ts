@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { messageOf } from "../../cluster/api/errors.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import type { Waited } from "../../plan/waiting.ts";
 import { readinessNow } from "./routeCheck.ts";
 

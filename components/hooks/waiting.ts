@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { Target } from "../../config/model/target.ts";
+import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Target } from "../../config/target.ts";
 import { unplanned } from "../../plan/compare/classify.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
 import { onTheirWay } from "../../plan/membership/offboarding/removedMembers.ts";

@@ -1,5 +1,5 @@
 import * as k8s from "@pulumi/kubernetes";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Settings } from "../../config/settings.ts";
 import { providerArgs } from "./providerArgs.ts";
 
 /**

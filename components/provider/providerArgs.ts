@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import type { ProviderArgs } from "@pulumi/kubernetes";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { S3Settings } from "../../config/model/settings/storage.ts";
+import type { Settings } from "../../config/settings.ts";
 import { project } from "../../config/sources/sources.ts";
+import type { S3Settings } from "../../config/storage/storage.ts";
 import { digestOf } from "../../plan/compare/changedFields.ts";
 
 /** The installed version of the provider, read without loading the SDK. */

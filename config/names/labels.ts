@@ -1,5 +1,5 @@
-import type { MemberType } from "../model/members/memberTypes.ts";
-import type { Settings } from "../model/settings/settings.ts";
+import type { MemberType } from "../member/types.ts";
+import type { Settings } from "../settings.ts";
 
 /** Prefix of all labels and annotations that kubecamp reads. */
 export const ourPrefix = "kubecamp.dev/";

@@ -1,4 +1,4 @@
-import { customVary, isCustomKind } from "../model/members/givenKinds.ts";
+import { customVary, isCustomKind } from "../objects/objectKinds.ts";
 
 type Named = { readonly name: string };
 

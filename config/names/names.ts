@@ -1,8 +1,8 @@
-import type { StaffRole } from "../model/members/member.ts";
-import type { Confinement, HomeRole, OthersView } from "../model/members/memberTypes.ts";
-import type { MemberRoute, RouteSettings } from "../model/routes/route.ts";
-import { defaultClusterDomain } from "../model/settings/defaults.ts";
-import type { Settings } from "../model/settings/settings.ts";
+import { defaultClusterDomain } from "../defaults.ts";
+import type { StaffRole } from "../member/member.ts";
+import type { Confinement, HomeRole, OthersView } from "../member/types.ts";
+import type { MemberRoute, RouteSettings } from "../route/route.ts";
+import type { Settings } from "../settings.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;

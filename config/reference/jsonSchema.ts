@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { memberSchema } from "../schema/members/member.ts";
-import { settingsSchema } from "../schema/settings.ts";
+import { memberSchema } from "../member/member.ts";
+import { settingsSchema } from "../settings.ts";
 
 /** A JSON Schema or a part of one, as zod makes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { builtInMemberTypes } from "../model/settings/defaults.ts";
+import { builtInMemberTypes } from "../defaults.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 

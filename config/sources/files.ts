@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
-import { isMap } from "../model/maps.ts";
-import { type Mistake, valueAt, valueText } from "./mistakes.ts";
+import { isMap } from "../values/maps.ts";
+import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
 import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
-import { readYaml } from "./yaml/yamlText.ts";
+import { readYaml } from "./yaml.ts";
 
 /**
  * Stacks with a settings file, in alphabetical order.

@@ -1,4 +1,4 @@
-import { isMap, unread } from "../model/maps.ts";
+import { isMap, unread } from "../values/maps.ts";
 import { project, providerMistakes, type Source } from "./sources.ts";
 
 const projectFile = "Pulumi.yaml";

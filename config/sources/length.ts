@@ -1,4 +1,4 @@
-import { plainMistake, type RawMistake } from "./mistakes.ts";
+import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 
 /** Linux's limit of one environment variable in bytes, its name and final zero included. */
 const longestVariable = 128 * 1024;

@@ -1,11 +1,11 @@
-import { utcDay } from "../model/days.ts";
-import { unread } from "../model/maps.ts";
-import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
-import { RunError } from "../model/runError.ts";
-import type { Configuration, Settings } from "../model/settings/settings.ts";
-import { dayOf } from "../schema/values.ts";
+import { hasGrace, type KeptHome } from "../member/leavers.ts";
+import type { Configuration, Settings } from "../settings.ts";
+import { utcDay } from "../values/days.ts";
+import { unread } from "../values/maps.ts";
+import { type Mistake, mistakeLines } from "../values/mistakes.ts";
+import { RunError } from "../values/runError.ts";
+import { dayOf } from "../values/values.ts";
 import { readStackFile } from "./files.ts";
-import { type Mistake, mistakeLines } from "./mistakes.ts";
 import { withFiles } from "./pagesFolder.ts";
 import { withShards } from "./shardSource.ts";
 import { parseSources, project, providerMistakes, type Source, type Sources, structured } from "./sources.ts";

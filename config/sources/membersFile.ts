@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../model/maps.ts";
-import { nearest } from "../model/nearest.ts";
-import { type Mistake, pathText, valueText } from "./mistakes.ts";
-import { readYaml, type YamlDocument } from "./yaml/yamlText.ts";
+import { isMap } from "../values/maps.ts";
+import { type Mistake, pathText, valueText } from "../values/mistakes.ts";
+import { nearest } from "../values/nearest.ts";
+import { readYaml, type YamlDocument } from "./yaml.ts";
 
 /** The members of a file in their order, not validated yet. */
 interface MembersFile {

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
-import { isMap } from "../model/maps.ts";
-import type { ManifestFile } from "../resolve/members/objects.ts";
-import { isPageName, pagesProblem } from "../schema/starter.ts";
+import type { ManifestFile } from "../objects/objects.ts";
+import { isPageName, pagesProblem } from "../starter.ts";
+import { isMap } from "../values/maps.ts";
+import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
 import { absolutePath, readText, unreadable, withMembersFile } from "./files.ts";
-import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import type { PagesFolder, Source, Sources } from "./sources.ts";
-import { readYaml } from "./yaml/yamlText.ts";
+import { readYaml } from "./yaml.ts";
 
 /**
  * Adds the files that a stack's settings name: the members file, the pages of the starter's folder, and the files

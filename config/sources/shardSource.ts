@@ -1,4 +1,6 @@
-import { isMap, unread } from "../model/maps.ts";
+import { shardIn, shardName } from "../shards.ts";
+import { isMap, unread } from "../values/maps.ts";
+import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
 import {
   encryptCommand,
   hasSecretKeys,
@@ -6,12 +8,10 @@ import {
   secretNames,
   secretPlaces,
   withoutSecretKeys,
-} from "../model/secretKeys.ts";
-import { shardIn, shardName } from "../rules/shards.ts";
-import { mostShards } from "../schema/values.ts";
+} from "../values/secretKeys.ts";
+import { mostShards } from "../values/values.ts";
 import { projectConfig, readStackFile, stackNames } from "./files.ts";
 import { withInherited } from "./inherited.ts";
-import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import { hasSecret, type Source } from "./sources.ts";
 
 /**

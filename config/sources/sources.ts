@@ -1,10 +1,10 @@
-import { isMap, jsonIn, unread } from "../model/maps.ts";
-import type { KeptHome } from "../model/members/keptHome.ts";
-import type { ManifestFiles } from "../resolve/members/objects.ts";
-import { type Parsed, parseConfiguration } from "./configuration.ts";
+import { type Parsed, parseConfiguration } from "../configuration.ts";
+import type { KeptHome } from "../member/leavers.ts";
+import type { ManifestFiles } from "../objects/objects.ts";
+import { isMap, jsonIn, unread } from "../values/maps.ts";
+import { type Mistake, valueAt } from "../values/mistakes.ts";
 import { readMembers } from "./membersFile.ts";
-import { type Mistake, valueAt } from "./mistakes.ts";
-import { readYaml } from "./yaml/yamlText.ts";
+import { readYaml } from "./yaml.ts";
 
 /** A source of configuration: values with their lines. */
 export interface Source {

@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { sharedMetadata } from "../metadata.ts";
 
 /** Requests that a policy judges: for namespaced objects, and for subresources only if they are named. */

@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { maxPodsAnnotation } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, isController, isPlatform, refusing } from "./admissionPolicy.ts";

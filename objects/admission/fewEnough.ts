@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Settings } from "../../config/settings.ts";
 import { refusing, titleOf } from "./admissionPolicy.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { customResources } from "../../config/model/members/givenKinds.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { customResources } from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, isController, isPlatform, refusing, titleOf } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";

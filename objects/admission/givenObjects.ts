@@ -1,3 +1,4 @@
+import { objectsAnnotation } from "../../config/names/labels.ts";
 import {
   type CustomResource,
   customResources,
@@ -5,9 +6,8 @@ import {
   givenKinds,
   groupOfGiven,
   partsOfCustom,
-} from "../../config/model/members/givenKinds.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { objectsAnnotation } from "../../config/names/labels.ts";
+} from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;

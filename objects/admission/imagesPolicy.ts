@@ -1,6 +1,6 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { formerHub, imagePatterns } from "../../config/images.ts";
 import { imageRulesAnnotation, imagesAnnotation } from "../../config/names/labels.ts";
-import { formerHub, imagePatterns } from "../../config/rules/images.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { changesPods, containerKinds, podOf, podSpecRequests, pods } from "./podSpecs.ts";
@@ -31,7 +31,7 @@ export function imagesPolicy(settings: Settings) {
       patterns: "variables.lines.filter(line, line.contains(' ')).map(line, line.split(' '))",
       names: "variables.patterns.map(rule, rule[0])",
       folders: "variables.lines.map(line, line.split(' ')).filter(rule, rule[0].endsWith('/'))",
-      // As in config/rules/images.ts; a text that is no image name becomes the name of none.
+      // As in config/images.ts; a text that is no image name becomes the name of none.
       references: `variables.added
         .map(use, {'of': use.of, 'image': use.image, 'found': use.image.find(r'${imagePatterns.repository}')})
         .map(use, {'of': use.of, 'image': use.image, 'rest': use.image.substring(use.found.size()),

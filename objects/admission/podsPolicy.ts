@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { priorityClassesAnnotation } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admissionPolicy, refusing } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { changesPods, containersOf, podOf, podSpecRequests, pods } from "./podSpecs.ts";

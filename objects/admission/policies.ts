@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import type { AdmissionPolicy } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
 import { devicesPolicy } from "./confined/devicesPolicy.ts";

@@ -1,6 +1,6 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { sharedMetadata } from "../metadata.ts";
 import { paramKinds } from "./admissionPolicy.ts";
 

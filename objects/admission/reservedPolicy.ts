@@ -1,8 +1,8 @@
 import { resourceOf } from "../../cluster/kinds/kinds.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { objectLabel, ourPrefix, starterAnnotation } from "../../config/names/labels.ts";
 import { homeNames } from "../../config/names/names.ts";
 import { signatureKey, unknowns } from "../../config/names/pulumiMarks.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { givenObjects, resourceOfRequest } from "./givenObjects.ts";

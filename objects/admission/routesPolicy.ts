@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Settings } from "../../config/settings.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
 import { gateway } from "../../plan/routes/drivers/gateway.ts";
 import { admissionPolicy, isPlatform, type JudgedRequests, refusing } from "./admissionPolicy.ts";

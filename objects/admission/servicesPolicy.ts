@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { signatureKey } from "../../config/names/pulumiMarks.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admissionPolicy, isPlatform, refusing } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
 

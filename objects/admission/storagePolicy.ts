@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { storageClassesAnnotation } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { allowedIn, isHeldBy } from "./confined/allowedNames.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";

@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { ciAccountName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { mostJudged } from "./fewEnough.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../buckets/bucket/access.ts";
-import { isMap, jsonIn } from "../../config/model/maps.ts";
-import { defaultAcl } from "../../config/model/settings/defaults.ts";
-import { valueAt } from "../../config/sources/mistakes.ts";
+import { defaultAcl } from "../../config/defaults.ts";
+import { isMap, jsonIn } from "../../config/values/maps.ts";
+import { valueAt } from "../../config/values/mistakes.ts";
 import type { Inputs } from "../field.ts";
 
 const theMember = "the member";

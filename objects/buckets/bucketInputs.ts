@@ -1,7 +1,7 @@
 import { withAccess } from "../../buckets/bucket/access.ts";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import { defaultAcl } from "../../config/model/settings/defaults.ts";
-import type { MemberBucket } from "../../config/model/settings/storage.ts";
+import { defaultAcl } from "../../config/defaults.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
+import type { MemberBucket } from "../../config/storage/storage.ts";
 import { type Fields, list } from "../field.ts";
 import { grantText, policyText } from "./accessText.ts";
 

@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { MemberBucket } from "../../config/model/settings/storage.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { MemberBucket } from "../../config/storage/storage.ts";
 import { bucketConfigMap } from "./configMap.ts";
 import { cosiObjects } from "./cosi.ts";
 import type { BucketObject } from "./metadata.ts";

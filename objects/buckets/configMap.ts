@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { MemberBucket, S3Settings } from "../../config/model/settings/storage.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { MemberBucket, S3Settings } from "../../config/storage/storage.ts";
 import { appAddress, bucketMetadata } from "./metadata.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { type CosiKind, cosiVersion } from "../../cluster/kinds/bucketKinds.ts";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { CosiSettings, MemberBucket } from "../../config/model/settings/storage.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { bucketLabel, memberLabels } from "../../config/names/labels.ts";
 import { namespaceName, serviceAccountName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { CosiSettings, MemberBucket } from "../../config/storage/storage.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 import type { BucketObject } from "./metadata.ts";
 

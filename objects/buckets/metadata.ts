@@ -1,10 +1,10 @@
 import type { BucketKind, CosiKind } from "../../cluster/kinds/bucketKinds.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import type { MemberBucket, S3Settings } from "../../config/model/settings/storage.ts";
+import type { Member } from "../../config/member/member.ts";
 import { bucketLabel, endpointAnnotation, memberLabels } from "../../config/names/labels.ts";
 import type { BucketPart } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { MemberBucket, S3Settings } from "../../config/storage/storage.ts";
 import type { Declared } from "../declared.ts";
 import { goneAtOnce } from "../deletion.ts";
 

@@ -1,6 +1,6 @@
-import type { OthersView } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { OthersView } from "../../config/member/types.ts";
 import { clusterRoleName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { RouteDriver } from "../../plan/routes/drivers/driver.ts";
 import { driverOf, drivers } from "../../plan/routes/drivers/drivers.ts";
 import { sharedMetadata } from "../metadata.ts";

@@ -1,8 +1,8 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { OthersView } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { OthersView } from "../../config/member/types.ts";
 import { memberLabels } from "../../config/names/labels.ts";
 import { clusterRoleBindingName, clusterRoleName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { goneAtOnce } from "../deletion.ts";
 import { subjects } from "./subjects.ts";
 

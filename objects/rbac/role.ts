@@ -1,7 +1,5 @@
-import { customResource } from "../../config/model/members/givenKinds.ts";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import { type HomeRole, usesClaims } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
+import { type HomeRole, usesClaims } from "../../config/member/types.ts";
 import {
   entryAnnotation,
   givenAwayAnnotation,
@@ -10,6 +8,8 @@ import {
   suspendedSubjectsAnnotation,
 } from "../../config/names/labels.ts";
 import { roleName } from "../../config/names/names.ts";
+import { customResource } from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { annotation, type Fields, list, ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";

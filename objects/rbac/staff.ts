@@ -1,6 +1,6 @@
-import type { Member, StaffRole } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member, StaffRole } from "../../config/member/member.ts";
 import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { metadataOf } from "../metadata.ts";
 import { homeRules } from "./role.ts";
 import { staffSubjects } from "./subjects.ts";

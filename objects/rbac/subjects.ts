@@ -1,6 +1,6 @@
-import { isMap } from "../../config/model/maps.ts";
-import type { Member, StaffRole } from "../../config/model/members/member.ts";
+import type { Member, StaffRole } from "../../config/member/member.ts";
 import { ciAccountName, namespaceName } from "../../config/names/names.ts";
+import { isMap } from "../../config/values/maps.ts";
 import { type Fields, list } from "../field.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";

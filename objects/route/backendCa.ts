@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { backendCaName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { metadataOf } from "../metadata.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { backendCaSecretName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { sharedMetadata } from "../metadata.ts";
 

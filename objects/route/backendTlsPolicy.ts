@@ -1,7 +1,7 @@
-import type { Member } from "../../config/model/members/member.ts";
-import { withMember } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { backendCaName, backendTlsPolicyName, serviceName } from "../../config/names/names.ts";
+import { withMember } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import { metadataOf } from "../metadata.ts";
 
 /**

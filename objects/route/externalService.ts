@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { routedPort, routedPortName, serviceAddress, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { IngressWays } from "../../plan/routes/drivers/ingressWays.ts";
 import { notAwaited } from "../deletion.ts";
 import { metadataOf } from "../metadata.ts";

@@ -1,9 +1,9 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { MemberRoute } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { urlAnnotation } from "../../config/names/labels.ts";
 import { httpRouteName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
-import { valueAt } from "../../config/sources/mistakes.ts";
+import type { MemberRoute } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
+import { valueAt } from "../../config/values/mistakes.ts";
 import { annotation, type Fields, list } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 

@@ -1,9 +1,9 @@
-import type { Member } from "../../config/model/members/member.ts";
-import { type MemberRoute, type TlsSettings, withMember } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { urlAnnotation } from "../../config/names/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
-import { certificateSuffix } from "../../config/rules/routes/hosts.ts";
+import { certificateSuffix } from "../../config/route/hosts.ts";
+import { type MemberRoute, type TlsSettings, withMember } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { IngressPath, IngressWays } from "../../plan/routes/drivers/ingressWays.ts";
 import { usedIn } from "../../plan/routes/drivers/usedParts.ts";
 import { letInUrl } from "../../plan/routes/login.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { madeAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
 import type { ManagedService } from "../../plan/decisions/managedService.ts";

@@ -1,6 +1,4 @@
-import type { Member } from "../../config/model/members/member.ts";
-import { type MemberRoute, withMember } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import {
   allowName,
   backendCaSecretName,
@@ -9,6 +7,8 @@ import {
   middlewareName,
   serversTransportName,
 } from "../../config/names/names.ts";
+import { type MemberRoute, withMember } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import { letInUrl, signedInUrl, visitorHeaders } from "../../plan/routes/login.ts";
 import { metadataOf } from "../metadata.ts";
 

@@ -1,5 +1,5 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
 import { caddyFiles } from "../../plan/decisions/starter/names.ts";
 
 /** Directory of the pages in the container, and of the two files below if it runs Caddy. */

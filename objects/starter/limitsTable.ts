@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { figures } from "../resourceQuota.ts";
 

@@ -1,9 +1,9 @@
 import type { V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { type StarterShare, starterFits, starterShares } from "../../config/rules/features/starterShares.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import { type StarterShare, starterFits, starterShares } from "../../config/starter.ts";
 import { holdsPods } from "../../plan/compare/difference.ts";
 import { quotaKey } from "../../plan/decisions/quotaHeadroom.ts";
 import { starterObject } from "../../plan/decisions/starter/names.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member, StarterMode } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member, StarterMode } from "../../config/member/member.ts";
 import { pagesAnnotation, starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../config/names/names.ts";
-import { isCaddy } from "../../config/rules/features/starterRules.ts";
+import type { Settings } from "../../config/settings.ts";
+import { isCaddy } from "../../config/starter.ts";
 import { caddyFiles, starterPodLabels } from "../../plan/decisions/starter/names.ts";
 import { confinedSpec } from "../confinedSpec.ts";
 import { notAwaited } from "../deletion.ts";

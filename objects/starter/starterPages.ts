@@ -1,9 +1,8 @@
-import type { Member, StarterMode } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member, StarterMode } from "../../config/member/member.ts";
 import { starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../config/names/names.ts";
-import { isCaddy } from "../../config/rules/features/starterRules.ts";
-import { indexPage } from "../../config/schema/starter.ts";
+import type { Settings } from "../../config/settings.ts";
+import { indexPage, isCaddy } from "../../config/starter.ts";
 import { caddyFiles } from "../../plan/decisions/starter/names.ts";
 import { ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";

@@ -1,5 +1,5 @@
-import { dayInMilliseconds, utcDay } from "../../config/model/days.ts";
-import { hasAccess } from "../../config/model/members/member.ts";
+import { hasAccess } from "../../config/member/member.ts";
+import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import { type ComingRow, type Expected, stepBefore } from "./row.ts";
 
 /** The last days of members. A suspended member's is kept in mind, but not told. */

@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import { refusedOf } from "../findings/shrinking.ts";
 import { percentOf } from "../messages/coming/noticeWords.ts";

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { ComingCode, ComingFacts } from "../messages/coming/noticeFacts.ts";
 
 /** Facts for notices of what comes. */

@@ -1,4 +1,4 @@
-import { isMap, jsonIn } from "../../config/model/maps.ts";
+import { isMap, jsonIn } from "../../config/values/maps.ts";
 import { noticeText } from "../messages/coming/noticeWords.ts";
 import type { Coming } from "./coming.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../config/model/maps.ts";
+import { isMap } from "../../config/values/maps.ts";
 
 /** A declared field with another value on the cluster. Values are JSON, undefined where there is none. */
 export interface ChangedField {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
-import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, objectLabel } from "../../config/names/labels.ts";
+import { isMap } from "../../config/values/maps.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
 import { type ChangedField, changedFields, digestOf, traceOf } from "./changedFields.ts";

@@ -4,12 +4,12 @@ import {
   type ObjectName,
   objectKey,
 } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import { homeRoles } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import { homeRoles } from "../../config/member/types.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, roleName } from "../../config/names/names.ts";
-import { isOfFamily } from "../../config/rules/shards.ts";
+import type { Settings } from "../../config/settings.ts";
+import { isOfFamily } from "../../config/shards.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Owner of a live object that has the name of a planned one: the stack, the stack after a takeover, or somebody else. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { isMap } from "../../config/model/maps.ts";
+import { isMap } from "../../config/values/maps.ts";
 
 /**
  * Whether a live object has all of a manifest that somebody wrote by hand. Unlike kubecamp's own objects, it may have what

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { kindIn } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { isMap } from "../../config/model/maps.ts";
 import { accessType, environmentType, logicalNameIn, memberOf } from "../../config/names/urns.ts";
+import { isMap } from "../../config/values/maps.ts";
 
 /** A state as `pulumi stack export` gives it, as far as it is read. */
 export interface Exported {

@@ -1,5 +1,5 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { mostTargets, type Target, targetAll } from "../../config/model/target.ts";
+import { mostTargets, type Target, targetAll } from "../../config/target.ts";
 import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../messages/catalogue.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 

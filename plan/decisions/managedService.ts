@@ -1,11 +1,11 @@
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { defined } from "../../config/model/maps.ts";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { defined } from "../../config/values/maps.ts";
 import { ownerOf } from "../compare/foreign.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";

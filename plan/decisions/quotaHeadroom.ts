@@ -2,9 +2,9 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { groupResource } from "../../config/model/apiGroup.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
+import { groupResource } from "../../config/values/apiGroup.ts";
 import { figures } from "../../objects/resourceQuota.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { isHeadless } from "../../cluster/read/services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { ManagedPlan } from "./managedService.ts";
 import { sleepText } from "./sleep.ts";

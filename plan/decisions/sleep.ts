@@ -1,8 +1,8 @@
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess, type Member, mayRun } from "../../config/model/members/member.ts";
-import { momentText, type Phase, phaseAt, type SleepSchedule } from "../../config/model/members/schedule.ts";
+import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, sleptAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { momentText, type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 

@@ -1,9 +1,9 @@
 import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { type GivenKind, givenTitle } from "../../config/model/members/givenKinds.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { objectsAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { type GivenKind, givenTitle } from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isMadeFor } from "../compare/foreign.ts";
 import type { TakenObjects } from "../manifest/row.ts";
 import { givenAway } from "./givenAway.ts";

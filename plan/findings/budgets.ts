@@ -9,10 +9,10 @@ import {
   deviceOf,
   quotaSum,
   storageClassOf,
-} from "../../config/model/members/budgets.ts";
-import { type Member, mayRun } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { isSelected } from "../../config/resolve/members/selector.ts";
+} from "../../config/budgets.ts";
+import { type Member, mayRun } from "../../config/member/member.ts";
+import { isSelected } from "../../config/member/selector.ts";
+import type { Settings } from "../../config/settings.ts";
 import { deviceResource, storageResource } from "../../objects/quotaClasses.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -1,9 +1,9 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
-import { hasAccess, type Member, mayRun } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { standingLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 import { isOpen } from "../routes/openRoutes.ts";
 import type { MemberStatus } from "./status.ts";

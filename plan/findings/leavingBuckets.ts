@@ -1,5 +1,5 @@
 import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
-import type { Target } from "../../config/model/target.ts";
+import type { Target } from "../../config/target.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 

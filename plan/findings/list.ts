@@ -1,8 +1,8 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { Member, Selector } from "../../config/model/members/member.ts";
-import { nearest } from "../../config/model/nearest.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { isSelected } from "../../config/resolve/members/selector.ts";
+import type { Member, Selector } from "../../config/member/member.ts";
+import { isSelected } from "../../config/member/selector.ts";
+import type { Settings } from "../../config/settings.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Members who have left the list and are suspended until their removal, the next one first. */

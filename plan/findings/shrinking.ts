@@ -1,9 +1,9 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
-import { type Member, mayRun } from "../../config/model/members/member.ts";
-import { isDeviceClass } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type Member, mayRun } from "../../config/member/member.ts";
+import { isDeviceClass } from "../../config/member/types.ts";
+import type { Settings } from "../../config/settings.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import { resourceQuota } from "../../objects/resourceQuota.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -1,5 +1,5 @@
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { sleepText } from "../decisions/sleep.ts";
 import type { Finding } from "../messages/finding.ts";
 

@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Target } from "../../config/model/target.ts";
+import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";
+import type { Target } from "../../config/target.ts";
 import { isOurs } from "../compare/foreign.ts";
 import type { Outlook, Readiness } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";

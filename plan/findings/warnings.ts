@@ -1,9 +1,9 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { removes, type Target } from "../../config/model/target.ts";
-import { lookAlikes } from "../../config/rules/lookAlikes.ts";
-import { sharedCertificate, sharedLogin } from "../../config/rules/routes/sharedHosts.ts";
+import { lookAlikes } from "../../config/member/lookAlikes.ts";
+import type { Member } from "../../config/member/member.ts";
+import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
+import type { Settings } from "../../config/settings.ts";
+import { removes, type Target } from "../../config/target.ts";
 import { lookOf, nearOf } from "../coming/coming.ts";
 import { missingObjects } from "../compare/missing.ts";
 import type { KnownObjects } from "../decide/knownState.ts";

@@ -1,4 +1,4 @@
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../config/names/names.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../objects/rbac/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";

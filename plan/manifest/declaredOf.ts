@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Declared } from "../../objects/declared.ts";
 import type { Drift } from "../compare/drift.ts";

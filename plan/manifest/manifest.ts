@@ -4,10 +4,10 @@ import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
 import {

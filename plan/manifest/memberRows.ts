@@ -1,7 +1,7 @@
 import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import { contentOf, type Found } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess, hasQuota } from "../../config/model/members/member.ts";
-import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
+import { hasAccess, hasQuota } from "../../config/member/member.ts";
+import type { HomeRole, OthersView } from "../../config/member/types.ts";
 import { madeAnnotation } from "../../config/names/labels.ts";
 import {
   clusterRoleBindingName,

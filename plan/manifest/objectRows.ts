@@ -1,16 +1,16 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { keyOfCopy } from "../../cluster/read/copies.ts";
+import type { GivenObject, Member } from "../../config/member/member.ts";
+import { objectLabel } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import {
   anyCustomKind,
   type BuiltInKind,
   customVary,
   givenKindNames,
   isCustomKind,
-} from "../../config/model/members/givenKinds.ts";
-import type { GivenObject, Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { objectLabel } from "../../config/names/labels.ts";
-import { namespaceName } from "../../config/names/names.ts";
+} from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { givenObject } from "../../objects/givenObject.ts";
 import { theirFields } from "../decisions/givenAway.ts";

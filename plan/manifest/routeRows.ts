@@ -1,5 +1,5 @@
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import type { PlannedRoute } from "../../config/model/routes/route.ts";
+import type { PlannedRoute } from "../../config/route/route.ts";
 import type { RoutePart } from "../routes/drivers/driver.ts";
 import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
 import type { MemberFacts, Row } from "./row.ts";

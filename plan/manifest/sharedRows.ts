@@ -1,5 +1,4 @@
-import { type OthersView, othersViews } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type OthersView, othersViews } from "../../config/member/types.ts";
 import {
   type AdmissionPolicy,
   admissionPolicyName,
@@ -8,6 +7,7 @@ import {
   fillInName,
   policyNamesOf,
 } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.ts";
 import { policyOf } from "../../objects/admission/policies.ts";
 import { policyBinding } from "../../objects/admission/policyBinding.ts";

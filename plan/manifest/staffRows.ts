@@ -1,4 +1,4 @@
-import { type MemberStaff, type StaffRole, staffRoles } from "../../config/model/members/member.ts";
+import { type MemberStaff, type StaffRole, staffRoles } from "../../config/member/member.ts";
 import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
 import { staffBinding, staffRole } from "../../objects/rbac/staff.ts";
 import type { MemberFacts, Row } from "./row.ts";

@@ -5,10 +5,8 @@ import {
   objectKey,
   objectNameOf,
 } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess, type Member, staffRoles } from "../../config/model/members/member.ts";
-import { type HomeRole, homeRoles, type OthersView, othersViews } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { removes, type Target } from "../../config/model/target.ts";
+import { hasAccess, type Member, staffRoles } from "../../config/member/member.ts";
+import { type HomeRole, homeRoles, type OthersView, othersViews } from "../../config/member/types.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import {
   ciBindingName,
@@ -18,6 +16,8 @@ import {
   roleName,
   staffBindingName,
 } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { removes, type Target } from "../../config/target.ts";
 import { ciSubjects, staffSubjects, subjects } from "../../objects/rbac/subjects.ts";
 import type { Plan } from "../plan.ts";
 

@@ -1,6 +1,6 @@
 import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
 import { domainObstacle } from "../decisions/clusterDomain.ts";

@@ -2,7 +2,7 @@ import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
-import { hasQuota, type Member, mayRun } from "../../config/model/members/member.ts";
+import { hasQuota, type Member, mayRun } from "../../config/member/member.ts";
 import { standingLabel } from "../../config/names/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import { isBetween } from "../decisions/sleep.ts";

@@ -7,12 +7,12 @@ import {
   objectNameOf,
 } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings, ShardSettings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { isOfRoute, logicalNames } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
+import type { Settings, ShardSettings } from "../../config/settings.ts";
+import { homeStackOf, isOfFamily } from "../../config/shards.ts";
 import { namespaceStands } from "../decisions/unread/unread.ts";
 import { isRead, possibleObjects } from "../manifest/manifest.ts";
 import type { Finding } from "../messages/finding.ts";

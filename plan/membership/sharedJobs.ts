@@ -1,5 +1,5 @@
 import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess } from "../../config/model/members/member.ts";
+import { hasAccess } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { ciBindingName, namespaceName } from "../../config/names/names.ts";
 import { isOwnStack } from "../compare/foreign.ts";

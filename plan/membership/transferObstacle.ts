@@ -1,7 +1,7 @@
 import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { stackLabel } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
 import { sharedObjects } from "../manifest/manifest.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 

@@ -1,5 +1,5 @@
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
-import type { BudgetSum } from "../../config/model/members/budgets.ts";
+import type { BudgetSum } from "../../config/budgets.ts";
 import type { ComingFacts } from "./coming/noticeFacts.ts";
 import type { JobOfOther } from "./refusals/refusalFacts.ts";
 

@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { LoginSettings } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { LoginSettings } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 
 interface OfLogin {
   readonly oidc: Pick<Settings["oidc"], "usernamePrefix">;

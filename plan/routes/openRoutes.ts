@@ -1,9 +1,9 @@
 import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import { doors, objectOf, routeParts } from "./drivers/drivers.ts";
 

@@ -1,11 +1,11 @@
 import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
-import { removes, type Target } from "../../config/model/target.ts";
+import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { routeUrl, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { removes, type Target } from "../../config/target.ts";
 import { isOpening } from "../decisions/readiness.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";

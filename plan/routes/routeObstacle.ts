@@ -1,9 +1,9 @@
 import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, keyOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { routeUrl } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isOurs } from "../compare/foreign.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { DecidedFirst } from "./drivers/driver.ts";

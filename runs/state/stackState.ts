@@ -1,5 +1,5 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import { stateFile, stateIn } from "../../config/sources/engine/stateFile.ts";
+import { stateFile, stateIn } from "../../config/sources/stateFile.ts";
 import { type PulumiPlace, pulumiRead } from "../pulumiCommand.ts";
 import { inWords } from "../pulumiWords.ts";
 

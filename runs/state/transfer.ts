@@ -1,9 +1,9 @@
 import { messageOf } from "../../cluster/api/errors.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { type Move, writeStackLabels } from "../../cluster/write/stackLabel.ts";
-import { RunError } from "../../config/model/runError.ts";
-import type { Configuration } from "../../config/model/settings/settings.ts";
 import { environmentType, logicalNameIn, memberOf } from "../../config/names/urns.ts";
+import type { Configuration } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import type { Exported } from "../../plan/decide/knownState.ts";
 import { formerHomes, movesOf } from "../../plan/membership/shards.ts";
 import { transferObstacle } from "../../plan/membership/transferObstacle.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../commands/common/problem.ts";
-import { jsonIn } from "../../config/model/maps.ts";
+import { jsonIn } from "../../config/values/maps.ts";
 import { PortTaken } from "../portTaken.ts";
 
 const again = "Run 'kubecamp sandbox down', then 'kubecamp sandbox up'.";

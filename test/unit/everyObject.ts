@@ -1,7 +1,7 @@
-import { givenEntry } from "../../config/model/members/givenKinds.ts";
-import { type Member, staffRoles } from "../../config/model/members/member.ts";
-import { othersViews } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { type Member, staffRoles } from "../../config/member/member.ts";
+import { othersViews } from "../../config/member/types.ts";
+import { givenEntry } from "../../config/objects/objectKinds.ts";
+import type { Settings } from "../../config/settings.ts";
 import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../objects/buckets/bucketObjects.ts";
 import { givenObject } from "../../objects/givenObject.ts";

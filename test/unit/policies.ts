@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings/settings.ts";
 import { policyNamesOf } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { policyOf } from "../../objects/admission/policies.ts";
 import { policyBinding } from "../../objects/admission/policyBinding.ts";
 

@@ -1,7 +1,7 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { PlannedRoute } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { PlannedRoute } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import { partsOf } from "../../plan/routes/drivers/drivers.ts";
 
 /** All objects that a member's open route consists of, each after those that it refers to. */

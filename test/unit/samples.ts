@@ -1,8 +1,8 @@
-import type { Member } from "../../config/model/members/member.ts";
-import type { PlannedRoute } from "../../config/model/routes/route.ts";
-import type { Configuration, Settings } from "../../config/model/settings/settings.ts";
-import { parseConfiguration } from "../../config/sources/configuration.ts";
-import { mistakeLines } from "../../config/sources/mistakes.ts";
+import { parseConfiguration } from "../../config/configuration.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { PlannedRoute } from "../../config/route/route.ts";
+import type { Configuration, Settings } from "../../config/settings.ts";
+import { mistakeLines } from "../../config/values/mistakes.ts";
 
 /** The day of every run in unit tests. */
 export const today = "2026-06-15";

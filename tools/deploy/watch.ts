@@ -1,4 +1,4 @@
-import { parseConfiguration } from "../../config/sources/configuration.ts";
+import { parseConfiguration } from "../../config/configuration.ts";
 import { alertingRules } from "../../watch/manifests/alerts.ts";
 import { networkPolicyOf, objectText, serviceOf } from "../../watch/manifests/manifests.ts";
 import { deploymentOf } from "../../watch/manifests/pod.ts";

@@ -4,7 +4,7 @@ import { messageOf } from "../../cluster/api/errors.ts";
 import { innermost } from "../../cluster/api/networkErrors.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
-import type { BoardSettings, Configuration } from "../../config/model/settings/settings.ts";
+import type { BoardSettings, Configuration } from "../../config/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
 import { Login } from "./login.ts";
 import type { BoardPages, RenderedPage } from "./pages.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import type { BoardHeader, Configuration } from "../../config/model/settings/settings.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
+import type { BoardHeader, Configuration } from "../../config/settings.ts";
 
 /** Somebody who may look at the board. */
 export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };

@@ -1,6 +1,6 @@
 import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { BoardDifference } from "../../commands/board/model.ts";
-import type { Member } from "../../config/model/members/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { memberLabel } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";

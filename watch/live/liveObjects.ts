@@ -14,10 +14,10 @@ import {
   type ObjectName,
   objectKey,
 } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import {
   LeftOutError,

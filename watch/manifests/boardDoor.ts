@@ -1,6 +1,6 @@
-import { controllers } from "../../config/model/routes/controllers.ts";
-import type { BoardSettings, Settings } from "../../config/model/settings/settings.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
+import { controllers } from "../../config/route/controllers.ts";
+import type { BoardSettings, Settings } from "../../config/settings.ts";
 import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
 import { askingLogin } from "../../objects/route/traefik.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";

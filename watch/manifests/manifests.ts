@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 import { alertingRules } from "./alerts.ts";
 import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";

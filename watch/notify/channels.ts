@@ -1,6 +1,6 @@
 import { messageOf } from "../../cluster/api/errors.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
-import type { MailSettings, NotifySettings } from "../../config/model/settings/notify.ts";
+import type { MailSettings, NotifySettings } from "../../config/notify.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { ComingCode } from "../../plan/messages/coming/noticeFacts.ts";
 import type { Finding } from "../../plan/messages/finding.ts";

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess, type Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings/settings.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { sleepText } from "../../plan/decisions/sleep.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";

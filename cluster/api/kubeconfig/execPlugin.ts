@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { isMap, jsonIn } from "../../../config/model/maps.ts";
+import { isMap, jsonIn } from "../../../config/values/maps.ts";
 import { CredentialError, DeadlineError } from "../errors.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
 import type { Entry } from "./kubeconfigFile.ts";

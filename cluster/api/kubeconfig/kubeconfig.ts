@@ -3,8 +3,8 @@ import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { parse } from "yaml";
-import { isMap } from "../../../config/model/maps.ts";
-import { RunError } from "../../../config/model/runError.ts";
+import { isMap } from "../../../config/values/maps.ts";
+import { RunError } from "../../../config/values/runError.ts";
 import { messageOf } from "../errors.ts";
 import { type Entry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 

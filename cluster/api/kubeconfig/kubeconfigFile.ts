@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
-import { isMap } from "../../../config/model/maps.ts";
+import { isMap } from "../../../config/values/maps.ts";
 
 /** A map with the file's keys. */
 export type Entry = Readonly<Record<string, unknown>>;

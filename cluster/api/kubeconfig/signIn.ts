@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { getCACertificates } from "node:tls";
 import type { DispatcherOptions } from "@kubernetes/client-node";
-import { isMap } from "../../../config/model/maps.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import { CredentialError, DeadlineError, messageOf } from "../errors.ts";
 import { innermost, networkRemedy } from "../networkErrors.ts";
 import { forgetCredential, runPlugin, unlessAborted } from "./execPlugin.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1DeviceClass, V1Node } from "@kubernetes/client-node";
-import type { Confinement } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Confinement } from "../../../config/member/types.ts";
+import type { Settings } from "../../../config/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { allOf, type Kind, kinds, resourceOf } from "../../kinds/kinds.ts";
 import { quantityValue } from "../../kinds/quantity.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
 import { proxyFor } from "../../api/kubeconfig/proxy.ts";
 

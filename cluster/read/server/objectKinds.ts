@@ -1,7 +1,7 @@
-import { partsOfCustom } from "../../../config/model/members/givenKinds.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import { RunError } from "../../../config/model/runError.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
+import { partsOfCustom } from "../../../config/objects/objectKinds.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { RunError } from "../../../config/values/runError.ts";
 import type { ApiServer } from "../../api/client.ts";
 import type { ApiResource } from "../../api/listItems.ts";
 import { cosiKinds, cosiVersion } from "../../kinds/bucketKinds.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { RunError } from "../../../config/model/runError.ts";
-import { anotherClusterText } from "../../../config/model/settings/anotherCluster.ts";
+import { anotherClusterText } from "../../../config/cluster.ts";
+import { RunError } from "../../../config/values/runError.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { objectPath } from "../../kinds/kinds.ts";
 

@@ -1,5 +1,5 @@
-import { customKindsIn } from "../../../config/model/members/givenKinds.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import { customKindsIn } from "../../../config/objects/objectKinds.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { type Kind, kinds } from "../../kinds/kinds.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { withoutManagers } from "../../api/fieldManagers.ts";
 import { allLabelled, allNamed, allOf, oneOf } from "../../kinds/kinds.ts";
 import type { Concerned, Selection } from "../../kinds/selections.ts";

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { momentText } from "../../../config/model/members/schedule.ts";
 import { routeUrl } from "../../../config/names/names.ts";
+import { momentText } from "../../../config/schedule.ts";
 import type { BoardDifference, BoardMember } from "../model.ts";
 import { english, type Setting, webLink } from "./texts.ts";
 

@@ -1,9 +1,9 @@
 import { parse } from "yaml";
 import { z } from "zod";
-import { isMap } from "../../../config/model/maps.ts";
-import { schemasAt } from "../../../config/schema/issues.ts";
-import { memberSchema } from "../../../config/schema/members/member.ts";
-import { dayAfter } from "../../../config/schema/values.ts";
+import { memberSchema } from "../../../config/member/member.ts";
+import { schemasAt } from "../../../config/values/issues.ts";
+import { isMap } from "../../../config/values/maps.ts";
+import { dayAfter } from "../../../config/values/values.ts";
 import { Problem } from "../../common/problem.ts";
 import type { Entry } from "./listEdits.ts";
 

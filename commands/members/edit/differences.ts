@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../../config/model/maps.ts";
-import { mistakeLine, valueText } from "../../../config/sources/mistakes.ts";
+import { isMap } from "../../../config/values/maps.ts";
+import { mistakeLine, valueText } from "../../../config/values/mistakes.ts";
 import { table } from "../../common/table.ts";
 import type { Entry } from "./listEdits.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isCollection, isMap, isNode, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
-import { isMap as isValueMap } from "../../../config/model/maps.ts";
-import { memberSchema } from "../../../config/schema/members/member.ts";
-import { keyText } from "../../../config/sources/yaml/yamlValues.ts";
+import { memberSchema } from "../../../config/member/member.ts";
+import { keyText } from "../../../config/sources/yaml.ts";
+import { isMap as isValueMap } from "../../../config/values/maps.ts";
 
 /** A member's entry as values. */
 export type Entry = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isMap, unread } from "../../../config/model/maps.ts";
 import { projectConfig, readStackFile } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
-import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
 import { withFiles } from "../../../config/sources/pagesFolder.ts";
 import { membersSource, type Source, stackSource } from "../../../config/sources/sources.ts";
+import { isMap, unread } from "../../../config/values/maps.ts";
+import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import { replaceFile } from "../../common/replaceFile.ts";
 import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";

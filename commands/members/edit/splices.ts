@@ -1,5 +1,5 @@
 import { Document, isCollection, isMap, isNode, isSeq, type Node, type ToStringOptions, YAMLSeq } from "yaml";
-import { keyText } from "../../../config/sources/yaml/yamlValues.ts";
+import { keyText } from "../../../config/sources/yaml.ts";
 import type { ListPlace } from "./memberLists.ts";
 
 /** A file's text, and the form of new lines. */

@@ -1,9 +1,8 @@
-import { leastCpuMillicores } from "../../../config/model/members/limits.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import { imageFilter, imageRules, parseImageEntry } from "../../../config/images.ts";
+import { leastCpuMillicores } from "../../../config/member/limits.ts";
+import type { Member } from "../../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../../config/names/names.ts";
-import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
-import { parseImageEntry } from "../../../config/rules/images.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { confinedSpec } from "../../../objects/confinedSpec.ts";
 import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
 

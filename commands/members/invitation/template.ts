@@ -1,5 +1,5 @@
-import { nearest } from "../../../config/model/nearest.ts";
-import { filledText, placeholdersIn } from "../../../config/model/settings/placeholders.ts";
+import { nearest } from "../../../config/values/nearest.ts";
+import { filledText, placeholdersIn } from "../../../config/values/placeholders.ts";
 import { Problem } from "../../common/problem.ts";
 import { blockPlaceholders, type InvitationValues, inlinePlaceholders } from "./values.ts";
 

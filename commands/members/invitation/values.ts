@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { hasAccess, type Member } from "../../../config/model/members/member.ts";
-import { isDeviceClass, poolName } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import { hasAccess, type Member } from "../../../config/member/member.ts";
+import { isDeviceClass, poolName } from "../../../config/member/types.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { memoryQuantity } from "../../../objects/quantity.ts";
 import { limitsTable } from "../../../objects/starter/limitsTable.ts";
 import { type FirstApp, firstApp } from "./firstApp.ts";

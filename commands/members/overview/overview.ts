@@ -9,7 +9,6 @@ import type {
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
-import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import {
   expiresLabel,
   leavesLabel,
@@ -23,6 +22,7 @@ import {
   typeLabel,
   urlAnnotation,
 } from "../../../config/names/labels.ts";
+import type { MemberRoute } from "../../../config/route/route.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { heldText } from "../../../plan/membership/ending.ts";

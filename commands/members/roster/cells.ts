@@ -1,4 +1,4 @@
-import { type Mistake, valueText } from "../../../config/sources/mistakes.ts";
+import { type Mistake, valueText } from "../../../config/values/mistakes.ts";
 import type { Row } from "./csv.ts";
 
 /** Addresses are the same to people in capitals and in small letters. */

@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import type { Mistake } from "../../../config/sources/mistakes.ts";
+import type { Mistake } from "../../../config/values/mistakes.ts";
 
 /** A line of a roster after its header. */
 export interface Row {

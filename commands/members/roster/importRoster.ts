@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { utcDay } from "../../../config/model/days.ts";
-import { isUnfit } from "../../../config/rules/memberNames.ts";
+import { isUnfit } from "../../../config/member/names.ts";
 import { readText } from "../../../config/sources/files.ts";
-import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
+import { utcDay } from "../../../config/values/days.ts";
+import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";
 import { orProblem, Problem } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
 import { isConfirmed } from "../../common/terminal.ts";

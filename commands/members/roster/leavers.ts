@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../../../config/sources/mistakes.ts";
+import { valueAt } from "../../../config/values/mistakes.ts";
 import { type Assignment, assigned } from "../edit/assignments.ts";
 import type { Entry } from "../edit/listEdits.ts";
 

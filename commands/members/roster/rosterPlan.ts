@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Mistake, valueAt, valueText } from "../../../config/sources/mistakes.ts";
+import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
 import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
 import type { Entry, ListEdit } from "../edit/listEdits.ts";
 import { cellMistakes, fold, sharedCells } from "./cells.ts";

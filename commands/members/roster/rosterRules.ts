@@ -1,13 +1,12 @@
-import { nearest } from "../../../config/model/nearest.ts";
-import { schemasAt } from "../../../config/schema/issues.ts";
-import { memberSchema } from "../../../config/schema/members/member.ts";
-import { dayOf } from "../../../config/schema/values.ts";
-import { mistakeLine } from "../../../config/sources/mistakes.ts";
+import { memberSchema } from "../../../config/member/member.ts";
+import { schemasAt } from "../../../config/values/issues.ts";
+import { mistakeLine } from "../../../config/values/mistakes.ts";
+import { nearest } from "../../../config/values/nearest.ts";
+import { dayOf } from "../../../config/values/values.ts";
 import { Problem } from "../../common/problem.ts";
 import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
 import { type Csv, columnName, headerBelow } from "./csv.ts";
-import type { Leavers } from "./leavers.ts";
-import { rosterMarks } from "./leavers.ts";
+import { type Leavers, rosterMarks } from "./leavers.ts";
 import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
 
 /** Options as they are given. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../../config/model/maps.ts";
 import { suspendedSubjectsAnnotation } from "../../../config/names/labels.ts";
 import { isStorageType } from "../../../config/names/urns.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import { onceActive, subjectsOfLines } from "../../../objects/rbac/role.ts";
 import { subjectText, subjectTexts } from "../../../objects/rbac/subjects.ts";
 import type { AccessChange } from "../model.ts";

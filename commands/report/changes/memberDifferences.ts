@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../../../config/model/maps.ts";
 import { starterAnnotation } from "../../../config/names/labels.ts";
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import type { Fields } from "../../../objects/field.ts";
 import { limitRangeFields } from "../../../objects/limitRange.ts";
 import { namespaceFields, podsAtOnce } from "../../../objects/namespace.ts";

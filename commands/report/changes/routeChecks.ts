@@ -1,5 +1,5 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import { annotation, type Inputs } from "../../../objects/field.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";

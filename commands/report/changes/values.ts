@@ -1,6 +1,6 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { signatureKey, unknown } from "../../../config/names/pulumiMarks.ts";
 import { isProviderType } from "../../../config/names/urns.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import type { Inputs } from "../../../objects/field.ts";
 
 /** Replaces every value that must not be seen. */

@@ -1,4 +1,4 @@
-import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
+import { builtInMemberTypes } from "../../../config/defaults.ts";
 import {
   devicesAnnotation,
   imagesAnnotation,

@@ -1,4 +1,4 @@
-import { hiddenIn } from "../../../config/rules/lookAlikes.ts";
+import { hiddenIn } from "../../../config/member/lookAlikes.ts";
 import type { Report, RouteChange } from "../model.ts";
 import {
   bucketsText,

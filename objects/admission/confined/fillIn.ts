@@ -1,4 +1,3 @@
-import type { Settings } from "../../../config/model/settings/settings.ts";
 import {
   defaultRuntimeClassAnnotation,
   fillsInLabel,
@@ -6,6 +5,7 @@ import {
   userNamespacesAnnotation,
 } from "../../../config/names/labels.ts";
 import { fillInName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { sharedMetadata } from "../../metadata.ts";
 import { onOneLine, resourceRules } from "../admissionPolicy.ts";
 import { mostJudged } from "../fewEnough.ts";

@@ -1,6 +1,6 @@
-import { isKubernetesOwn, type Pool, poolName } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import { isKubernetesOwn, type Pool, poolName } from "../../../config/member/types.ts";
 import { poolAnnotation } from "../../../config/names/labels.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { celText } from "../admissionPolicy.ts";
 
 /** CEL: a map with these texts. CEL takes values of one type in a map, so that what is absent is left out. */

@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { admissionPolicy, refusing } from "../admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podOf, podSpecRequests, pods } from "../podSpecs.ts";

@@ -1,5 +1,5 @@
-import type { Settings } from "../../../config/model/settings/settings.ts";
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../config/names/labels.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { admissionPolicy, refusing } from "../admissionPolicy.ts";
 import type { Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";

@@ -6,9 +6,9 @@ import {
   type ManagedObject,
   type ObjectName,
 } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
 import { bucketLabel } from "../../../config/names/labels.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { isMadeFor } from "../../compare/foreign.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { newPages, type StarterPlan } from "../starter/plan.ts";

@@ -7,8 +7,8 @@ import {
   type WorkloadObject,
   workloadKinds,
 } from "../../../cluster/read/workloads.ts";
+import { imageFilter } from "../../../config/images.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../../config/names/labels.ts";
-import { imageFilter } from "../../../config/rules/imageRules.ts";
 
 /** An image, and the part of a pod that uses it. */
 interface ImageUse {

@@ -6,12 +6,12 @@ import {
   type ManagedObject,
   serviceKey,
 } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
 import { madeAnnotation, starterAnnotation } from "../../../config/names/labels.ts";
 import { logicalNames } from "../../../config/names/logicalNames.ts";
 import { namespaceName, serviceName } from "../../../config/names/names.ts";
-import { indexPage } from "../../../config/schema/starter.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { indexPage } from "../../../config/starter.ts";
 import { isMadeFor, recordedOnRoles } from "../../compare/foreign.ts";
 import { isUnread } from "../unread/unread.ts";
 import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";

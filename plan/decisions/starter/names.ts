@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/members/member.ts";
+import type { Member } from "../../../config/member/member.ts";
 import type { StarterPart } from "../../../config/names/logicalNames.ts";
 import { namespaceName, starterName, starterPagesName } from "../../../config/names/names.ts";
 

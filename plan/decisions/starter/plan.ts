@@ -5,9 +5,9 @@ import {
   type ManagedObject,
   type ObjectName,
 } from "../../../cluster/read/snapshot/snapshot.ts";
-import { type Member, mayRun, type StarterMode } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import { type Member, mayRun, type StarterMode } from "../../../config/member/member.ts";
 import { namespaceName, serviceName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { isUnread, uncheckedReason } from "../unread/unread.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";

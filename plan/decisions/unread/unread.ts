@@ -1,6 +1,6 @@
 import { type Kind, kindEntry } from "../../../cluster/kinds/kinds.ts";
 import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
+import type { Member } from "../../../config/member/member.ts";
 import { logicalNames } from "../../../config/names/logicalNames.ts";
 
 /** Part of a snapshot. */

@@ -1,9 +1,9 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { hostPathsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
 import { namespaceName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import type { Classified } from "../../compare/classify.ts";
 import { foreign, titleOf } from "../../compare/foreign.ts";
 import type { PlannedObject, ReadObject } from "../../manifest/row.ts";

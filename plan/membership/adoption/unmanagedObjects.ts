@@ -7,8 +7,8 @@ import {
   keyOf,
   type ObjectName,
 } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
 import { namespaceName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isRead, possibleObjects } from "../../manifest/manifest.ts";
 import { memberRows } from "../../manifest/memberRows.ts";

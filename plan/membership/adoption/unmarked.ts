@@ -1,7 +1,7 @@
 import { type ClusterSnapshot, keyOf, objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
 import { adoptAnnotation } from "../../../config/names/labels.ts";
 import { namespaceName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { isOwnStack } from "../../compare/foreign.ts";
 import type { MemberPlan } from "../../memberPlan.ts";
 import type { Finding } from "../../messages/finding.ts";

@@ -1,7 +1,7 @@
 import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
-import { type Target, targetAll } from "../../../config/model/target.ts";
+import { type Target, targetAll } from "../../../config/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { HomeContents } from "../../messages/warningFacts.ts";

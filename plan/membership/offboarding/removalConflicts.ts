@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
+import { usedByCluster } from "../../../config/member/names.ts";
 import { memberLabel, stackLabel } from "../../../config/names/labels.ts";
-import { usedByCluster } from "../../../config/rules/memberNames.ts";
+import type { Settings } from "../../../config/settings.ts";
 import type { KnownMembers } from "../../decide/knownState.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Disowned } from "../../messages/refusals/refusalFacts.ts";

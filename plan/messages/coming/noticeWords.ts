@@ -1,4 +1,4 @@
-import { momentText } from "../../../config/model/members/schedule.ts";
+import { momentText } from "../../../config/schedule.ts";
 import type { Finding } from "../finding.ts";
 import type { ComingFacts, NoticeCode } from "./noticeFacts.ts";
 

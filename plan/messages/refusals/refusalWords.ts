@@ -1,10 +1,10 @@
 import { firstOf, nameLines } from "../../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import type { ClassKind } from "../../../cluster/read/snapshot/snapshot.ts";
-import { nearest } from "../../../config/model/nearest.ts";
-import { anotherClusterText } from "../../../config/model/settings/anotherCluster.ts";
+import { anotherClusterText } from "../../../config/cluster.ts";
 import { adoptAnnotation, memberLabel, stackLabel } from "../../../config/names/labels.ts";
 import { namespaceName } from "../../../config/names/names.ts";
+import { nearest } from "../../../config/values/nearest.ts";
 import type { Code, Finding, RefusalCode } from "../finding.ts";
 import { each, type Wording } from "../wording.ts";
 import type { Disowned, Foreign, RefusalFacts } from "./refusalFacts.ts";

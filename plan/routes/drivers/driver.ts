@@ -1,10 +1,10 @@
 import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
 import type { DoorKind, KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { RouteFeature } from "../../../config/model/routes/controllers.ts";
-import type { PlannedRoute, RouteLimits } from "../../../config/model/routes/route.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
+import type { RouteFeature } from "../../../config/route/controllers.ts";
+import type { PlannedRoute, RouteLimits } from "../../../config/route/route.ts";
+import type { Settings } from "../../../config/settings.ts";
 import type { Declared, ReplaceOptions } from "../../../objects/declared.ts";
 import type { Fields } from "../../../objects/field.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";

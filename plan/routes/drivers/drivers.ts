@@ -1,8 +1,8 @@
 import type { ObjectName } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
-import type { IngressController } from "../../../config/model/routes/controllers.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Member } from "../../../config/member/member.ts";
 import { namespaceName } from "../../../config/names/names.ts";
+import type { IngressController } from "../../../config/route/controllers.ts";
+import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../../objects/field.ts";
 import { contour } from "./contour.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";

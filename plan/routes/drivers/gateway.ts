@@ -1,6 +1,6 @@
-import { isMap } from "../../../config/model/maps.ts";
 import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../config/names/names.ts";
-import { valueAt } from "../../../config/sources/mistakes.ts";
+import { isMap } from "../../../config/values/maps.ts";
+import { valueAt } from "../../../config/values/mistakes.ts";
 import { backendCa } from "../../../objects/route/backendCa.ts";
 import { backendTlsPolicy } from "../../../objects/route/backendTlsPolicy.ts";
 import { httpRoute, httpRouteFields } from "../../../objects/route/httpRoute.ts";

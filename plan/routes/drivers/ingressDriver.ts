@@ -1,7 +1,7 @@
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ingressName, serviceName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { annotation, type Fields } from "../../../objects/field.ts";
 import { externalService } from "../../../objects/route/externalService.ts";
 import { ingress, ingressFields } from "../../../objects/route/ingress.ts";

@@ -1,4 +1,3 @@
-import type { RouteSettings } from "../../../config/model/routes/route.ts";
 import {
   allowName,
   bodyLimitName,
@@ -6,7 +5,8 @@ import {
   middlewareName,
   serversTransportName,
 } from "../../../config/names/names.ts";
-import { valueAt } from "../../../config/sources/mistakes.ts";
+import type { RouteSettings } from "../../../config/route/route.ts";
+import { valueAt } from "../../../config/values/mistakes.ts";
 import {
   allowMiddleware,
   bodyLimitMiddleware,

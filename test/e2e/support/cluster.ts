@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
-import { ciOf } from "../../../config/resolve/members/ci.ts";
-import { settingsOf } from "../../../config/resolve/settings.ts";
+import { ciOf } from "../../../config/member/ci.ts";
+import { settingsOf } from "../../../config/settings.ts";
 import { environmentOf } from "../../../sandbox/environment.ts";
 import type { PluginChoice } from "../../../sandbox/plugins/pluginChoice.ts";
 import { startSandbox } from "../../../sandbox/prepare.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { fenceText } from "../../../watch/manifests/fence.ts";
 import { ca } from "../../unit/certificates.ts";
 import { routeObjects } from "../../unit/routeObjects.ts";

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type GivenRun, givenRun, inRun, registering, Told } from "../../../components/givenRun.ts";
 import { stack } from "../../../components/program.ts";
 import { inform, warn } from "../../../components/warn.ts";
-import { targetAll } from "../../../config/model/target.ts";
+import { targetAll } from "../../../config/target.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { planFrom, type Run, runFor } from "../../../plan/run.ts";
 import { useApiServer } from "../cluster/fakeApiServer.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readSnapshot, refuse } from "../../../components/inspect.ts";
-import { type Target, targetsOf } from "../../../config/model/target.ts";
 import { stackLabel } from "../../../config/names/labels.ts";
+import { type Target, targetsOf } from "../../../config/target.ts";
 import { clusterRoleBinding } from "../../../objects/rbac/clusterRoleBinding.ts";
 import { roleBinding } from "../../../objects/rbac/roleBinding.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { appliedAnnotation } from "../../../config/names/labels.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { planned } from "../plan/planned.ts";
 import { configuration, storage, withBuckets } from "../samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/model/members/member.ts";
+import type { Member } from "../../../config/member/member.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import { bob, labelsOf, member, settings } from "../samples.ts";

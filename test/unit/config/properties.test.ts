@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ingressControllers } from "../../../config/model/routes/controllers.ts";
-import type { Configuration } from "../../../config/model/settings/settings.ts";
-import { type Parsed, parseConfiguration } from "../../../config/sources/configuration.ts";
+import { type Parsed, parseConfiguration } from "../../../config/configuration.ts";
+import { ingressControllers } from "../../../config/route/controllers.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { anyStack, parsed as parsedStack } from "../plan/invariants/configurations.ts";
 import { today } from "../samples.ts";

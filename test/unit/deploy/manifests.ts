@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Document, parseAllDocuments } from "yaml";
-import type { Configuration } from "../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { type ManifestOptions, watchManifests } from "../../../watch/manifests/manifests.ts";
 import type { Rule } from "../../../watch/manifests/rights/rules.ts";

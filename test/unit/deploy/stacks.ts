@@ -1,9 +1,9 @@
-import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
-import { staffRoles } from "../../../config/model/members/member.ts";
-import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
-import type { Configuration } from "../../../config/model/settings/settings.ts";
-import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
-import { parseConfiguration } from "../../../config/sources/configuration.ts";
+import { parseConfiguration } from "../../../config/configuration.ts";
+import { builtInMemberTypes } from "../../../config/defaults.ts";
+import { staffRoles } from "../../../config/member/member.ts";
+import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/objects/objectKinds.ts";
+import type { ManifestFiles } from "../../../config/objects/objects.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import { ca } from "../certificates.ts";
 import { storage, today } from "../samples.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
-import { isMap } from "../../../config/model/maps.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { ca } from "../certificates.ts";
 import { mistakes } from "../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hasQuota } from "../../../config/model/members/member.ts";
+import { hasQuota } from "../../../config/member/member.ts";
 import { role } from "../../../objects/rbac/role.ts";
 import { resourceQuota } from "../../../objects/resourceQuota.ts";
 import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../samples.ts";

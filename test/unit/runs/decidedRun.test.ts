@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UpOptions } from "@pulumi/pulumi/automation/index.js";
-import { targetAll } from "../../../config/model/target.ts";
+import { targetAll } from "../../../config/target.ts";
 import type { Run } from "../../../plan/run.ts";
 import { makeRun } from "../../../runs/decidedRun.ts";
 import { Progress } from "../../../runs/progress.ts";

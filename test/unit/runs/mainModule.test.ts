@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { RunError } from "../../../config/model/runError.ts";
+import { RunError } from "../../../config/values/runError.ts";
 import { hasOwnProgram, mainModule } from "../../../runs/mainModule.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { repository } from "../../../sandbox/paths.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../../cluster/api/errors.ts";
 import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { transfer } from "../../../runs/state/transfer.ts";

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import type { Configuration } from "../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../config/settings.ts";
 import type { Planned } from "../../../plan/plan.ts";
 import { Configured } from "../../../watch/configured.ts";
 import type { Divergence } from "../../../watch/live/findings.ts";

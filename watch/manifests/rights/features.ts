@@ -1,7 +1,7 @@
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
-import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import { admissionPolicies, admissionPolicyName, confiningPolicies, fillInName } from "../../../config/names/names.ts";
+import type { Configuration, Settings } from "../../../config/settings.ts";
 import { fileText, roleText } from "../podOptions.ts";
 import { isPolicy, type Rule, ruleOf } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { type Kind, kindEntry, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { type StackKind, stackKind } from "../../../cluster/kinds/stackKinds.ts";
-import { apiGroup } from "../../../config/model/apiGroup.ts";
+import { apiGroup } from "../../../config/values/apiGroup.ts";
 
 /** A rule of a role, without wildcards and URLs. */
 export interface Rule {

@@ -1,7 +1,6 @@
 import { cosiGroup, cosiKinds } from "../../../cluster/kinds/bucketKinds.ts";
 import { type StackKind, stackKindsOf, stackKindsWhere, type TableKind } from "../../../cluster/kinds/stackKinds.ts";
-import { othersViews } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
+import { othersViews } from "../../../config/member/types.ts";
 import {
   backendCaSecretName,
   ciAccountName,
@@ -16,6 +15,7 @@ import {
   staffBindingName,
   staffRoleName,
 } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
 import { shownToOthers } from "../../../objects/rbac/clusterRole.ts";
 import { fileText, roleText, serviceAccountText, system } from "../podOptions.ts";
 import { isBesideController, isPolicy, type Rule, ruleOf, rulesOf, type Section } from "./rules.ts";

@@ -5,7 +5,7 @@ import https from "node:https";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { isProps, type Props, textAt } from "../../../../buckets/protocol/values.ts";
-import { jsonIn } from "../../../../config/model/maps.ts";
+import { jsonIn } from "../../../../config/values/maps.ts";
 import type { Settings } from "../settings.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";

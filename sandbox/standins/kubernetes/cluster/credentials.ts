@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
 import { runPlugin } from "../../../../cluster/api/kubeconfig/execPlugin.ts";
 import type { Entry } from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
-import { isMap } from "../../../../config/model/maps.ts";
+import { isMap } from "../../../../config/values/maps.ts";
 import type { Chosen } from "./kubeconfig.ts";
 
 export interface Credentials {

@@ -11,7 +11,7 @@ import {
   mergeKubeconfigs,
   parseKubeconfig,
 } from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
-import { isMap } from "../../../../config/model/maps.ts";
+import { isMap } from "../../../../config/values/maps.ts";
 
 interface Connection {
   kubeconfig: string;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { V1Deployment } from "@kubernetes/client-node";
-import { imageFilter, imageRules } from "../../../../config/rules/imageRules.ts";
+import { imageFilter, imageRules } from "../../../../config/images.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { rolledOut, until } from "../../program/workloads.ts";

@@ -1,4 +1,4 @@
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { parseConfiguration } from "../../../../config/configuration.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../../../unit/everyObject.ts";
 import type { Entry } from "../stack.ts";
 

@@ -2,7 +2,7 @@ import { readCluster } from "../../../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { type Move, writeStackLabels } from "../../../../cluster/write/stackLabel.ts";
 import { readStack } from "../../../../commands/common/stackFile.ts";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../../config/settings.ts";
 import { type Transfer, transfer } from "../../../../runs/state/transfer.ts";
 import { withEnvironment } from "../../support/withEnvironment.ts";
 import type { TestStack } from "../stack.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ingressControllers } from "../../../../config/model/routes/controllers.ts";
-import { type Parsed, parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { type Parsed, parseConfiguration } from "../../../../config/configuration.ts";
+import { ingressControllers } from "../../../../config/route/controllers.ts";
 import { wildConfigurations } from "../../../unit/config/arbitraries.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../../../unit/everyObject.ts";
 import { anyStack, parsed } from "../../../unit/plan/invariants/configurations.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { builtInCiIssuers } from "../../../../config/model/members/ci.ts";
+import { builtInCiIssuers } from "../../../../config/member/ci.ts";
 import { goEnvironment } from "../../../../sandbox/tools/go.ts";
 import { listening } from "../../../support/listening.ts";
 import { atEnd } from "../atEnd.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { V1ValidatingAdmissionPolicy } from "@kubernetes/client-node";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { admissionPolicyName } from "../../../../config/names/names.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { fenceFile, watchFolder } from "../../../unit/deploy/manifests.ts";
 import { settings } from "../../../unit/samples.ts";
 import { otherKubeconfig } from "../../program/kubeconfigs.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { partitionOf, withAccess } from "../../../../buckets/bucket/access.ts";
-import { policyMistakes } from "../../../../config/rules/buckets/bucketPolicy.ts";
+import { policyMistakes } from "../../../../config/storage/bucketPolicy.ts";
 
 const further = { Effect: "Deny", Principal: "*", Action: "s3:PutObject", Resource: "arn:aws:s3:::data/*" };
 

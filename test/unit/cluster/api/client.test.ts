@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ApiServer, type ListRequest, type Waiting, withApiServer } from "../../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readWorkloads } from "../../../../cluster/read/workloads.ts";
-import { RunError } from "../../../../config/model/runError.ts";
+import { RunError } from "../../../../config/values/runError.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { type Answer, FakeApiServer, json, useApiServer } from "../fakeApiServer.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { archiveDue } from "../../../../commands/archive/due.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { labelsOf, member, settings } from "../../samples.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dueIn } from "../../../../commands/archive/dueIn.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { homeStackOf } from "../../../../config/rules/shards.ts";
+import type { Settings } from "../../../../config/settings.ts";
+import { homeStackOf } from "../../../../config/shards.ts";
 import { configuration } from "../../samples.ts";
 
 describe("those whose day has come", () => {

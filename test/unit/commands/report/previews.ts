@@ -6,7 +6,7 @@ import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import type { Finding } from "../../../../plan/messages/finding.ts";

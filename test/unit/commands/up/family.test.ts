@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stacksInFamily, stacksWith, upFamily } from "../../../../commands/up/family.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
-import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
+import type { Configuration, Settings } from "../../../../config/settings.ts";
 import type { Transfer } from "../../../../runs/state/transfer.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, carol, settings } from "../../samples.ts";

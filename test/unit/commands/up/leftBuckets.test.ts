@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
 import { endLeft, leftOnServer } from "../../../../commands/up/leftBuckets.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import type { Known } from "../../../../plan/decide/differing.ts";
 import { knownState } from "../../../../plan/decide/knownState.ts";
 import { ownMembers } from "../../../../plan/membership/shards.ts";

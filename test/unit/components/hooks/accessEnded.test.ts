@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { endAccess } from "../../../../components/hooks/accessEnded.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import { targetAll } from "../../../../config/model/target.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { stackLabel } from "../../../../config/names/labels.ts";
+import { targetAll } from "../../../../config/target.ts";
 import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
 import { endedAccess } from "../../../../plan/membership/endedAccess.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { beginRecorded, endRecorded } from "../../../../components/hooks/endRecorded.ts";
-import { targetAll } from "../../../../config/model/target.ts";
 import { unseenAnnotation } from "../../../../config/names/labels.ts";
+import { targetAll } from "../../../../config/target.ts";
 import { planFrom, type Run, runFor } from "../../../../plan/run.ts";
 import { useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";

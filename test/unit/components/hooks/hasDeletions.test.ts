@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { hasDeletions } from "../../../../components/hooks/waiting.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { cluster, inhabitedBy, managedObject } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { runOf } from "../../plan/planned.ts";

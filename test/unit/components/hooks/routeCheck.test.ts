@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readinessNow } from "../../../../components/hooks/routeCheck.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { bob, member, settings } from "../../samples.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { sleepersSettled } from "../../../../components/hooks/podsStopped.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { alice, bob, settings } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readYaml } from "../../../../config/sources/yaml/yamlText.ts";
+import { readYaml } from "../../../../config/sources/yaml.ts";
 import { configuration, mistakes as mistakesIn } from "../../samples.ts";
 
 const members = [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type Candidate, selectorFindings } from "../../../../config/rules/rules.ts";
-import { checked } from "../../../../config/schema/issues.ts";
-import { memberSchema } from "../../../../config/schema/members/member.ts";
-import { pathText, valueText } from "../../../../config/sources/mistakes.ts";
+import { memberSchema } from "../../../../config/member/member.ts";
+import { type Candidate, selectorFindings } from "../../../../config/member/rules.ts";
+import { checked } from "../../../../config/values/issues.ts";
+import { pathText, valueText } from "../../../../config/values/mistakes.ts";
 import { mistakes } from "../../samples.ts";
 
 const candidates = ["ada", "bob"].map((member, index): Candidate => {

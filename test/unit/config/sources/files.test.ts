@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readStackFile, withMembersFile } from "../../../../config/sources/files.ts";
-import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { stackSource } from "../../../../config/sources/sources.ts";
+import { mistakeLines } from "../../../../config/values/mistakes.ts";
 import { useFolder } from "../../testFolder.ts";
 
 describe("the files of a configuration", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lengthFindings } from "../../../../config/sources/length.ts";
-import { valueText } from "../../../../config/sources/mistakes.ts";
+import { valueText } from "../../../../config/values/mistakes.ts";
 import { mistakes } from "../../samples.ts";
 
 const found = (raw: Record<string, unknown>) => lengthFindings(raw).map(({ message }) => message(valueText));

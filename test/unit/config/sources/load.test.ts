@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { engineSource } from "../../../../config/sources/load.ts";
-import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { parseSources, stackSource } from "../../../../config/sources/sources.ts";
+import { mistakeLines } from "../../../../config/values/mistakes.ts";
 import { today } from "../../samples.ts";
 
 /** Output of a run that gets these values from the engine. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readStackFile } from "../../../../config/sources/files.ts";
-import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { manifestFiles, withFiles } from "../../../../config/sources/pagesFolder.ts";
 import { membersSource, parseSources, stackSource } from "../../../../config/sources/sources.ts";
+import { mistakeLines } from "../../../../config/values/mistakes.ts";
 import { today } from "../../samples.ts";
 import { useFolder } from "../../testFolder.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../../config/settings.ts";
 import { readStackFile } from "../../../../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../../../../config/sources/load.ts";
 import { withShards } from "../../../../config/sources/shardSource.ts";

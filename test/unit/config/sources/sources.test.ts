@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { membersSource, parseSources, stackSource } from "../../../../config/sources/sources.ts";
+import { mistakeLines } from "../../../../config/values/mistakes.ts";
 import { today } from "../../samples.ts";
 
 function parsed(stackText: string, membersText?: string) {

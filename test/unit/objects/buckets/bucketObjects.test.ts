@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { S3Settings } from "../../../../config/model/settings/storage.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { S3Settings } from "../../../../config/storage/storage.ts";
 import { bucketSecretData } from "../../../../objects/buckets/secret.ts";
 import { bucketObjectsOf } from "../../everyObject.ts";
 import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CosiSettings } from "../../../../config/model/settings/storage.ts";
+import type { CosiSettings } from "../../../../config/storage/storage.ts";
 import { cosiObjects } from "../../../../objects/buckets/cosi.ts";
 import { atOnce, bob, labelsOf, settings } from "../../samples.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../../../objects/rbac/ci.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";

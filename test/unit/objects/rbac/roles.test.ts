@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { othersViews } from "../../../../config/model/members/memberTypes.ts";
+import { othersViews } from "../../../../config/member/types.ts";
 import { clusterRole } from "../../../../objects/rbac/clusterRole.ts";
 import { clusterRoleBinding } from "../../../../objects/rbac/clusterRoleBinding.ts";
 import { role } from "../../../../objects/rbac/role.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { staffBinding, staffRole } from "../../../../objects/rbac/staff.ts";
 import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { parseConfiguration } from "../../../../config/configuration.ts";
 import { backendCaSecret } from "../../../../objects/route/backendCaSecret.ts";
 import { ca } from "../../certificates.ts";
 import { routeObjects } from "../../routeObjects.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { parseConfiguration } from "../../../../config/configuration.ts";
+import type { Configuration } from "../../../../config/settings.ts";
 import { ingress } from "../../../../objects/route/ingress.ts";
 import { controllerDrivers } from "../../../../plan/routes/drivers/drivers.ts";
 import { crowdedConfiguration } from "../../config/arbitraries.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { starterDeployment } from "../../../../objects/starter/starterDeployment.ts";
 import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
 import { alice, bob, configuration, member, settings } from "../../samples.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { liveServices } from "../../../../cluster/read/services.ts";
 import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { signatureKey, unknowns } from "../../../../config/names/pulumiMarks.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";

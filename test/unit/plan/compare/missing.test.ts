@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf, type ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { admissionPolicies } from "../../../../config/names/names.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import type { KnownObjects } from "../../../../plan/decide/knownState.ts";

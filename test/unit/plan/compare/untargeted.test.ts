@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";

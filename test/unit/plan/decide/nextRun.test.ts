@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { mostTargets } from "../../../../config/model/target.ts";
 import { stackLabel, unseenAnnotation } from "../../../../config/names/labels.ts";
+import type { Configuration } from "../../../../config/settings.ts";
+import { mostTargets } from "../../../../config/target.ts";
 import type { Known as Look } from "../../../../plan/decide/differing.ts";
 import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
 import { writingOf } from "../../../../plan/decide/work.ts";

@@ -5,7 +5,7 @@ import {
   objectKey,
   type Unread,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { GivenObject } from "../../../../config/model/members/member.ts";
+import type { GivenObject } from "../../../../config/member/member.ts";
 import { givenObject } from "../../../../objects/givenObject.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";

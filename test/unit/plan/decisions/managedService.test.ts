@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { managedService } from "../../../../objects/route/managedService.ts";
 import { type ManagedService, managedServiceOf } from "../../../../plan/decisions/managedService.ts";
 import type { StarterPlan } from "../../../../plan/decisions/starter/plan.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, member, settings } from "../../samples.ts";
 import { planned } from "../planned.ts";

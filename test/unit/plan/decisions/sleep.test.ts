@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { resourceQuota } from "../../../../objects/resourceQuota.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { atMoment, isBetween, nextMoment } from "../../../../plan/decisions/sleep.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { closingDoors, closingRoutes } from "../../../../plan/findings/closing.ts";
 import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
 import { managedObject, owned } from "../../cluster/leaving.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { shrinkingQuotas } from "../../../../plan/findings/shrinking.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { member, settings } from "../../samples.ts";

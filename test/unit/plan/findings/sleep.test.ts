@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { sleepTold, unsettledSleepers } from "../../../../plan/findings/sleep.ts";
 import { sleepersIn } from "../../../../plan/membership/restless.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";

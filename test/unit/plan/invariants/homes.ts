@@ -9,13 +9,13 @@ import type {
   V1ResourceQuota,
 } from "@kubernetes/client-node";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
-import { isCustomKind, isGivenKind } from "../../../../config/model/members/givenKinds.ts";
-import { hasQuota, type Member, mayRun } from "../../../../config/model/members/member.ts";
-import type { NetworkException } from "../../../../config/model/routes/network.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import { hasQuota, type Member, mayRun } from "../../../../config/member/member.ts";
 import { fillsInLabel, memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../config/names/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../../config/names/names.ts";
-import { blockOf } from "../../../../config/rules/addresses.ts";
+import type { NetworkException } from "../../../../config/network.ts";
+import { isCustomKind, isGivenKind } from "../../../../config/objects/objectKinds.ts";
+import type { Settings } from "../../../../config/settings.ts";
+import { blockOf } from "../../../../config/values/addresses.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 
 const places = ["Ingress", "Middleware", "Secret", "ServersTransport", "Service"];

@@ -1,5 +1,5 @@
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { isIgnored, linksOf } from "../../../../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../../../../plan/manifest/row.ts";
 import type { Planned } from "../../../../plan/plan.ts";

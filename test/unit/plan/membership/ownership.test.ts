@@ -5,7 +5,7 @@ import type {
   LiveService,
   ManagedObject,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { stackLabels } from "../../../../config/names/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";

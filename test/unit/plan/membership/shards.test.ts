@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
 import { familyRemovedMembers, removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../../plan/manifest/policyObjects.ts";
 import { transferObstacle } from "../../../../plan/membership/transferObstacle.ts";

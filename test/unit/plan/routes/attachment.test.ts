@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { refusalOf, unprogrammed } from "../../../../cluster/kinds/gatewayStatus.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { unattached } from "../../../../plan/routes/attachment.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";

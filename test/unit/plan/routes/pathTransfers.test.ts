@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import { type Target, targetAll } from "../../../../config/model/target.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import { type Target, targetAll } from "../../../../config/target.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { pathTransfers } from "../../../../plan/routes/pathTransfers.ts";
 import { cluster } from "../../cluster/leaving.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { takenPaths } from "../../../../cluster/read/routes/hostPaths.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { Settings } from "../../../../config/settings.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 import { planned } from "../planned.ts";

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../../config/settings.ts";
 import { freePort } from "../../../../sandbox/cluster/ports.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";

@@ -1,4 +1,4 @@
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../../config/settings.ts";
 import { planMembers } from "../../../../plan/plan.ts";
 import type { BoardLook } from "../../../../watch/board/pages.ts";
 import { findings } from "../../../../watch/live/findings.ts";

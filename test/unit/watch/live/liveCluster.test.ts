@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import type { Configuration } from "../../../../config/settings.ts";
 import { findings } from "../../../../watch/live/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
 import { LiveObjects } from "../../../../watch/live/liveObjects.ts";

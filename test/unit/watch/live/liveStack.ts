@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1ObjectMeta, V1Service } from "@kubernetes/client-node";
 import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../config/model/members/member.ts";
-import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
+import type { Member } from "../../../../config/member/member.ts";
 import { memberLabels } from "../../../../config/names/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../config/names/names.ts";
+import type { Configuration, Settings } from "../../../../config/settings.ts";
 import { type Compared, Drift } from "../../../../plan/compare/drift.ts";
 import { starterKinds } from "../../../../plan/decisions/starter/names.ts";
 import { isRead, memberObjects, sharedObjects } from "../../../../plan/manifest/manifest.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Configuration } from "../../../../config/model/settings/settings.ts";
-import { valueAt } from "../../../../config/sources/mistakes.ts";
+import type { Configuration } from "../../../../config/settings.ts";
+import { valueAt } from "../../../../config/values/mistakes.ts";
 import { type Manifest, printed } from "../../deploy/manifests.ts";
 import { configuration } from "../../samples.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text as textOf } from "node:stream/consumers";
-import type { NotifySettings } from "../../../../config/model/settings/notify.ts";
+import type { NotifySettings } from "../../../../config/notify.ts";
 import { channelsOf, type Message, messageAbout, sendFailure } from "../../../../watch/notify/channels.ts";
 import { listening } from "../../../support/listening.ts";
 import { restore } from "../../cluster/fakeApiServer.ts";

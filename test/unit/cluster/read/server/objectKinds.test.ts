@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { refuseUnfitKinds } from "../../../../../cluster/read/server/objectKinds.ts";
-import type { ObjectKind } from "../../../../../config/model/members/givenKinds.ts";
+import type { ObjectKind } from "../../../../../config/objects/objectKinds.ts";
 
 const resources = [
   { name: "widgets", kind: "Widget", namespaced: true },

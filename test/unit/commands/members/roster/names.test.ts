@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { memberName, newNames } from "../../../../../commands/members/roster/names.ts";
-import { memberSchema } from "../../../../../config/schema/members/member.ts";
+import { memberSchema } from "../../../../../config/member/member.ts";
 
 const none = () => false;
 const names = (texts: readonly string[], taken: readonly string[] = []) =>

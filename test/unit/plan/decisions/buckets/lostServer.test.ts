@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../../config/model/members/member.ts";
+import type { Member } from "../../../../../config/member/member.ts";
 import { namespace } from "../../../../../objects/namespace.ts";
 import { lostServer } from "../../../../../plan/decisions/buckets/lostServer.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../../../config/model/members/member.ts";
+import type { Member } from "../../../../../config/member/member.ts";
 import { bucketObstacles } from "../../../../../plan/findings/decisions.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";

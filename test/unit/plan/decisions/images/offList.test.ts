@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type WorkloadKind, type WorkloadObject, workloadKinds } from "../../../../../cluster/read/workloads.ts";
-import { imageRules } from "../../../../../config/rules/imageRules.ts";
+import { imageRules } from "../../../../../config/images.ts";
 import { offListOf } from "../../../../../plan/decisions/images/offList.ts";
 
 const home = (member: string, images?: readonly string[], stack = "dev") => {

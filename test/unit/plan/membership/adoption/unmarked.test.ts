@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import type { Settings } from "../../../../../config/model/settings/settings.ts";
-import { type Parsed, parseConfiguration } from "../../../../../config/sources/configuration.ts";
+import { type Parsed, parseConfiguration } from "../../../../../config/configuration.ts";
+import type { Settings } from "../../../../../config/settings.ts";
 import { unmarked } from "../../../../../plan/membership/adoption/unmarked.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { ann, managedObject, operators, route, service, theirs } from "../../../cluster/operators.ts";

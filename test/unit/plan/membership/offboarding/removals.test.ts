@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../../../config/model/settings/settings.ts";
+import type { Settings } from "../../../../../config/settings.ts";
 import { refusedRemovals } from "../../../../../plan/membership/offboarding/removals.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, inhabitedBy, owned } from "../../../cluster/leaving.ts";

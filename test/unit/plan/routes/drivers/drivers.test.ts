@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { controllers, ingressControllers } from "../../../../../config/model/routes/controllers.ts";
+import { controllers, ingressControllers } from "../../../../../config/route/controllers.ts";
 import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
 import { ca } from "../../../certificates.ts";
 import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { defaultBoard, defaultRoute } from "./defaults.ts";
+import { routeOf } from "./member/resolved.ts";
+import { type Candidate, encrypted, hasClearHostPath, hasPrefix, prefixed, type RulesContext } from "./member/rules.ts";
+import { loginSchema, loginFindings as ofLogin } from "./route/login.ts";
+import { boardHeaders, metricsPort } from "./settings.ts";
+import type { Valid } from "./values/issues.ts";
+import { isMap, unread } from "./values/maps.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
+import { amount, choiceOf, flag, hostName, identity, optional } from "./values/values.ts";
+
+/** Proxies join several values of a header with commas. */
+const subject = identity.regex(/^[^,]*$/, "must be a subject without a comma");
+
+/** The board itself decides who sees what. */
+const boardLogin = loginSchema.omit({ allow: true });
+
+/** The pages about members that the watch serves. */
+export const boardSchema = z.strictObject(
+  {
+    host: hostName.meta({ description: "Host of the board, which no member has.", examples: ["board.example.org"] }),
+    admins: optional(
+      z.array(subject, "must be a list of subjects"),
+      "Subjects of those who see all members, without `oidc.usernamePrefix`. Others see their own page alone.",
+      { default: [], examples: [["tina@example.org"]] },
+    ),
+    login: optional(
+      boardLogin,
+      "A login of its own, such as a second proxy whose cookie no member's app gets. Default: `route.login`, for everyone whom that proxy lets in.",
+      {
+        examples: [
+          {
+            kind: "oauth2-proxy",
+            url: "http://board-proxy.login.svc.cluster.local:4180",
+            signIn: "https://board.example.org/oauth2/start",
+          },
+        ],
+      },
+    ),
+    header: optional(
+      choiceOf(boardHeaders),
+      "Header in which the login's proxy names the visitor's subject. Default: the one for `oidc.usernameClaim`: `X-Auth-Request-Email` for `email`, `X-Auth-Request-Preferred-Username` for `preferred_username`, otherwise `X-Auth-Request-User`.",
+    ),
+    verify: optional(
+      flag,
+      "Whether the watch itself asks the login's proxy about each request, instead of believing the header. Its Pod has to reach `route.login.url`.",
+      { default: defaultBoard.verify },
+    ),
+    port: optional(amount(1, 65_535, "a port"), "Port that the watch listens on for it.", {
+      default: defaultBoard.port,
+    }),
+  },
+  "must be a map with host",
+);
+
+export type BoardEntry = z.input<typeof boardSchema>;
+
+/** Mistakes: a board that anybody could look at, or whose host is also a member's. */
+export function boardFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { raw, entry } = context;
+  const hidden = raw.board === undefined ? [] : encrypted([["board"]], context);
+  const { board } = entry;
+  return board === undefined || hidden.length > 0
+    ? hidden
+    : [
+        ...loginFindings(board, context),
+        ...hostFindings(board, candidates, context),
+        ...nameFindings(board, context),
+        ...otherFindings(board, context),
+      ];
+}
+
+/** Without a login, whoever reaches the controller could say who they are. */
+function loginFindings({ login }: Valid<BoardEntry>, { raw, entry: { route = {} } }: RulesContext): RawMistake[] {
+  if (!isMap(raw.route) || raw.route === unread) {
+    return [];
+  }
+  const isSet = (...path: string[]) => valueAt(raw, path) !== undefined;
+  if (isSet("board", "login")) {
+    const isClear = (["kind", "controller"] as const).every((key) => !isSet("route", key) || route[key] !== undefined);
+    const { kind = defaultRoute.kind, controller = defaultRoute.controller } = route;
+    const asked = kind === "gateway" ? undefined : controller;
+    return login === undefined || !isClear
+      ? []
+      : ofLogin(login, asked, isSet("board", "login", "signIn"), ["board", "login"]);
+  }
+  const way =
+    route.kind === "gateway"
+      ? "a Gateway can't ask for one: leave board out, and use `kubecamp members -o html`"
+      : "set board.login, or route.login (docs/run/login.md), or leave board out";
+  return isSet("route", "login") ? [] : [plainMistake(["board"], `needs a login, which says who a visitor is; ${way}`)];
+}
+
+/** A member's pages on the same host could read the board as whoever looks at them. */
+function hostFindings(
+  { host }: Valid<BoardEntry>,
+  candidates: readonly Candidate[],
+  { entry: stack, nameOf }: RulesContext,
+): RawMistake[] {
+  const owner = candidates.find((candidate) => {
+    const { member, ...rest } = candidate.entry;
+    return (
+      host !== undefined &&
+      member !== undefined &&
+      hasClearHostPath(candidate) &&
+      routeOf({ ...rest, member }, stack)?.host === host
+    );
+  });
+  const why = (of: string) => `is also the host of ${of}, whose pages could read the board; choose a host of its own`;
+  return owner === undefined ? [] : [valueMistake(["board", "host"], host, why(nameOf(owner.index)))];
+}
+
+function nameFindings({ admins = [] }: Valid<BoardEntry>, context: RulesContext): RawMistake[] {
+  return admins.flatMap((admin, index) =>
+    admin !== undefined && hasPrefix(admin, "usernamePrefix", context)
+      ? [valueMistake(["board", "admins", index], admin, prefixed("usernamePrefix"))]
+      : [],
+  );
+}
+
+function otherFindings(
+  { port, header }: Valid<BoardEntry>,
+  { entry: { oidc = {}, shards = 0 }, wrongSettings }: RulesContext,
+): RawMistake[] {
+  const ofProbes = "is the port of the watch's probes and metrics; choose another, such as 9465";
+  const chosen =
+    "has a name that people may choose themselves at many issuers, and oidc.usernameClaim is another; leave header out";
+  const isChosen =
+    header === "X-Auth-Request-Preferred-Username" &&
+    !wrongSettings.has("oidc") &&
+    oidc.usernameClaim !== "preferred_username";
+  return [
+    ...(port === metricsPort ? [valueMistake(["board", "port"], port, ofProbes)] : []),
+    ...(isChosen ? [valueMistake(["board", "header"], header, chosen)] : []),
+    ...(shards > 0
+      ? [plainMistake(["board"], "is of one stack, and these members are split over several; leave it out")]
+      : []),
+  ];
+}

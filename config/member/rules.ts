@@ -1,0 +1,205 @@
+import { noAddress } from "../values/emails.ts";
+import type { Valid } from "../values/issues.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { nearest } from "../values/nearest.ts";
+import type { MemberEntry } from "./member.ts";
+import { confusionOf, useOf } from "./names.ts";
+import { groupOf, type MemberContext, usernameOf } from "./resolved.ts";
+import type { SelectorEntry } from "./selector.ts";
+import type { MemberType } from "./types.ts";
+
+/** A member's entry, without its invalid keys. */
+export interface Candidate {
+  /** Index in the list. */
+  readonly index: number;
+  readonly entry: Valid<MemberEntry>;
+  /** Keys with a mistake, nested ones included. Their values in `entry` are incomplete. */
+  readonly wrong: ReadonlySet<string>;
+}
+
+/** Whether a member's host and path are known; the condition to open does not matter here. */
+export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
+  !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
+
+/** Context in which the rules check entries. */
+export interface RulesContext extends MemberContext {
+  /** The settings as configured. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** Whether the value at a path is encrypted in the file; undefined if the file's secrets are not known. */
+  readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
+  /** Settings that are invalid or encrypted; their resolved values may be defaults. */
+  readonly wrongSettings: ReadonlySet<string>;
+  readonly types: ReadonlyMap<string, MemberType>;
+  /** Names of all types; undefined if `memberTypes` can't be read and may add more. */
+  readonly typeNames: readonly string[] | undefined;
+  /** Name of an entry in messages: `members[3] (bob)`, with its line if that is known. */
+  readonly nameOf: (index: number) => string;
+  /** Position of an entry in messages: `members[3]`. */
+  readonly placeOf: (index: number) => string;
+}
+
+/** The stack's name must be a valid label value: every object has it in a label. */
+export function stackFindings(stack: string): RawMistake[] {
+  const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
+  const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
+  return fits ? [] : [valueMistake(["stack"], stack, rule)];
+}
+
+/** Mistakes: names, subjects and groups that the cluster uses or that two members claim, and unknown types. */
+export function memberFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  return [
+    ...nameFindings(candidates, context),
+    ...subjectFindings(candidates, context),
+    ...candidates.flatMap((candidate) => groupFindings(candidate, context)),
+    ...typeFindings(candidates, context),
+    ...encrypted(membersPaths(candidates, "labels"), context),
+  ];
+}
+
+function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: RulesContext): RawMistake[] {
+  const findings: RawMistake[] = [];
+  const names = new Map<string, number>();
+  for (const { index, entry } of candidates) {
+    const { member: name } = entry;
+    if (name === undefined) {
+      continue;
+    }
+    const path = ["members", index, "member"];
+    const use = useOf(name, settings);
+    const confusion = confusionOf(name, settings);
+    if (use !== undefined) {
+      findings.push(valueMistake(path, name, `is ${use}; choose another name`));
+    } else if (confusion !== undefined) {
+      findings.push(valueMistake(path, name, `${confusion}; ${otherName(entry)}`));
+    }
+    const first = names.get(name);
+    if (first === undefined) {
+      names.set(name, index);
+    } else {
+      const reported = `is the name of ${placeOf(first)} already; names must differ`;
+      findings.push(valueMistake(path, name, reported));
+    }
+  }
+  return findings;
+}
+
+/** The member's own name is how they sign in, if no subject says otherwise. */
+const otherName = ({ member, subject }: Candidate["entry"]) =>
+  `choose another name, such as m-${member}${subject === undefined ? `, with subject: ${member}` : ""}`;
+
+function subjectFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { settings, nameOf } = context;
+  const findings: RawMistake[] = [];
+  const subjects = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { index, entry, wrong } = candidate;
+    const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
+    if (subject === undefined) {
+      continue;
+    }
+    const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
+    const first = subjects.get(subject);
+    if (first === undefined) {
+      subjects.set(subject, candidate);
+    } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
+      // Two members with one name are reported elsewhere.
+      const reported = `signs in as ${nameOf(first.index)} already; subjects must differ`;
+      findings.push(valueMistake(path, subject, reported));
+    }
+    const notSent = settings.oidc.usernameClaim === "email" ? noAddress(subject) : undefined;
+    if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
+      findings.push(valueMistake(path, subject, prefixed("usernamePrefix")));
+    } else if (notSent !== undefined) {
+      findings.push(valueMistake(path, subject, notSent));
+    }
+    const username = usernameOf(subject, settings);
+    if (isReserved(username)) {
+      findings.push(valueMistake(path, username, reserved));
+    }
+  }
+  return findings;
+}
+
+function groupFindings({ index, entry: { groups = [] } }: Candidate, context: RulesContext): RawMistake[] {
+  const before = new Set<string>();
+  return groups.flatMap((group, at): RawMistake[] => {
+    if (group === undefined) {
+      return [];
+    }
+    const path = ["members", index, "groups", at];
+    if (before.has(group)) {
+      return [valueMistake(path, group, "is listed twice; keep one")];
+    }
+    before.add(group);
+    if (hasPrefix(group, "groupsPrefix", context)) {
+      return [valueMistake(path, group, prefixed("groupsPrefix"))];
+    }
+    const name = groupOf(group, context.settings);
+    return isReserved(name) ? [valueMistake(path, name, reserved)] : [];
+  });
+}
+
+function typeFindings(candidates: readonly Candidate[], { types, typeNames }: RulesContext): RawMistake[] {
+  return candidates.flatMap(({ index, entry: { type } }): RawMistake[] => {
+    if (type === undefined || typeNames === undefined || types.has(type)) {
+      return [];
+    }
+    const reported = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
+    return [valueMistake(["members", index, "type"], type, reported)];
+  });
+}
+
+/**
+ * Mistakes: settings that are encrypted. Commands read the configuration without its secrets, and would show or plan
+ * something else than a run.
+ */
+export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RulesContext): RawMistake[] =>
+  paths
+    .filter((path) => isSecret?.(path) === true)
+    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
+
+/** Paths of a key in the entries that set it. */
+export const membersPaths = (candidates: readonly Candidate[], key: "ci" | "labels"): PropertyKey[][] =>
+  candidates.flatMap(({ index, entry, wrong }) =>
+    entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
+  );
+
+/**
+ * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in
+ * a letter is not checked, because a name may well begin with it.
+ */
+export function hasPrefix(
+  name: string,
+  key: "usernamePrefix" | "groupsPrefix",
+  { settings, wrongSettings }: RulesContext,
+): boolean {
+  const prefix = settings.oidc[key];
+  return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
+}
+export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
+
+export const isReserved = (name: string) => name.startsWith("system:");
+export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
+
+/**
+ * Mistakes: types and members that are not there. A label that nobody has is none: a course may have no members yet.
+ * @param at path of the selector in the configuration
+ */
+export function selectorFindings(
+  at: readonly PropertyKey[],
+  selector: Valid<SelectorEntry> | undefined,
+  candidates: readonly Candidate[],
+  { typeNames }: Pick<RulesContext, "typeNames">,
+): RawMistake[] {
+  const names = candidates.flatMap(({ entry: { member } }) => member ?? []);
+  const missing = (key: "types" | "members", what: string, known: readonly string[]) =>
+    (selector?.[key] ?? []).flatMap((name, index): RawMistake[] =>
+      name === undefined || known.includes(name)
+        ? []
+        : [valueMistake([...at, key, index], name, `is no ${what}${nearest(name, known)}`)],
+    );
+  return [
+    ...(typeNames === undefined ? [] : missing("types", "member type", typeNames)),
+    ...missing("members", "member of the list", names),
+  ];
+}

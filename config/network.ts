@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { defaultInternet, defaultNetwork } from "./defaults.ts";
+import type { Candidate, RulesContext } from "./member/rules.ts";
+import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "./values/addresses.ts";
+import { type RawMistake, valueMistake } from "./values/mistakes.ts";
+import { dnsLabel, flag, labels, optional, text } from "./values/values.ts";
+
+/** A port that connections may use. */
+export interface NetworkPort {
+  readonly port: number;
+  readonly protocol: "TCP" | "UDP" | "SCTP";
+}
+
+/** A peer that isolation lets connect, in one direction. */
+export interface NetworkException {
+  /** Addresses, or pods of a namespace; without labels, all pods of the namespace. */
+  readonly peer:
+    | { readonly cidr: string }
+    | { readonly namespace: string; readonly podLabels: Readonly<Record<string, string>> };
+  /** Default: none, which means every port. */
+  readonly ports: readonly NetworkPort[];
+}
+
+/** Connections that a member's isolation allows besides their own namespace, DNS and the ingress controller. */
+export interface NetworkAccess {
+  /** Whether pods reach public addresses; private and metadata addresses stay closed. */
+  readonly internet: boolean;
+  /** Further destinations of connections from their pods. Default: none. */
+  readonly egress: readonly NetworkException[];
+  /** Further sources of connections to their pods. Default: none. */
+  readonly ingress: readonly NetworkException[];
+}
+
+/**
+ * Settings that members' NetworkPolicies share.
+ * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
+ */
+export interface NetworkSettings {
+  /** Labels of the ingress controller's pods. Default: none, which means every pod of its namespace. */
+  readonly ingressPodLabels: Readonly<Record<string, string>>;
+  /** Namespace of the cluster's DNS pods. */
+  readonly dnsNamespace: string;
+  /** Labels of the cluster's DNS pods. */
+  readonly dnsPodLabels: Readonly<Record<string, string>>;
+  /** Addresses of NodeLocal DNS, as `169.254.20.10`: its pods use the node's network, so no labels select them. */
+  readonly nodeLocalDns: readonly string[];
+}
+
+const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
+
+const portRule = "must be a port, such as 5432 or 53/UDP";
+
+/** A port, as `5432` or `53/UDP`. */
+const port = z.union(
+  [
+    z.int(portRule).min(1, portRule).max(65_535, portRule),
+    z.string().regex(new RegExp(`^${portNumber}/(TCP|UDP|SCTP)$`), portRule),
+  ],
+  portRule,
+);
+
+/** A text with one canonical form. */
+const written = (canonical: (value: string) => string | undefined, what: string) =>
+  text.check(({ value, issues }) => {
+    const right = value === "" ? value : canonical(value);
+    if (right !== value) {
+      const message = right === undefined ? `must be ${what}` : `must be written ${right}`;
+      issues.push({ code: "custom", input: value, message });
+    }
+  });
+
+const address = written(canonicalAddress, "an IP address, such as 169.254.20.10");
+
+/** A lone address is understood, and the message gives its block. */
+const block = written(
+  (value) => canonicalBlock(value) ?? canonicalBlock(blockOf(value)),
+  "a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
+);
+
+/**
+ * A metadata address must be named alone. In a larger block it is easily overlooked, and any pod could use the node's
+ * credentials.
+ */
+const destinations = block.check(({ value, issues }) => {
+  const held = issues.length > 0 ? undefined : metadataAddresses.find((one) => isIn(value, one));
+  if (held !== undefined && value !== blockOf(held)) {
+    const message =
+      `holds ${held}, where clouds hand out credentials of nodes; ` +
+      `name smaller blocks, or ${blockOf(held)} beside them if that is to be reached`;
+    issues.push({ code: "custom", input: value, message });
+  }
+});
+
+const exceptionMap = (cidr: typeof block) =>
+  z.strictObject(
+    {
+      cidr: optional(cidr, "IPv4 or IPv6 addresses, such as `10.20.0.0/16`; excludes `namespace`."),
+      namespace: optional(dnsLabel, "Pods of a namespace; excludes `cidr`."),
+      podLabels: optional(labels, "Labels of those pods. Default: every pod of the namespace."),
+      ports: optional(
+        z.array(port, "must be a list of ports").min(1, "must have a port; for every port, leave ports out"),
+        "Ports, such as `5432` (TCP) or `53/UDP`. Default: every port.",
+      ),
+    },
+    "must be a map with cidr or namespace",
+  );
+
+/** A peer that isolation lets connect: addresses, or pods of a namespace. */
+export type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
+
+/** Without a peer, an exception would allow everything; with both kinds, it is ambiguous. */
+function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$RefinementCtx<NetworkExceptionEntry>) {
+  const has = (key: keyof NetworkExceptionEntry) => entry[key] !== undefined;
+  const report = (message: string, ...path: string[]) => addIssue({ code: "custom", path, message });
+  if (has("cidr") && has("namespace")) {
+    report("stands beside cidr; make two entries of it", "namespace");
+  } else if (has("cidr") && has("podLabels")) {
+    report("stands beside cidr, and no address has labels; leave one of the two out", "podLabels");
+  } else if (!has("cidr") && !has("namespace") && !issues.some(({ code }) => code === "unrecognized_keys")) {
+    report("must have cidr or namespace");
+  }
+}
+
+const exception = (cidr: typeof block) =>
+  exceptionMap(cidr).superRefine(oneEnd, {
+    // Reports this besides other mistakes, if the value is a map.
+    when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
+  });
+
+const access = {
+  internet: flag.optional(),
+  egress: z.array(exception(destinations), "must be a list of exceptions").optional(),
+  ingress: z.array(exception(block), "must be a list of exceptions").optional(),
+};
+/** Connections that isolation allows for one member or type. */
+export const networkAccess = z.strictObject(
+  {
+    internet: access.internet.meta({ description: "Whether pods reach public addresses. Default: the stack's." }),
+    egress: access.egress.meta({ description: "Further destinations. Default: none." }),
+    ingress: access.ingress.meta({ description: "Further sources. Default: none." }),
+  },
+  "must be a map",
+);
+
+export type NetworkAccessEntry = z.input<typeof networkAccess>;
+
+/** Network settings of the stack. */
+export const networkSchema = z.strictObject(
+  {
+    ingressPodLabels: optional(labels, "Labels of the ingress controller's pods. Default: every pod of its namespace."),
+    dnsNamespace: optional(dnsLabel, "Namespace of the DNS pods.", { default: defaultNetwork.dnsNamespace }),
+    dnsPodLabels: optional(labels, "Labels of the DNS pods.", { default: defaultNetwork.dnsPodLabels }),
+    nodeLocalDns: optional(
+      z.array(address, "must be a list of IP addresses"),
+      "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also of the DNS Service.",
+      { default: defaultNetwork.nodeLocalDns, examples: [["169.254.20.10", "10.96.0.10"]] },
+    ),
+    internet: access.internet.meta({ description: "Whether pods reach public addresses.", default: defaultInternet }),
+    egress: access.egress.meta({ description: "Further destinations of pods.", default: [] }),
+    ingress: access.ingress.meta({ description: "Further sources, such as monitoring.", default: [] }),
+  },
+  "must be a map",
+);
+
+/** A cloud may give a node's credentials to pods there: whoever may edit a members file alone must not open it. */
+export const metadataFindings = (candidates: readonly Candidate[], { isListElsewhere }: RulesContext): RawMistake[] =>
+  candidates.flatMap(({ index, entry }) =>
+    [...(entry.network?.egress ?? []).entries()].flatMap(([at, exception]): RawMistake[] => {
+      const block = canonicalBlock(exception?.cidr ?? "");
+      if (!isListElsewhere || block === undefined || !metadataAddresses.some((address) => isIn(block, address))) {
+        return [];
+      }
+      const message =
+        "is where clouds hand out credentials of nodes, and whoever edits the members file can't decide that: " +
+        "leave it out, or allow it in kubecamp:network or the member's type";
+      return [valueMistake(["members", index, "network", "egress", at, "cidr"], block, message)];
+    }),
+  );

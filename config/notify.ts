@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { defaultMailSecurity, defaultNotify, mailPorts } from "./defaults.ts";
+import type { RulesContext } from "./member/rules.ts";
+import { encryptedForm } from "./storage/storage.ts";
+import { isLoopback } from "./values/loopback.ts";
+import { isMap, unread } from "./values/maps.ts";
+import { plainMistake, type RawMistake, valueMistake } from "./values/mistakes.ts";
+import { amount, choiceOf, optional, text } from "./values/values.ts";
+
+/** Notices of what comes, for members and admins, and the admins' channels. */
+export interface NotifySettings {
+  /** Days before a member's last day on which it is told, from the fewest. */
+  readonly expiryDays: readonly number[];
+  /** Use of a quota's resource, in percent, from which it is told. */
+  readonly quotaPercent: number;
+  /** Absent if no webhook is told. */
+  readonly webhook?: WebhookSettings;
+  /** Absent if nobody gets mail. */
+  readonly mail?: MailSettings;
+}
+
+/** An HTTP endpoint that gets messages as JSON. */
+interface WebhookSettings {
+  /** URL, whose path is often secret; undefined if the configuration was read without its secrets. */
+  readonly url?: string;
+  /** Bearer token; undefined likewise. Default: none. */
+  readonly token?: string;
+}
+
+/** How a connection to a mail server is encrypted: from the first byte (`tls`), after a command, or not at all. */
+export type MailSecurity = "starttls" | "tls" | "none";
+
+/** Recipients of messages and the mail server that takes them. */
+export interface MailSettings {
+  /** Addresses of recipients. */
+  readonly to: readonly string[];
+  /** Sender's address. */
+  readonly from: string;
+  /** The mail server's host name or address. */
+  readonly server: string;
+  readonly port: number;
+  readonly security: MailSecurity;
+  /** Name to sign in with at the server. Default: none. */
+  readonly user?: string;
+  /** Undefined without `user`, or if the configuration was read without its secrets. */
+  readonly password?: string;
+}
+
+/** Messages may be secret, and unencrypted HTTP to another machine would show them. */
+const webhookUrl = text.refine((value) => {
+  const { protocol, hostname = "", username, password } = URL.parse(value) ?? {};
+  return (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) && `${username}${password}` === "";
+}, "must be an https URL without a user (http only for this machine: localhost, 127.0.0.1 or [::1])");
+
+/** A header has it: one line, without blanks. */
+const token = text.regex(/^[!-~]+$/, "must be a token, without blanks");
+
+/** As browsers check it: nothing that ends a header's line or separates addresses. */
+const address = text
+  .max(254, "must have at most 254 characters")
+  .regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?$/,
+    "must be one address, such as platform@example.org",
+  );
+
+const server = text
+  .max(253, "must have at most 253 characters")
+  .regex(/^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/, "must be a host name or an IP address");
+
+const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
+
+export const notifySchema = z.strictObject(
+  {
+    expiryDays: optional(
+      z.array(amount(0, 365, "days"), "must be a list of days"),
+      "Days before a member's last day or removal for notices; empty for never.",
+      { default: defaultNotify.expiryDays },
+    ),
+    quotaPercent: optional(amount(1, 100, "percent"), "Used percentage from which a quota counts as nearly full.", {
+      default: defaultNotify.quotaPercent,
+    }),
+    webhook: optional(
+      z.strictObject(
+        {
+          url: webhookUrl.meta({ description: `URL that gets a POST, ${encrypted("webhook.url")}`, ...encryptedForm }),
+          token: optional(token, `Bearer token for it, ${encrypted("webhook.token")} Default: none.`, {
+            ...encryptedForm,
+          }),
+        },
+        "must be a map with url",
+      ),
+      "Webhook for admins. Default: none.",
+      { examples: [{ url: { secure: "v1:..." } }] },
+    ),
+    mail: optional(
+      z.strictObject(
+        {
+          to: z
+            .array(address, "must be a list of addresses")
+            .min(1, "must have a recipient")
+            .meta({ description: "Recipients.", examples: [["platform@example.org"]] }),
+          from: address.meta({ description: "Sender.", examples: ["kubecamp@example.org"] }),
+          server: server.meta({ description: "Mail server.", examples: ["smtp.example.org"] }),
+          port: optional(
+            amount(1, 65_535, "a port"),
+            `Its port. Default: ${mailPorts.starttls}; ${mailPorts.tls} with \`tls\`, ${mailPorts.none} with \`none\`.`,
+          ),
+          security: optional(choiceOf(["starttls", "tls", "none"]), "How the connection is encrypted.", {
+            default: defaultMailSecurity,
+          }),
+          user: optional(text, "User name at the server. Default: none."),
+          password: optional(text, `Its password, ${encrypted("mail.password")} Default: none.`, { ...encryptedForm }),
+        },
+        "must be a map with to, from and server",
+      ),
+      "Mail for admins. Default: none.",
+    ),
+  },
+  "must be a map",
+);
+
+export type NotifyEntry = z.input<typeof notifySchema>;
+
+/** Mistakes: settings of `notify` that contradict each other. */
+export function notifyFindings({ raw: { notify: raw }, entry: { notify } }: RulesContext): RawMistake[] {
+  return raw === unread || !isMap(raw) || notify === undefined ? [] : ofMail(raw, notify);
+}
+
+type Entry = NonNullable<RulesContext["entry"]["notify"]>;
+
+function ofMail({ mail: raw }: Readonly<Record<string, unknown>>, { mail = {} }: Entry): RawMistake[] {
+  if (!isMap(raw) || raw === unread) {
+    return [];
+  }
+  const has = (key: "user" | "password") => (raw[key] ?? undefined) !== undefined;
+  const path = ["notify", "mail"];
+  if (has("user") !== has("password")) {
+    const [there, missing] = has("user") ? ["user", "password"] : ["password", "user"];
+    return [plainMistake([...path, missing], `is missing: it goes with ${there}; set both, or leave both out`)];
+  }
+  const isOpen = (mail.security ?? defaultMailSecurity) === "none";
+  return isOpen && has("password") && mail.server !== undefined && !isLoopback(mail.server)
+    ? [
+        valueMistake(
+          [...path, "security"],
+          "none",
+          "would send the password in plain text; set starttls or tls, or leave out user and password",
+        ),
+      ]
+    : [];
+}

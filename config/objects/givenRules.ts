@@ -1,0 +1,202 @@
+import { imageFilter, imageRules } from "../images.ts";
+import type { GivenObject, Manifest, Member } from "../member/member.ts";
+import type { RulesContext } from "../member/rules.ts";
+import type { MemberType } from "../member/types.ts";
+import { homeNames, serviceName } from "../names/names.ts";
+import type { Settings } from "../settings.ts";
+import { isMap } from "../values/maps.ts";
+import { pathText, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
+import { placeholdersIn, textsIn } from "../values/placeholders.ts";
+import { givenEntry, manifestKind } from "./objectKinds.ts";
+
+interface Problem {
+  readonly index: number;
+  readonly member: string;
+  readonly message: string;
+  /** For a member who has left the list: until when, and what to do. */
+  readonly grace: string;
+}
+
+/**
+ * Mistakes in members' objects after placeholders are filled in: names, two objects of one name, and unsafe fields. Each is
+ * reported once, with one of the members.
+ */
+export function givenFindings(members: readonly Member[], { raw, settings }: RulesContext): RawMistake[] {
+  const problems = members.flatMap((member) => {
+    const { objects = [] } = member;
+    const grace =
+      member.leaves === undefined
+        ? ""
+        : ` (in grace until ${member.leaves}: leave them out in for, or add the name to offboarding.removeNow)`;
+    return objects.flatMap((object, at) =>
+      problemsOf(object, objects.slice(0, at), member).map(
+        (problem): Problem => ({
+          index: object.index,
+          member: member.name,
+          message: `${titleOf(object, settings)}: ${problem}`,
+          grace,
+        }),
+      ),
+    );
+  });
+  const alike = Map.groupBy(problems, ({ index, message, grace }) => `${index} ${message}${grace}`);
+  return [...alike.values()].flatMap(([first, ...others]): RawMistake[] => {
+    if (first === undefined) {
+      return [];
+    }
+    const whose = others.length === 0 ? "" : `${others.length + 1} members, such as `;
+    const entry = ["objects", first.index];
+    const path = [...entry, valueAt(raw, [...entry, "file"]) === undefined ? "copy" : "file"];
+    return [valueMistake(path, valueAt(raw, path), `${first.message} (${whose}'${first.member}')${first.grace}`)];
+  });
+}
+
+function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member: Member): string[] {
+  const same = earlier.find(({ kind, name }) => kind === object.kind && name === object.name);
+  const isLacking =
+    member.route === undefined && textsIn(object).some(({ text }) => placeholdersIn(text).includes("url"));
+  return [
+    ...nameProblems(object, member),
+    ...(same === undefined
+      ? []
+      : [`is in objects[${same.index}] already for the same member; rename one, or give them to different members`]),
+    ...(isLacking
+      ? [`has \${url}, and the member has no path; leave out such members in for, or the placeholder`]
+      : []),
+    ...contentProblems(object, member).map(({ field, message }) => `${field}: ${message}`),
+  ];
+}
+
+/** Kind and name as in the file. */
+function titleOf({ kind, index, at }: GivenObject, { objects = [] }: Settings): string {
+  const manifest = objects.find((entry) => entry.index === index)?.manifests[at];
+  return `${manifestKind(kind)} '${manifest?.name ?? ""}'`;
+}
+
+/** Kubernetes puts one of this name into every namespace. */
+const rootCa = "kube-root-ca.crt";
+
+/** Names of most kinds: labels with dots between them. */
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** Reasons why an object can't have its name. */
+function nameProblems({ kind, name }: GivenObject, member: Member): string[] {
+  const own =
+    homeNames.some((each) => each.kind === kind && each.name === name) ||
+    (kind === "Service" && name === serviceName(member)) ||
+    ((kind === "ConfigMap" || kind === "Secret") && (member.buckets ?? []).some((bucket) => bucket.name === name));
+  const isNames = kind === "Service" ? /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/ : subdomain;
+  // A CronJob's Jobs have its name and eleven characters more, in a label.
+  const most = kind === "CronJob" ? 52 : 253;
+  return [
+    ...(isNames.test(name)
+      ? []
+      : [
+          `metadata.name: '${name}' can't be the name of a ${manifestKind(kind)}: a-z, 0-9 and '-', starting with a letter`,
+        ]),
+    ...(name.length <= most
+      ? []
+      : [
+          `metadata.name: '${name}' has ${name.length} characters; the name of a ${manifestKind(kind)} has ${most} at most`,
+        ]),
+    ...(own ? [`metadata.name: kubecamp itself creates a ${kind} '${name}'; choose another name`] : []),
+    ...(kind === "ConfigMap" && name === rootCa
+      ? [`metadata.name: Kubernetes itself creates a ConfigMap '${rootCa}'; choose another name`]
+      : []),
+  ];
+}
+
+/** A field of an object that its member may not be given. */
+interface ContentProblem {
+  /** Such as `spec.template.spec.nodeName`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+type PodSpec = Readonly<Record<string, unknown>>;
+
+/** Fields of an object that lead out of its member's environment. Pod Security admission itself tells what it refuses. */
+function contentProblems(
+  { kind, content }: Pick<Manifest, "kind" | "content">,
+  member: Pick<Member, "type" | "images">,
+): ContentProblem[] {
+  if (kind === "Service") {
+    return serviceProblems(content.spec);
+  }
+  // The fields of a custom kind have no known meaning: the settings allow it as a whole.
+  const { pods: path } = givenEntry(kind);
+  if (path === undefined) {
+    return [];
+  }
+  const at = path.join(".");
+  const spec = valueAt(content, path);
+  return isMap(spec)
+    ? [...confinementProblems(spec, at, member.type), ...imageProblems(spec, at, member.images)]
+    : [{ field: at, message: "is missing" }];
+}
+
+/** As members' own Services: within the cluster, to their own pods. */
+function serviceProblems(spec: unknown): ContentProblem[] {
+  const { type = "ClusterIP", clusterIP, selector, ports, ...others } = isMap(spec) ? spec : {};
+  const forbidden = ["externalName", "externalIPs", "loadBalancerIP", "clusterIPs"].filter((key) => key in others);
+  return [
+    ...(type === "ClusterIP"
+      ? []
+      : [
+          {
+            field: "spec.type",
+            message: `${String(type)} leads out of the namespace or opens ports of the nodes; set ClusterIP`,
+          },
+        ]),
+    ...(clusterIP === undefined || clusterIP === "None"
+      ? []
+      : [{ field: "spec.clusterIP", message: "can't be the same for every member; leave it out" }]),
+    ...(isMap(selector) && Object.keys(selector).length > 0
+      ? []
+      : [{ field: "spec.selector", message: "is missing: a Service for members leads to their own pods" }]),
+    ...(Array.isArray(ports) && ports.length > 0 ? [] : [{ field: "spec.ports", message: "is missing" }]),
+    ...forbidden.map((key) => ({ field: `spec.${key}`, message: "may lead to others; leave it out" })),
+  ];
+}
+
+/** Fields of a pod's spec that contradict the settings of its member's type. */
+function confinementProblems(spec: PodSpec, at: string, type: MemberType): ContentProblem[] {
+  const { priorityClassName, runtimeClassName } = spec;
+  const { priorityClasses, runtimeClasses } = type;
+  return [
+    ...(priorityClassName === undefined || priorityClasses.includes(String(priorityClassName))
+      ? []
+      : [{ field: `${at}.priorityClassName`, message: `is not allowed for type '${type.name}' (priorityClasses)` }]),
+    ...(runtimeClassName === undefined || (runtimeClasses?.allowed.includes(String(runtimeClassName)) ?? true)
+      ? []
+      : [{ field: `${at}.runtimeClassName`, message: `is not allowed for type '${type.name}' (runtimeClasses)` }]),
+    ...(spec.nodeName === undefined
+      ? []
+      : [{ field: `${at}.nodeName`, message: "bypasses the scheduler; use nodeSelector" }]),
+  ];
+}
+
+/** All containers of a pod, with their places. */
+const containersIn = (spec: PodSpec, at: string) =>
+  ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => {
+    const containers = spec[list];
+    return (Array.isArray(containers) ? containers : []).map((container: unknown, index) => ({
+      at: `${at}.${pathText([list, index])}`,
+      container: isMap(container) ? container : {},
+    }));
+  });
+
+function imageProblems(spec: PodSpec, at: string, images: readonly string[] | undefined): ContentProblem[] {
+  const rules = images && imageRules(images);
+  const isAllowed = rules === undefined ? () => true : imageFilter(rules);
+  return containersIn(spec, at).flatMap(({ at: place, container: { image } }) =>
+    typeof image !== "string" || isAllowed(image)
+      ? []
+      : [
+          {
+            field: `${place}.image`,
+            message: `'${image}' is not among the member's images (${(images ?? []).join(", ")})`,
+          },
+        ],
+  );
+}

@@ -1,0 +1,74 @@
+import { apiGroup } from "../values/apiGroup.ts";
+import { givenKinds, isCustomVersion, isGivenKind } from "./objectKinds.ts";
+
+/** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
+const own = [
+  ...["Endpoints", "EndpointSlice", "Ingress", "LimitRange", "NetworkPolicy", "ResourceQuota"],
+  ...["Role", "RoleBinding", "ServiceAccount"],
+  ...["BackendTLSPolicy", "Gateway", "HTTPRoute", "IngressRoute", "HTTPProxy", "Middleware", "ServersTransport"],
+  ...["BucketAccess", "BucketClaim"],
+];
+
+/** Kinds that authors might try, each with the reason why no member is given one. */
+const unfit: Readonly<Record<string, string>> = {
+  Job: "can't be changed after it is created; give a CronJob or a Deployment",
+  Namespace: "is cluster-scoped, and members get objects in their own namespace only",
+  PersistentVolumeClaim: "holds data, which would be lost with the entry; let members create their own",
+  Pod: "is not created again when its node is lost; give a Deployment",
+  Secret: "in a file can be read by everybody who reads the repository; create it in a namespace, and set copy instead",
+};
+
+/**
+ * API groups of controllers that give rights, write others' objects, or open paths or the network for whoever has an object
+ * of theirs, by the reason. A group stands for those within it. No such list is whole: an admin judges the rest.
+ */
+const closedGroups: Readonly<Record<string, readonly string[]>> = {
+  "is kubecamp's own": ["kubecamp.dev"],
+  "creates namespaces and bindings for whoever has such an object": ["capsule.clastix.io", "hnc.x-k8s.io"],
+  "decides about others' requests": ["gatekeeper.sh", "kyverno.io", "security.istio.io"],
+  "gives rights": ["authorization", "oauth", "security", "user"].map((group) => `${group}.openshift.io`),
+  "opens paths, which kubecamp itself creates from the settings": [
+    ...["configuration.konghq.com", "gateway.networking.x-k8s.io", "getambassador.io", "k8s.nginx.org"],
+    ...["networking.istio.io", "projectcontour.io", "route.openshift.io", "traefik.containo.us", "traefik.io"],
+  ],
+  "opens the network, which kubecamp itself isolates by the settings": ["antrea.io", "cilium.io", "projectcalico.org"],
+};
+
+/** Why the settings can't allow a custom kind in `objects`; undefined if they can. */
+export function customProblem(apiVersion: string, kind: string): string | undefined {
+  if (isGivenKind(kind) && givenKinds[kind].apiVersion === apiVersion) {
+    return "needs no entry: objects can have it, or a copy of it, without one";
+  }
+  if (!isCustomVersion(apiVersion)) {
+    return kindProblem(kind, apiVersion);
+  }
+  const group = apiGroup(apiVersion);
+  const closed = Object.entries(closedGroups).find(([, groups]) =>
+    groups.some((each) => group === each || group.endsWith(`.${each}`)),
+  );
+  // Other groups have kinds of the same names as kubecamp's own, which do the same.
+  return closed?.[0] ?? (own.includes(kind) ? kindProblem(kind, apiVersion) : undefined);
+}
+
+/**
+ * Why members can't be given objects of a kind.
+ * @param apiVersion the manifest's
+ */
+export function kindProblem(kind: string, apiVersion?: unknown): string {
+  if (isCustomVersion(apiVersion) && !own.includes(kind)) {
+    const why = customProblem(apiVersion, kind);
+    return why === undefined
+      ? "is a custom kind that the settings don't allow: its controller may grant rights, run pods or copy secrets for whoever has " +
+          `such an object. If it does nothing that its member may not do, set objectKinds: [{ apiVersion: ${apiVersion}, kind: ${kind} }]`
+      : `is a custom kind that kubecamp never allows: it ${why}`;
+  }
+  if (own.includes(kind)) {
+    return "is a kind that kubecamp itself creates from the settings";
+  }
+  if (Object.hasOwn(unfit, kind)) {
+    return unfit[kind] ?? "";
+  }
+  return kind.endsWith("List")
+    ? "is a list; put each object into a document of its own, after a line with ---"
+    : "can't be given to members";
+}

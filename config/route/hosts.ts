@@ -1,0 +1,109 @@
+import { type Candidate, hasClearHostPath, type RulesContext } from "../member/rules.ts";
+import type { Configuration } from "../settings.ts";
+import { type Mistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { memberPlaceholder, withMember } from "./route.ts";
+
+/** DNS limits. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
+const longestLabel = 63;
+const longestName = 253;
+
+/** Suffix that makes the name of cert-manager's Secret from a host. */
+export const certificateSuffix = "-tls";
+
+/**
+ * Mistakes: hosts and server names that a member's name makes too long, and hosts too long for their certificate's
+ * Secret.
+ */
+export function hostFindings(candidates: readonly Candidate[], { entry: { route = {} } }: RulesContext): RawMistake[] {
+  const { host = "", tls, backendProtocol, backendTls: { serverName } = {} } = route;
+  const isPerMember = host.includes(memberPlaceholder);
+  const issued = tls?.clusterIssuer !== undefined || tls?.issuer !== undefined;
+  const longestHost = issued ? longestName - certificateSuffix.length : longestName;
+  const findings: RawMistake[] = [];
+  if (!isPerMember && host.length > longestHost) {
+    findings.push(valueMistake(["route", "host"], host, certificateRule(longestHost)));
+  }
+  for (const candidate of candidates) {
+    const { index, entry } = candidate;
+    const { member, route: own } = entry;
+    if (member === undefined || !hasClearHostPath(candidate) || own === false) {
+      continue;
+    }
+    const path = ["members", index, "member"];
+    if (own?.host === undefined && isPerMember) {
+      const trouble = tooLong(withMember(host, member), longestHost);
+      const way = "choose a shorter name, or give the member a route.host of their own";
+      findings.push(...made(path, member, withMember(host, member), "route.host", trouble, way));
+    } else if (own?.host !== undefined && own.host.length > longestHost) {
+      const at = ["members", index, "route", "host"];
+      findings.push(valueMistake(at, own.host, certificateRule(longestHost)));
+    }
+    if (serverName?.includes(memberPlaceholder) === true && backendProtocol === "HTTPS") {
+      const name = withMember(serverName, member);
+      const way = "choose a shorter name, or a shorter serverName";
+      findings.push(...made(path, member, name, "route.backendTls.serverName", tooLong(name, longestName), way));
+    }
+  }
+  return findings;
+}
+
+const certificateRule = (most: number) =>
+  `must have at most ${most} characters, so that '${certificateSuffix}' fits behind it in the name of its certificate`;
+
+function made(
+  path: PropertyKey[],
+  member: string,
+  name: string,
+  key: string,
+  trouble: string | undefined,
+  way: string,
+): RawMistake[] {
+  return trouble === undefined
+    ? []
+    : [{ path, message: (show) => `${show(member)} makes ${show(name)} of ${key}, ${trouble}; ${way}` }];
+}
+
+function tooLong(name: string, longest: number): string | undefined {
+  const label = name.split(".").find(({ length }) => length > longestLabel);
+  if (label !== undefined) {
+    return `but one part has ${label.length} characters, and DNS allows ${longestLabel}`;
+  }
+  return name.length > longest ? `which has ${name.length} characters, and may have ${longest}` : undefined;
+}
+
+type Warning = Pick<Mistake, "path" | "message">;
+
+/** The first host on which several members have a path; undefined without one. */
+function sharedHost({ members }: Configuration): string | undefined {
+  const hosts = members.flatMap((member) => member.route?.host ?? []);
+  return hosts.find((host, at) => hosts.indexOf(host) < at);
+}
+
+/**
+ * Warning about a cert-manager certificate on a host that members share: it belongs to the first Ingress only, and is
+ * deleted when that route closes.
+ * @see https://cert-manager.io/docs/usage/ingress/
+ */
+export function sharedCertificate(configuration: Configuration): Warning | undefined {
+  const { route } = configuration.settings;
+  const key = ["clusterIssuer", "issuer"].find((issuer) => issuer in (route.tls ?? {}));
+  const shared = sharedHost(configuration);
+  const message =
+    `on ${shared}, which members share, the certificate belongs to one member, and is deleted when their route closes; ` +
+    "make it yourself, and set route.tls.secretName (docs/run/routes.md)";
+  return key === undefined || shared === undefined ? undefined : { path: `route.tls.${key}`, message };
+}
+
+/**
+ * Warning about a login on a host that members share: a page of one member's can read another's as whoever has signed in.
+ * None if each path is for its member alone, since nobody else opens that page.
+ */
+export function sharedLogin(configuration: Configuration): Warning | undefined {
+  const { login } = configuration.settings.route;
+  const shared = sharedHost(configuration);
+  const message =
+    `on ${shared}, which members share, any member's page can read other members' pages as the visitor who has signed in; ` +
+    "give each a host, with {member} in route.host (docs/run/login.md)";
+  const isRead = login !== undefined && login.allow !== "member" && shared !== undefined;
+  return isRead ? { path: "route.login", message } : undefined;
+}

@@ -1,0 +1,354 @@
+import { z } from "zod";
+import { defaultBackend, defaultReadiness, defaultRoute } from "../defaults.ts";
+import {
+  amount,
+  choiceOf,
+  className,
+  dnsLabel,
+  dnsSubdomain,
+  flag,
+  hostName,
+  optional,
+  text,
+} from "../values/values.ts";
+import { type IngressController, ingressControllers, type RouteFeature } from "./controllers.ts";
+import { loginSchema } from "./login.ts";
+import { caText } from "./tls.ts";
+
+/** Kind of route from the public host to a member's Service. */
+type RouteKind = "ingress" | "gateway";
+
+/**
+ * The public path of each member, `https://HOST/<member>/`.
+ * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
+ */
+export interface RouteSettings {
+  /** An Ingress in the controller's namespace, or an HTTPRoute in the member's. */
+  readonly kind: RouteKind;
+  /** The ingress controller, whose annotations an Ingress needs. */
+  readonly controller: IngressController;
+  /**
+   * Namespace of the pods that traffic comes from: the ingress controller's or the Gateway's. It must exist. Default:
+   * the controller's usual one; for a Gateway, the Gateway's own.
+   */
+  readonly namespace: string;
+  /** IngressClass of the controller. Default: the controller's usual one. */
+  readonly className: string;
+  /** The shared Gateway; present if `kind` is `gateway`. */
+  readonly gateway?: GatewaySettings;
+  /** Whether requests reach the Service with their whole path (`none`) or without the member's prefix (`strip`). */
+  readonly rewrite: "none" | "strip";
+  /** Certificate of the public hosts. Default: the controller's own. */
+  readonly tls?: TlsSettings;
+  readonly backend: BackendSettings;
+  /** Limits on requests to members' paths. Default: the controller's own. */
+  readonly limits?: RouteLimits;
+  /** Default: whoever reaches the controller reaches members' paths. */
+  readonly login?: LoginSettings;
+}
+
+/**
+ * A proxy that the controller asks about each request before it passes it on.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
+ */
+export interface LoginSettings {
+  readonly kind: "oauth2-proxy";
+  /** Address of the proxy for the controller, without a path, as `http://oauth2-proxy.login.svc.cluster.local:4180`. */
+  readonly url: string;
+  /** URL where browsers sign in; present for a controller that sends them there itself. */
+  readonly signIn?: string;
+  /**
+   * Visitors whom a path lets in: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
+   * of these groups.
+   */
+  readonly allow: "members" | "member" | readonly string[];
+}
+
+/** Limits on requests; each by default the controller's own. */
+export interface RouteLimits {
+  /** Largest body of a request, in MiB. */
+  readonly bodyMiB?: number;
+  /** How long a request may take, in seconds; what exactly counts differs between controllers (docs/run/routes.md). */
+  readonly timeoutSeconds?: number;
+  /** Whether the controller passes WebSockets on. */
+  readonly websockets?: boolean;
+}
+
+export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];
+
+/**
+ * The Gateway that members' routes attach to.
+ * @see https://gateway-api.sigs.k8s.io/api-types/gateway/
+ */
+export interface GatewaySettings {
+  readonly name: string;
+  /** Default: `route.namespace`. */
+  readonly namespace: string;
+  /** Name of one of its listeners. Default: all that match. */
+  readonly sectionName?: string;
+}
+
+/**
+ * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
+ * one for each host.
+ * @see https://cert-manager.io/docs/usage/ingress/
+ */
+export type TlsSettings =
+  | { readonly secretName: string }
+  | { readonly clusterIssuer: string }
+  | { readonly issuer: string };
+
+/** Connection from the controller to members' Services. */
+export interface BackendSettings {
+  /** With `HTTPS`, a path leads to the Service's port 443 instead of 80. */
+  readonly protocol: "HTTP" | "HTTPS";
+  /**
+   * PEM text of the CA that signs members' certificates. Default: an Ingress verifies nothing; a Gateway expects a
+   * certificate that its system trusts.
+   */
+  readonly ca?: string;
+  /** Name in a member's certificate; contains `{member}`. */
+  readonly serverName: string;
+}
+
+/** Condition on which a route opens. */
+export interface ReadinessSettings {
+  /**
+   * `gate`: the route stays pending until the member's Service is fit. `wait`: the run waits for the Service, and fails
+   * for that member after `timeoutSeconds`. `managed`: kubecamp makes the Service.
+   */
+  readonly mode: "gate" | "wait" | "managed";
+  /** Whether the Service is enough (`service`), or ready pods must be behind it (`endpoints`). */
+  readonly requires: "service" | "endpoints";
+  /** Longest wait of a run, in seconds. */
+  readonly timeoutSeconds: number;
+  /** Port of the pods, by number or name, that a managed Service targets. */
+  readonly targetPort: number | string;
+}
+
+/** The public address of a member's Service. */
+export interface MemberRoute {
+  readonly host: string;
+  /** Such as `/bob`, or `/` on a host of the member's own. No member's path is within another's on the same host. */
+  readonly path: string;
+}
+
+/** A member's route, with its condition to open. */
+export interface PlannedRoute extends MemberRoute {
+  readonly readiness: ReadinessSettings;
+}
+
+/** Kind of the object that holds a member's path. */
+export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
+
+/**
+ * Features that a route needs of its ingress controller.
+ * @param path the member's; default: any path of the stack's routes
+ */
+export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettings, path?: string): RouteFeature[] => [
+  // A host of the member's own has no prefix to strip.
+  ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
+  ...(backend.protocol === "HTTPS" ? (["https"] as const) : []),
+  ...limitKeys.filter((key) => limits[key] !== undefined && limits[key] !== false),
+  ...(login === undefined ? [] : (["login"] as const)),
+  ...(login === undefined || login.allow === "members" ? [] : (["allow"] as const)),
+];
+
+/** Stands for the member's name in `route.host`, `route.path` and `route.backendTls.serverName`. */
+export const memberPlaceholder = "{member}";
+
+/** The template with the placeholder replaced. */
+export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);
+
+/** A letter of a host name, or the placeholder: names begin and end with a letter or digit. */
+const letter = "([a-z0-9]|\\{member\\})";
+const label = `${letter}(-*${letter})*`;
+
+/** A host name that may contain the member's name. */
+const hostTemplate = text
+  .regex(new RegExp(`^${label}(\\.${label})*$`), {
+    error:
+      "must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name",
+    abort: true,
+  })
+  .superRefine((value, context) => {
+    for (const { message } of hostName.safeParse(withMember(value, "member")).error?.issues ?? []) {
+      context.addIssue(message);
+    }
+  });
+
+const portName = text.regex(
+  /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
+  "must be a port's name: at most 15 of a-z, 0-9 and '-'",
+);
+
+/** Schemas of the condition on which a route opens, shared by stack and members. */
+const readiness = (meta: (description: string, key: keyof ReadinessSettings) => z.core.GlobalMeta) => ({
+  mode: choiceOf(["gate", "wait", "managed"])
+    .optional()
+    .meta(
+      meta(
+        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for it, then fails the member. `managed`: kubecamp creates the Service.",
+        "mode",
+      ),
+    ),
+  requires: choiceOf(["service", "endpoints"])
+    .optional()
+    .meta(meta("A fit Service (`service`), or also a ready pod behind it (`endpoints`).", "requires")),
+  timeoutSeconds: amount(1, 3600, "seconds").optional().meta(meta("For `wait`, in seconds.", "timeoutSeconds")),
+  targetPort: z
+    .union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port")
+    .optional()
+    .meta(meta("For `managed`: the pods' port, by number or name.", "targetPort")),
+});
+
+const readinessSchema = z.strictObject(
+  readiness((description, key) => ({ description, default: defaultReadiness[key] })),
+  "must be a map of when a route opens",
+);
+
+const memberReadinessSchema = z.strictObject(
+  readiness((description) => ({ description: `${description} Default: the stack's.` })),
+  "must be a map of when the route opens",
+);
+
+export const routeSchema = z
+  .strictObject(
+    {
+      kind: optional(
+        choiceOf(["ingress", "gateway"]),
+        "`ingress`: Ingresses in the controller's namespace. `gateway`: HTTPRoutes in members' namespaces; needs `gateway`.",
+        { default: defaultRoute.kind },
+      ),
+      host: hostTemplate.meta({
+        description: "Host that members share, or with `{member}` in it a host each, so that they share no cookies.",
+        examples: ["apps.example.org", "{member}.apps.example.org"],
+      }),
+      path: optional(
+        text
+          .max(100, "must have at most 100 characters")
+          .regex(
+            /^((\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)*\/\{member\}|\/)$/,
+            "must be a path that ends in /{member}, such as /{member} or /people/{member}; or / where the host has {member}",
+          ),
+        "Path, which ends in `{member}`. Default: `/{member}`, or `/` where `host` has `{member}`.",
+      ),
+      controller: optional(choiceOf(ingressControllers), "The ingress controller.", {
+        default: defaultRoute.controller,
+      }),
+      namespace: optional(
+        dnsLabel,
+        "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `ingress-nginx`; the Gateway's.",
+      ),
+      className: optional(className, "IngressClass. Default: the usual one, such as `nginx`."),
+      gateway: optional(
+        z.strictObject(
+          {
+            name: dnsSubdomain.meta({ description: "Its name.", examples: ["public"] }),
+            namespace: optional(dnsLabel, "Its namespace. Default: `route.namespace`."),
+            sectionName: optional(className, "Its listener. Default: every listener that fits."),
+          },
+          "must be a map with at least 'name'",
+        ),
+        "The Gateway, for `kind: gateway`.",
+      ),
+      rewrite: optional(
+        choiceOf(["none", "strip"]),
+        "The path that apps get: whole (`none`), or without the member's prefix (`strip`).",
+        { default: defaultRoute.rewrite },
+      ),
+      tls: optional(
+        z.strictObject(
+          {
+            secretName: optional(dnsSubdomain, "Secret with it, in the controller's namespace."),
+            clusterIssuer: optional(dnsSubdomain, "cert-manager ClusterIssuer for a certificate per host."),
+            issuer: optional(dnsSubdomain, "The same by an Issuer in the controller's namespace."),
+          },
+          "must be a map with one of secretName, clusterIssuer and issuer",
+        ),
+        "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
+        { examples: [{ clusterIssuer: "letsencrypt" }] },
+      ),
+      backendProtocol: optional(
+        choiceOf(["HTTP", "HTTPS"]),
+        "To members' Services: `HTTP` to port 80, or `HTTPS` to 443.",
+        { default: defaultBackend.protocol },
+      ),
+      backendTls: optional(
+        z.strictObject(
+          {
+            ca: optional(
+              caText,
+              "Their CA certificate, in PEM. Default: an Ingress verifies nothing, a Gateway trusts its system's CAs.",
+            ),
+            serverName: optional(hostTemplate, "Name that a certificate must have.", {
+              default: defaultBackend.serverName,
+            }),
+          },
+          "must be a map",
+        ),
+        "Verification of members' certificates, for `HTTPS`.",
+      ),
+      limits: optional(
+        z.strictObject(
+          {
+            bodyMiB: optional(
+              amount(1, 1_048_576, "MiB"),
+              "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
+              { examples: [100] },
+            ),
+            timeoutSeconds: optional(
+              amount(1, 86_400, "seconds"),
+              "How long the Service may take to answer, in seconds. Default: the controller's, such as 60.",
+              { examples: [300] },
+            ),
+            websockets: optional(flag, "Whether WebSockets get through. Default: as the controller does."),
+          },
+          "must be a map with bodyMiB, timeoutSeconds or websockets",
+        ),
+        "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
+        { examples: [{ bodyMiB: 100, timeoutSeconds: 300 }] },
+      ),
+      login: optional(
+        loginSchema,
+        "A login before every path, by a proxy that you run. See [login.md](../run/login.md).",
+        {
+          examples: [
+            {
+              kind: "oauth2-proxy",
+              url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+              signIn: "https://apps.example.org/oauth2/start",
+              allow: ["staff"],
+            },
+          ],
+        },
+      ),
+      readiness: optional(readinessSchema, "When a path opens. See [readiness.md](../run/readiness.md).", {
+        examples: [{ mode: "managed", targetPort: "http" }],
+      }),
+    },
+    "must be a map with at least 'host'",
+  )
+  .meta({
+    description: "The public path of each member, `https://HOST/<member>/`. See [routes.md](../run/routes.md).",
+    examples: [{ host: "apps.example.org", path: "/people/{member}" }],
+  });
+
+/** The public path of each member. */
+export type RouteEntry = z.input<typeof routeSchema>;
+
+/** A path as in an Ingress: only characters without a meaning to any controller. */
+const path = text
+  .max(200, "must have at most 200 characters")
+  .regex(
+    /^((\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)+|\/)$/,
+    "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
+  );
+
+export const memberRouteSchema = z.strictObject({
+  host: optional(hostName, "Own host name. Default: the stack's."),
+  path: optional(path, "Own path, not within another member's on the same host. Default: the stack's.", {
+    examples: ["/lab/alice"],
+  }),
+  readiness: optional(memberReadinessSchema, "Differences from [`route.readiness`](#route)."),
+});

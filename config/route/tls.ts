@@ -1,0 +1,29 @@
+import { X509Certificate } from "node:crypto";
+import { text } from "../values/values.ts";
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Whether a text consists of CA certificates, and nothing else, such as a private key. */
+function isCa(value: string): boolean {
+  const certificates = value.match(certificate) ?? [];
+  try {
+    const areCas = certificates.length > 0 && certificates.every((each) => new X509Certificate(each).ca);
+    return areCas && value.replaceAll(certificate, "").trim() === "";
+  } catch {
+    return false;
+  }
+}
+
+/** The valid certificates in a text, each as PEM; other content is ignored. */
+export function certificatesIn(value: string): string[] {
+  return (value.match(certificate) ?? []).filter((each) => {
+    try {
+      return new X509Certificate(each).raw.length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** PEM text of one or more CA certificates. */
+export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");

@@ -1,0 +1,61 @@
+import { hash } from "node:crypto";
+import type { ShardSettings } from "./settings.ts";
+import { projectConfig, readStackFile } from "./sources/files.ts";
+import { withInherited } from "./sources/inherited.ts";
+import { mostShards } from "./values/values.ts";
+
+/**
+ * The shard that a member belongs to, from 0: the one whose digest with the name is highest. The result is the same on
+ * every machine. A new shard takes members from all others, and nobody moves between those.
+ * @param count at least 1
+ * @see https://en.wikipedia.org/wiki/Rendezvous_hashing
+ */
+export function shardOf(member: string, count: number): number {
+  let [highest, chosen] = ["", 0];
+  for (let shard = 0; shard < count; shard += 1) {
+    const digest = hash("sha256", `${shard}/${member}`);
+    [highest, chosen] = digest > highest ? [digest, shard] : [highest, chosen];
+  }
+  return chosen;
+}
+
+/** The stack that a member of a sharded list belongs to; the family's own stack if there are no shards. */
+export const homeStackOf = (member: string, { family, count }: ShardSettings): string =>
+  count === 0 ? family : shardName(family, shardOf(member, count));
+
+export const shardName = (family: string, shard: number) => `${family}-${shard}`;
+
+/** Names of the stacks that a list is split over. */
+export const shardNames = ({ family, count }: ShardSettings): string[] =>
+  count === 0 ? [family] : Array.from({ length: count }, (_, shard) => shardName(family, shard));
+
+/** Number of the shard that a stack's name means, even beyond the current count; undefined if it means none. */
+export function shardIn(stack: string, family: string): number | undefined {
+  const [, number] = stack.startsWith(`${family}-`)
+    ? (/^(0|[1-9]\d?)$/.exec(stack.slice(family.length + 1)) ?? [])
+    : [];
+  return number === undefined || Number(number) >= mostShards ? undefined : Number(number);
+}
+
+/** Whether a stack belongs to a family: the undivided stack, or any shard, even one that is no longer needed. */
+export const isOfFamily = (stack: string, { family }: Pick<ShardSettings, "family">): boolean =>
+  stack === family || shardIn(stack, family) !== undefined;
+
+/**
+ * Stacks that a name means: the shards of a split list, or the stack itself. Former shards may still have members;
+ * `movesOf` lists the moves out of them.
+ * @param folder the project's, with `Pulumi.yaml`
+ */
+export function stacksOf(folder: string, stack: string): string[] {
+  const own = readStackFile(folder, stack);
+  const { shards, shardOf: family } = own === undefined ? {} : withInherited(own, projectConfig(folder)).raw;
+  // An invalid number of shards is a mistake; a run of the stack itself reports it.
+  const isSplit = family === undefined && typeof shards === "number" && shards > 0 && shards <= mostShards;
+  return isSplit && Number.isInteger(shards) ? shardNames({ family: stack, count: shards }) : [stack];
+}
+
+/** Returns a test for the stacks on a cluster that a name means: with a split list, the whole family. */
+export function isMeant(folder: string, stack: string): (other: string | undefined) => boolean {
+  const isSplit = !stacksOf(folder, stack).includes(stack);
+  return (other) => other === stack || (isSplit && other !== undefined && isOfFamily(other, { family: stack }));
+}

@@ -1,0 +1,28 @@
+import { RunError } from "../values/runError.ts";
+
+/** Environment variable for a preview without a cluster. */
+export const offlineVariable = "KUBECAMP_OFFLINE";
+
+const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, false: false, "1": true, true: true };
+
+/**
+ * Whether the environment asks for a run without a cluster.
+ * @throws RunError for a value other than `1`, `true`, `0`, `false` or none, and for any run but a preview: without a
+ * look at the cluster, it could overwrite objects of others. Nothing was changed by then
+ */
+export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
+  const value = env[offlineVariable] ?? "";
+  const offline = meanings[value.toLowerCase()];
+  if (offline === undefined) {
+    throw new RunError(
+      `${offlineVariable} is '${value}', which means nothing: set it to 1 for a preview without a cluster, or unset it.`,
+    );
+  }
+  if (offline && !isPreview) {
+    throw new RunError(
+      `${offlineVariable} is set, and this is no preview: only a preview does without a cluster. Nothing was changed.\n` +
+        `Run 'unset ${offlineVariable}', then run again.`,
+    );
+  }
+  return offline;
+}

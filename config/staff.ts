@@ -1,0 +1,172 @@
+import { z } from "zod";
+import {
+  hasAccess,
+  type Member,
+  type MemberStaff,
+  type Staff,
+  type StaffRole,
+  type StaffSubject,
+  staffRoles,
+} from "./member/member.ts";
+import { groupOf, usernameOf } from "./member/resolved.ts";
+import {
+  type Candidate,
+  encrypted,
+  hasPrefix,
+  isReserved,
+  prefixed,
+  type RulesContext,
+  reserved,
+  selectorFindings,
+} from "./member/rules.ts";
+import { isSelected, selectorOf, selectorSchema } from "./member/selector.ts";
+import type { Settings } from "./settings.ts";
+import { noAddress } from "./values/emails.ts";
+import type { Valid } from "./values/issues.ts";
+import { present } from "./values/maps.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
+import { choiceOf, identity, optional } from "./values/values.ts";
+
+export const staffSchema = z.strictObject(
+  {
+    subject: optional(
+      identity,
+      "Name with which a person signs in, without `oidc.usernamePrefix`. An entry has this or `group`.",
+      { examples: ["tina@example.org"] },
+    ),
+    group: optional(identity, "A group of the issuer, without `oidc.groupsPrefix`. An entry has this or `subject`.", {
+      examples: ["ta-cs101"],
+    }),
+    role: choiceOf(staffRoles).meta({
+      description:
+        "`view` reads workloads and logs, but no Secrets; `assist` also runs commands in pods, forwards ports, restarts workloads and deletes pods; `edit` may do what the member may.",
+      examples: ["assist"],
+    }),
+    over: optional(selectorSchema, "The members in whose namespaces the role holds. Default: all.", {
+      examples: [{ labels: { course: "cs101" } }],
+    }),
+  },
+  "must be an entry of staff: a subject or a group, and a role",
+);
+
+/** Somebody who looks after some members. */
+export type StaffEntry = z.input<typeof staffSchema>;
+
+/** Staff of valid entries. */
+export const staffOf = (entries: Valid<readonly StaffEntry[]>, settings: Settings): Staff[] =>
+  present(entries).flatMap(({ subject, group, role, over }): Staff[] => {
+    const who = subjectOf(subject, group, settings);
+    return who === undefined || role === undefined ? [] : [{ subject: who, role, over: selectorOf(over) }];
+  });
+
+function subjectOf(subject: string | undefined, group: string | undefined, settings: Settings) {
+  if (subject !== undefined) {
+    return { kind: "User", name: usernameOf(subject, settings) } as const;
+  }
+  return group === undefined ? undefined : ({ kind: "Group", name: groupOf(group, settings) } as const);
+}
+
+/** Adds to each member who looks after them. A suspended or expired member looks after nobody. */
+export function withStaff(members: readonly Member[], { staff = [] }: Pick<Settings, "staff">): Member[] {
+  const active = new Set(members.filter(hasAccess).map(({ username }) => username));
+  // A member who left the list may be in it under another name.
+  const closed = new Set(members.flatMap(({ username }) => (active.has(username) ? [] : [username])));
+  const working = staff.filter(({ subject }) => subject.kind === "Group" || !closed.has(subject.name));
+  return members.map((member) => {
+    const over = memberStaff(member, working);
+    return Object.keys(over).length === 0 ? member : { ...member, staff: over };
+  });
+}
+
+const keyOf = ({ kind, name }: StaffSubject) => `${kind} ${name}`;
+
+/** The environment's owner gets no further role in it. */
+function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
+  const strongest = new Map<string, { readonly subject: StaffSubject; readonly role: StaffRole }>();
+  for (const { subject, role, over } of staff) {
+    const key = keyOf(subject);
+    const held = roleOver(member, role);
+    const other = strongest.get(key)?.role;
+    const isStronger = other === undefined || staffRoles.indexOf(held) > staffRoles.indexOf(other);
+    if (isStronger && isSelected(member, over) && !isOwn(member, subject)) {
+      strongest.set(key, { subject, role: held });
+    }
+  }
+  const all = [...strongest.values()];
+  return Object.fromEntries(
+    staffRoles.flatMap((role) => {
+      const subjects = all.filter((each) => each.role === role).map(({ subject }) => subject);
+      return subjects.length === 0 ? [] : [[role, subjects.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]];
+    }),
+  );
+}
+
+/**
+ * A member who may only look has no role to lend; `assist` has all that they may. Of somebody who has left, nothing changes
+ * any more: their namespace is deleted as it was archived.
+ */
+function roleOver({ type, leaves }: Member, role: StaffRole): StaffRole {
+  if (leaves !== undefined) {
+    return "view";
+  }
+  return role === "edit" && type.home === "view" ? "assist" : role;
+}
+
+const isOwn = ({ username, groups }: Member, { kind, name }: StaffSubject) =>
+  kind === "User" ? name === username : groups.includes(name);
+
+/** Mistakes: staff who are nobody or two, have names that nobody signs in with, or are over what is not there. */
+export function staffFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { staff = [] } = context.entry;
+  return [
+    ...(context.raw.staff === undefined ? [] : encrypted([["staff"]], context)),
+    ...staff.flatMap((entry, index) => {
+      const at = ["staff", index];
+      return entry === undefined
+        ? []
+        : [
+            ...whoFindings(entry, at, context),
+            ...nameFindings(entry, at, context),
+            ...selectorFindings([...at, "over"], entry.over, candidates, context),
+          ];
+    }),
+  ];
+}
+
+/** A name may be there under a wrong key, which is a mistake already. */
+function whoFindings(entry: Valid<StaffEntry>, at: PropertyKey[], { raw }: RulesContext): RawMistake[] {
+  const isRight = staffSchema.safeParse(valueAt(raw, at)).success;
+  if (!isRight || (entry.subject === undefined) !== (entry.group === undefined)) {
+    return [];
+  }
+  return [
+    plainMistake(
+      at,
+      entry.subject === undefined
+        ? "is nobody; set subject to a person, or group to a group"
+        : "has both a subject and a group; make it two entries",
+    ),
+  ];
+}
+
+/** The same as of members' subjects and groups. */
+function nameFindings({ subject, group }: Valid<StaffEntry>, at: PropertyKey[], context: RulesContext): RawMistake[] {
+  const { settings } = context;
+  const checks = [
+    { key: "subject", prefix: "usernamePrefix", value: subject, nameOf: usernameOf },
+    { key: "group", prefix: "groupsPrefix", value: group, nameOf: groupOf },
+  ] as const;
+  return checks.flatMap(({ key, prefix, value, nameOf }): RawMistake[] => {
+    if (value === undefined) {
+      return [];
+    }
+    const path = [...at, key];
+    const name = nameOf(value, settings);
+    const notSent = key === "subject" && settings.oidc.usernameClaim === "email" ? noAddress(value) : undefined;
+    const why = hasPrefix(value, prefix, context) ? prefixed(prefix) : notSent;
+    return [
+      ...(why === undefined ? [] : [valueMistake(path, value, why)]),
+      ...(isReserved(name) ? [valueMistake(path, name, reserved)] : []),
+    ];
+  });
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { unread } from "../../../../config/values/maps.ts";
+import { ca } from "../../certificates.ts";
+import { mistakes, mistakesOfMembers } from "../../samples.ts";
+
+const host = "camp.example.org";
+
+/** The lines that a stack with such a route is refused with. */
+const reported = (route: object) => mistakes({ route: { host, ...route }, members: [] });
+
+const gateway = { kind: "gateway", namespace: "edge", gateway: { name: "public" } };
+
+describe("a stack's route", () => {
+  for (const [what, route, ...lines] of [
+    [
+      "a Gateway that is not named",
+      { kind: "gateway" },
+      "route.gateway: is missing: kind: gateway needs the Gateway that routes are attached to; set it, or leave kind out",
+      "route.namespace: is missing: kind: gateway needs the namespace of the Gateway's pods; set it, or leave kind out",
+    ],
+    [
+      "an ingress controller's settings beside a Gateway",
+      { ...gateway, controller: "traefik", className: "edge", tls: { secretName: "wildcard" } },
+      'route.controller: "traefik" is for kind: ingress; leave it out: a Gateway has its own',
+      'route.className: "edge" is for kind: ingress; leave it out: a Gateway has its own',
+      `route.tls: {"secretName":"wildcard"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
+    ],
+    [
+      "a certificate from nowhere",
+      { tls: {} },
+      "route.tls: {} names no certificate; set one of secretName, clusterIssuer and issuer",
+    ],
+    [
+      "a server name that nothing verifies",
+      { backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
+      'route.backendTls.serverName: "{member}.internal" is verified only with a CA; set backendTls.ca, or leave serverName out',
+    ],
+    [
+      "what Contour does for no Ingress",
+      { controller: "contour", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
+      'route.rewrite: "strip" is not supported by contour for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.serverName: "x.y" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
+    ],
+    [
+      "limits that HAProxy has no annotation for, and WebSockets to keep out",
+      { controller: "haproxy", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: false } },
+      "route.limits.bodyMiB: 10 can't be set for one Ingress with haproxy; leave it out, and set it in the controller's configuration",
+      "route.limits.websockets: false can't be off with haproxy, which passes WebSockets on for every Ingress; leave it out",
+    ],
+    [
+      "limits that an HTTPRoute has no field for",
+      { ...gateway, limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
+      "route.limits.bodyMiB: 10 can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
+      "route.limits.websockets: true can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
+    ],
+    [
+      "one path for everybody on one host",
+      { path: "/" },
+      `route.path: "/" would be everybody's path on camp.example.org; let it end in /{member}, or have {member} in host`,
+    ],
+    [
+      "a misspelt controller, once, whatever it can do",
+      { controller: "treafik", rewrite: "strip" },
+      "route.controller: \"treafik\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'traefik'?",
+    ],
+    [
+      "a CA with its key",
+      { backendProtocol: "HTTPS", backendTls: { ca: `${ca}-----BEGIN PRIVATE KEY-----` } },
+      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." must be the certificate of a CA, as PEM text, and nothing else',
+    ],
+    [
+      "an Ingress's settings beside a Gateway, wrong ones among them",
+      { ...gateway, controller: "nginx", className: 5, tls: { secretName: "A" } },
+      "route.controller: \"nginx\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'ingress-nginx'?",
+      'route.controller: "nginx" is for kind: ingress; leave it out: a Gateway has its own',
+      "route.className: 5 must be a text",
+      "route.className: 5 is for kind: ingress; leave it out: a Gateway has its own",
+      `route.tls: {"secretName":"A"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
+      'route.tls.secretName: "A" must be a name in lower case',
+    ],
+  ] as const) {
+    it(`refuses a route with ${what}`, () => {
+      assert.deepEqual(reported(route), lines);
+    });
+  }
+
+  it("takes a route with all that its kind and controller can do", () => {
+    const https = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.internal" } };
+    for (const route of [
+      { controller: "ingress-nginx", rewrite: "strip", tls: { secretName: "a" }, ...https },
+      { controller: "traefik", rewrite: "strip", tls: { issuer: "a" }, ...https },
+      { controller: "haproxy", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca: ca + ca } },
+      { controller: "contour", backendProtocol: "HTTPS" },
+      { ...gateway, rewrite: "strip", ...https },
+      { ...gateway, backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
+      { controller: "ingress-nginx", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
+      { controller: "haproxy", limits: { timeoutSeconds: 300, websockets: true } },
+      { ...gateway, limits: { timeoutSeconds: 300 } },
+      { host: "{member}.example.org", path: "/" },
+    ]) {
+      assert.deepEqual(reported(route), [], JSON.stringify(route));
+    }
+  });
+
+  it("judges no route by what nobody can read", () => {
+    for (const route of [
+      { kind: unread, gateway: { name: "public" }, controller: "contour", rewrite: "strip" },
+      { kind: "gateway", gateway: unread, namespace: unread },
+      { tls: unread, controller: unread, rewrite: "strip" },
+      { controller: unread, limits: { bodyMiB: 10, websockets: false } },
+      { backendProtocol: unread, backendTls: { ca } },
+      { backendProtocol: "HTTPS", backendTls: { ca: unread, serverName: "x.y" } },
+    ]) {
+      assert.deepEqual(reported(route), [], JSON.stringify(route));
+    }
+  });
+});
+
+describe("hosts of members", () => {
+  const long = "a".repeat(59);
+  const user = (member: string, route?: object) => ({ member, type: "user", ...(route && { route }) });
+
+  it("refuses hosts that a member's name makes longer than DNS takes, of that member", () => {
+    const members = [user("bob"), user(long), user(`${long.slice(1)}b`, { host: "b.example.org" })];
+    assert.deepEqual(mistakes({ route: { host: "apps-{member}.example.org" }, members }), [
+      `members[1].member: "${"a".repeat(56)}... makes "apps-${"a".repeat(51)}... of route.host, but one part has 64 characters, and DNS allows 63; choose a shorter name, or give the member a route.host of their own`,
+    ]);
+    const rest = `${"b.".repeat(100)}example.org`;
+    assert.deepEqual(mistakes({ route: { host: `{member}.${rest}` }, members: [user("bob"), user(long)] }), [
+      `members[1].member: "${"a".repeat(56)}... makes "${"a".repeat(56)}... of route.host, which has 271 characters, and may have 253; choose a shorter name, or give the member a route.host of their own`,
+    ]);
+  });
+
+  it("refuses hosts where the certificate of a member's could have no name", () => {
+    const [fits, not] = [249, 250].map((length) => `${"a.".repeat(120)}${"b".repeat(length - 240)}`);
+    const issued = { tls: { clusterIssuer: "letsencrypt" } };
+    const rule = "must have at most 249 characters, so that '-tls' fits behind it in the name of its certificate";
+    const shown = `"${"a.".repeat(28)}...`;
+    assert.deepEqual(mistakes({ route: { host: not, tls: { secretName: "a" } }, members: [] }), []);
+    const bobs = [user("bob", { host: fits, path: "/" })];
+    assert.deepEqual(mistakes({ route: { host: fits, ...issued }, members: bobs }), [
+      `members[0].route.path: ${shown} would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'bob')`,
+    ]);
+    assert.deepEqual(mistakes({ route: { host: not, ...issued }, members: [user("bob", { host: not })] }), [
+      `route.host: ${shown} ${rule}`,
+      `members[0].route.host: ${shown} ${rule} (member 'bob')`,
+    ]);
+  });
+
+  it("refuses hosts where a certificate could not be for a member's name", () => {
+    const route = { host, backendProtocol: "HTTPS", backendTls: { ca, serverName: "x-{member}-svc.internal" } };
+    assert.deepEqual(mistakes({ route, members: [user("bob"), user(long)] }), [
+      `members[1].member: "${"a".repeat(56)}... makes "x-${"a".repeat(54)}... of route.backendTls.serverName, but one part has 65 characters, and DNS allows 63; choose a shorter name, or a shorter serverName`,
+    ]);
+  });
+
+  it("takes a member's host all for themselves, but not everybody's", () => {
+    const bob = user("bob", { host: "bob.example.org", path: "/" });
+    assert.deepEqual(mistakesOfMembers(bob, user("dora")), []);
+    const [dora, erin] = [user("dora", { host: "bob.example.org" }), user("erin", { host, path: "/" })];
+    assert.deepEqual(mistakesOfMembers(bob, dora, erin), [
+      "members[1].route.host: \"bob.example.org/dora\" lies within the path of members[0] (bob); paths must be apart (member 'dora')",
+      "members[2].route.path: \"camp.example.org/\" would be everybody's path; choose one such as /bob, or give the member a host of their own as well (member 'erin')",
+    ]);
+  });
+});
