@@ -1,19 +1,49 @@
 import { z } from "zod";
-import { defaultBoard, defaultRoute } from "./defaults.ts";
-import { routeOf } from "./member/resolved.ts";
-import { type Candidate, encrypted, hasClearHostPath, hasPrefix, prefixed, type RulesContext } from "./member/rules.ts";
-import { loginSchema, loginFindings as ofLogin } from "./route/login.ts";
-import { boardHeaders, metricsPort } from "./settings.ts";
+import { encrypted, hasClearHostPath } from "./member/rules.ts";
+import { hasPrefix, type OidcSettings, prefixed } from "./oidc.ts";
+import { type LoginSettings, loginOf, loginSchema } from "./route/login.ts";
+import { loginFindings as ofLogin } from "./route/loginRules.ts";
+import { defaultRoute, routeOf } from "./route/route.ts";
+import type { Candidate, RulesContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
-import { isMap, unread } from "./values/maps.ts";
+import { isMap, present, unread } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { amount, choiceOf, flag, hostName, identity, optional } from "./values/values.ts";
+
+/** The pages about members that the watch serves. */
+export interface BoardSettings {
+  /** The host of the pages, which no member has. */
+  readonly host: string;
+  /** Port that the watch listens on. */
+  readonly port: number;
+  /** Login that the controller asks before it passes a request on, for everyone who has signed in. Default: `route.login`. */
+  readonly login: LoginSettings;
+  /** Header with a visitor's subject. */
+  readonly header: BoardHeader;
+  /** Whether the watch itself asks the login's proxy about each request, and goes by that header of its answer. */
+  readonly verify: boolean;
+  /** Subjects of those who see all members, as the header has them. */
+  readonly admins: readonly string[];
+}
+
+export const defaultBoard = {
+  port: 9465,
+  verify: false,
+  header: "X-Auth-Request-User",
+} as const satisfies Partial<BoardSettings>;
 
 /** Proxies join several values of a header with commas. */
 const subject = identity.regex(/^[^,]*$/, "must be a subject without a comma");
 
 /** The board itself decides who sees what. */
 const boardLogin = loginSchema.omit({ allow: true });
+
+/** Headers in which the login's proxy names a visitor: controllers set them anew, whatever the visitor sends. */
+export const boardHeaders = [
+  "X-Auth-Request-User",
+  "X-Auth-Request-Email",
+  "X-Auth-Request-Preferred-Username",
+] as const;
 
 /** The pages about members that the watch serves. */
 export const boardSchema = z.strictObject(
@@ -136,4 +166,35 @@ function otherFindings(
       ? [plainMistake(["board"], "is of one stack, and these members are split over several; leave it out")]
       : []),
   ];
+}
+
+export type BoardHeader = (typeof boardHeaders)[number];
+
+/** Port of the watch's probes and metrics in a Pod. */
+export const metricsPort = 9464;
+
+/** Headers of oauth2-proxy by the claim that they have. */
+const headers: Readonly<Record<string, BoardHeader>> = {
+  email: "X-Auth-Request-Email",
+  preferred_username: "X-Auth-Request-Preferred-Username",
+};
+
+/** The board with its defaults. Without a known host or login, as in a file with encrypted values, there is none. */
+export function boardSettingsOf(
+  { host, port, login: own, header, verify, admins }: Valid<BoardEntry>,
+  { usernameClaim }: Pick<OidcSettings, "usernameClaim">,
+  ofPaths: LoginSettings | undefined,
+): BoardSettings | undefined {
+  const login = own === undefined ? ofPaths : loginOf(own);
+  return host === undefined || login === undefined
+    ? undefined
+    : {
+        host,
+        login: { ...login, allow: "members" },
+        port: port ?? defaultBoard.port,
+        verify: verify ?? defaultBoard.verify,
+        header:
+          header ?? (Object.hasOwn(headers, usernameClaim) ? headers[usernameClaim] : undefined) ?? defaultBoard.header,
+        admins: present(admins),
+      };
 }

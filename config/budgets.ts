@@ -1,13 +1,46 @@
 import { z } from "zod";
 import { deviceName, storageClassName } from "./member/confinement.ts";
-import { isQuotaDeclared, storageMiB } from "./member/limits.ts";
-import type { Member, Selector } from "./member/member.ts";
-import { type Candidate, type RulesContext, selectorFindings } from "./member/rules.ts";
-import { boundsOf, isSelected, selectorOf, selectorSchema } from "./member/selector.ts";
+import { isQuotaDeclared } from "./member/figures.ts";
+import { storageMiB } from "./member/limits.ts";
+import type { Member } from "./member/member.ts";
+import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./member/selector.ts";
 import { memberLimitsOf, withTraits } from "./member/types.ts";
+import type { Candidate, RulesContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
+import { byName, given, present } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
-import { amount, cpu, dnsLabel, memory, optional, size } from "./values/values.ts";
+import { amount, cpu, dnsLabel, memory, optional, size, sizeMiB } from "./values/values.ts";
+
+/** Upper bound on the sum of some members' quotas. */
+export interface Budget {
+  readonly name: string;
+  readonly over: Selector;
+  /** Highest sum by figure. Default: not bounded. */
+  readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
+}
+
+/** A member's fields that their quota depends on. */
+export type Quota = Pick<Member, "name" | "type" | "limits">;
+
+/** A member's part of a sum. */
+interface Share {
+  readonly name: string;
+  readonly amount: number;
+}
+
+/** Sum of some members' quotas for one figure of a budget. */
+export interface BudgetSum {
+  readonly figure: BudgetFigure;
+  /** The budget's limit. */
+  readonly most: number;
+  readonly sum: number;
+  /** The biggest first, without those of nothing. */
+  readonly shares: readonly Share[];
+  /** Number of members whose quotas don't count it, if there are any. */
+  readonly uncounted?: number;
+}
+
+type Entry = Valid<BudgetEntry>;
 
 /** Highest sum of each figure. */
 const figureSchemas = {
@@ -42,17 +75,6 @@ export const budgetSchema = z.strictObject(
 
 /** A budget: what the quotas of some members may add up to. */
 export type BudgetEntry = z.input<typeof budgetSchema>;
-
-/** Upper bound on the sum of some members' quotas. */
-export interface Budget {
-  readonly name: string;
-  readonly over: Selector;
-  /** Highest sum by figure. Default: not bounded. */
-  readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
-}
-
-/** A member's fields that their quota depends on. */
-export type Quota = Pick<Member, "name" | "type" | "limits">;
 
 /** Figures of a budget by key in the configuration, each with what a quota has of it. */
 const figures = {
@@ -105,24 +127,6 @@ function amountIn(quota: Quota, figure: BudgetFigure): number | undefined {
 /** A figure in messages, with the unit if its key does not say it. */
 export const figureText = (figure: BudgetFigure) => (storageClassOf(figure) === undefined ? figure : `${figure} (MiB)`);
 
-/** A member's part of a sum. */
-interface Share {
-  readonly name: string;
-  readonly amount: number;
-}
-
-/** Sum of some members' quotas for one figure of a budget. */
-export interface BudgetSum {
-  readonly figure: BudgetFigure;
-  /** The budget's limit. */
-  readonly most: number;
-  readonly sum: number;
-  /** The biggest first, without those of nothing. */
-  readonly shares: readonly Share[];
-  /** Number of members whose quotas don't count it, if there are any. */
-  readonly uncounted?: number;
-}
-
 /** Sum of quotas, from the members' limits. */
 export function quotaSum(figure: BudgetFigure, most: number, quotas: readonly Quota[]): BudgetSum {
   const amounts = quotas.flatMap((quota) => {
@@ -163,8 +167,6 @@ export function budgetFindings(candidates: readonly Candidate[], context: RulesC
         ];
   });
 }
-
-type Entry = Valid<BudgetEntry>;
 
 function nameFindings(budgets: readonly (Entry | undefined)[], index: number): RawMistake[] {
   const name = budgets[index]?.name;
@@ -225,4 +227,27 @@ function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: Ru
         ? [{ name, type: withTraits(type, entry), limits: memberLimitsOf(entry, context.entry) }]
         : [];
     });
+}
+
+/** Budgets of valid entries. */
+export const budgetsOf = (entries: Valid<readonly BudgetEntry[]>): Budget[] =>
+  present(entries).map((entry) => ({
+    name: entry.name ?? "",
+    over: selectorOf(entry.over),
+    most: boundsOf(entry),
+  }));
+
+const named = (key: "devices" | "storage", amounts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${key} ${name}` as const, amount]));
+
+/** Highest sums by figure. */
+export function boundsOf({ devices = {}, storage = {}, ...figures }: Valid<BudgetEntry>): Budget["most"] {
+  return {
+    ...given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
+    ...named(
+      "devices",
+      byName(devices, (number) => number),
+    ),
+    ...named("storage", byName(storage, sizeMiB)),
+  };
 }

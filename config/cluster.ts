@@ -1,4 +1,28 @@
 /**
+ * A stack's configuration after reading and validation: plain data, and all that the rest of the program knows of it.
+ * `schema/` conforms to these contracts, not the reverse.
+ */
+
+/** The cluster that the stack is meant for. */
+export interface ClusterSettings {
+  /** Context of the kubeconfig, for the provider and for kubecamp's own reads. Default: the kubeconfig's current one. */
+  readonly context?: string;
+  /**
+   * UID of the namespace `kube-system`, the nearest that Kubernetes has to a cluster's identity. A run on another
+   * cluster stops before it touches anything. Default: any cluster.
+   */
+  readonly id?: string;
+  /** DNS domain of Services. Default: `cluster.local`; a run that finds another domain stops. */
+  readonly domain?: string;
+}
+
+/** DNS domain of Services. */
+export const defaultClusterDomain = "cluster.local";
+
+/** The contact in messages to members. */
+export const defaultContact = "your cluster's admin";
+
+/**
  * Message about a cluster that is not the stack's, with the way out.
  * @param id UID of the cluster's namespace `kube-system`; undefined if nobody could read it
  * @param declared the stack's `cluster.id`

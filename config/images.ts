@@ -1,6 +1,22 @@
 import { z } from "zod";
 import { text } from "./values/values.ts";
 
+/** An image that a pod names. */
+interface ImageReference {
+  /** Repository with registry, as `docker.io/library/nginx`. */
+  readonly repository: string;
+  /** The digest, as `@sha256:…`, or else the tag, as `:latest`: runtimes ignore the tag beside a digest. */
+  readonly version: string;
+}
+
+/** An entry of a list of allowed images. */
+export interface ImageEntry {
+  /** A repository; with `/` at the end, all repositories below; empty for every image. */
+  readonly name: string;
+  /** Allowed version; a tag keeps its `*`, as `:1.*`. Undefined for all versions. */
+  readonly version?: string;
+}
+
 /**
  * Images, as settings allow them and as pods name them. Both are read as container runtimes and Docker read them:
  * `nginx` is `docker.io/library/nginx:latest`.
@@ -8,11 +24,17 @@ import { text } from "./values/values.ts";
  */
 
 const alphanumeric = "[a-z0-9]+";
+
 const part = `${alphanumeric}(?:(?:[._]|__|-+)${alphanumeric})*`;
+
 const path = `${part}(?:/${part})*`;
+
 const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
+
 const registry = `(?:${label}(?:\\.${label})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+
 const tag = "\\w[\\w.-]{0,127}";
+
 const digest = "[a-z][a-z0-9]*(?:[-_+.][a-z][a-z0-9]*)*:[0-9a-fA-F]{32,}";
 
 /** Patterns that JavaScript and the API server's RE2 read alike. */
@@ -31,14 +53,6 @@ export const imagePatterns = {
 
 /** Docker Hub's former name, an alias of the present one. */
 export const formerHub = "index.docker.io/";
-
-/** An image that a pod names. */
-interface ImageReference {
-  /** Repository with registry, as `docker.io/library/nginx`. */
-  readonly repository: string;
-  /** The digest, as `@sha256:…`, or else the tag, as `:latest`: runtimes ignore the tag beside a digest. */
-  readonly version: string;
-}
 
 /** Reads an image's name as a runtime does; undefined if the runtime rejects the name or takes it for an image's ID. */
 export function parseImage(image: string): ImageReference | undefined {
@@ -62,18 +76,14 @@ function inFull(repository: string): string {
   return named.startsWith(formerHub) ? `docker.io/${named.slice(formerHub.length)}` : named;
 }
 
-/** An entry of a list of allowed images. */
-export interface ImageEntry {
-  /** A repository; with `/` at the end, all repositories below; empty for every image. */
-  readonly name: string;
-  /** Allowed version; a tag keeps its `*`, as `:1.*`. Undefined for all versions. */
-  readonly version?: string;
-}
-
 const below = `${part}(?:/${part})*(?:/\\*)?`;
+
 const lowerLabel = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
+
 const lowerRegistry = `(?:${lowerLabel}(?:\\.${lowerLabel})*|\\[[a-f0-9:]+\\])(?::[0-9]+)?`;
+
 const digestForms = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
+
 const entryForm = `(${below}|${lowerRegistry}/(?:\\*|${below}))(?::([\\w*][\\w.*-]{0,127}))?(?:@(${digestForms}))?`;
 
 /** Pattern for editors: `[registry/]repository[:tag][@digest]`, with `*` in the tag, as the last part, or alone. */
@@ -118,6 +128,7 @@ const imagePattern = text
 
 /** For a list of this size, the API server can check a pod of a hundred containers within a policy's cost limit. */
 const mostImages = 500;
+
 /** All annotations of an object together have 256 KiB. A list takes two: the list itself and its rules. */
 const mostCharacters = 200_000;
 

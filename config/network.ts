@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defaultInternet, defaultNetwork } from "./defaults.ts";
-import type { Candidate, RulesContext } from "./member/rules.ts";
+import type { Candidate, RulesContext } from "./rule.ts";
 import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "./values/addresses.ts";
+import type { Valid } from "./values/issues.ts";
+import { present } from "./values/maps.ts";
 import { type RawMistake, valueMistake } from "./values/mistakes.ts";
 import { dnsLabel, flag, labels, optional, text } from "./values/values.ts";
 
@@ -45,6 +46,15 @@ export interface NetworkSettings {
   /** Addresses of NodeLocal DNS, as `169.254.20.10`: its pods use the node's network, so no labels select them. */
   readonly nodeLocalDns: readonly string[];
 }
+
+export const defaultNetwork = {
+  dnsNamespace: "kube-system",
+  dnsPodLabels: { "k8s-app": "kube-dns" },
+  nodeLocalDns: [],
+} as const satisfies Partial<NetworkSettings>;
+
+/** Whether pods reach public addresses. */
+export const defaultInternet = true;
 
 const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
@@ -132,6 +142,7 @@ const access = {
   egress: z.array(exception(destinations), "must be a list of exceptions").optional(),
   ingress: z.array(exception(block), "must be a list of exceptions").optional(),
 };
+
 /** Connections that isolation allows for one member or type. */
 export const networkAccess = z.strictObject(
   {
@@ -176,3 +187,23 @@ export const metadataFindings = (candidates: readonly Candidate[], { isListElsew
       return [valueMistake(["members", index, "network", "egress", at, "cidr"], block, message)];
     }),
   );
+
+/** A member's allowed connections: those of all entries together, and `internet` from the first entry that has it. */
+export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
+  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => present(entry?.[way]).map(exceptionOf));
+  return {
+    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? defaultInternet,
+    egress: all("egress"),
+    ingress: all("ingress"),
+  };
+}
+
+function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
+  return {
+    peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
+    ports: present(ports).map((port) => {
+      const [number, protocol = "TCP"] = String(port).split("/");
+      return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
+    }),
+  };
+}

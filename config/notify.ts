@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defaultMailSecurity, defaultNotify, mailPorts } from "./defaults.ts";
-import type { RulesContext } from "./member/rules.ts";
+import type { RulesContext } from "./rule.ts";
 import { encryptedForm } from "./storage/storage.ts";
+import type { Valid } from "./values/issues.ts";
 import { isLoopback } from "./values/loopback.ts";
-import { isMap, unread } from "./values/maps.ts";
+import { defined, given, isMap, present, unread } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "./values/mistakes.ts";
 import { amount, choiceOf, optional, text } from "./values/values.ts";
 
@@ -46,6 +46,12 @@ export interface MailSettings {
   readonly password?: string;
 }
 
+type Entry = NonNullable<RulesContext["entry"]["notify"]>;
+
+export const defaultNotify = { expiryDays: [3, 14], quotaPercent: 90 } as const satisfies NotifySettings;
+
+export const defaultMailSecurity = "starttls" satisfies MailSecurity;
+
 /** Messages may be secret, and unencrypted HTTP to another machine would show them. */
 const webhookUrl = text.refine((value) => {
   const { protocol, hostname = "", username, password } = URL.parse(value) ?? {};
@@ -68,6 +74,9 @@ const server = text
   .regex(/^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/, "must be a host name or an IP address");
 
 const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
+
+/** Ports of mail servers, by how the connection is encrypted. */
+export const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
 
 export const notifySchema = z.strictObject(
   {
@@ -126,8 +135,6 @@ export function notifyFindings({ raw: { notify: raw }, entry: { notify } }: Rule
   return raw === unread || !isMap(raw) || notify === undefined ? [] : ofMail(raw, notify);
 }
 
-type Entry = NonNullable<RulesContext["entry"]["notify"]>;
-
 function ofMail({ mail: raw }: Readonly<Record<string, unknown>>, { mail = {} }: Entry): RawMistake[] {
   if (!isMap(raw) || raw === unread) {
     return [];
@@ -148,4 +155,18 @@ function ofMail({ mail: raw }: Readonly<Record<string, unknown>>, { mail = {} }:
         ),
       ]
     : [];
+}
+
+export function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings {
+  const { expiryDays, quotaPercent, webhook, mail } = entry;
+  return {
+    expiryDays: [...new Set(present(expiryDays ?? defaultNotify.expiryDays))].sort((a, b) => a - b),
+    quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
+    ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
+  };
+}
+
+function mailSettingsOf(entry: Valid<NonNullable<NotifyEntry["mail"]>>): MailSettings {
+  const { to, from = "", server = "", security = defaultMailSecurity, port = mailPorts[security] } = entry;
+  return { to: present(to), from, server, port, security, ...given(entry, "user", "password") };
 }

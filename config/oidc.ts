@@ -1,10 +1,42 @@
 import { z } from "zod";
-import { defaultOidc } from "./defaults.ts";
 import { caText } from "./route/tls.ts";
+import type { RulesContext } from "./rule.ts";
+import type { Settings } from "./settings.ts";
 import type { Valid } from "./values/issues.ts";
 import { isMap } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "./values/mistakes.ts";
 import { identity, identityPrefix, optional, text } from "./values/values.ts";
+
+/**
+ * How people sign in, and how their names arrive at the API server.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
+ */
+export interface OidcSettings {
+  /** URL of the issuer of tokens, as `https://id.example.org`. Default: none, and no kubeconfig can be made. */
+  readonly issuerUrl?: string;
+  /** Client ID that tokens are issued for. Default: none, and no kubeconfig can be made. */
+  readonly clientId?: string;
+  /** PEM text of the CA of the issuer's certificate. Default: the CAs that machines trust. */
+  readonly ca?: string;
+  /** Claim that holds a member's subject. */
+  readonly usernameClaim: string;
+  /** Claim that holds a user's groups. */
+  readonly groupsClaim: string;
+  /** Scopes that a kubeconfig requests besides `openid`. */
+  readonly scopes: readonly string[];
+  /** Prefix of a member's subject. */
+  readonly usernamePrefix: string;
+  /** Prefix of each of a member's groups. */
+  readonly groupsPrefix: string;
+}
+
+export const defaultOidc = {
+  usernameClaim: "sub",
+  groupsClaim: "groups",
+  scopes: [],
+  usernamePrefix: "oidc:",
+  groupsPrefix: "oidc:",
+} as const satisfies OidcSettings;
 
 /**
  * As the API server requires it. The host is checked too: a typing error there would show only when nobody can sign in.
@@ -99,3 +131,28 @@ function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim 
       ]
     : [];
 }
+
+/** The name of a subject at the API server. */
+export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
+
+/** The name of a group at the API server. */
+export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
+
+/**
+ * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in
+ * a letter is not checked, because a name may well begin with it.
+ */
+export function hasPrefix(
+  name: string,
+  key: "usernamePrefix" | "groupsPrefix",
+  { settings, wrongSettings }: RulesContext,
+): boolean {
+  const prefix = settings.oidc[key];
+  return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
+}
+
+export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
+
+export const isReserved = (name: string) => name.startsWith("system:");
+
+export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";

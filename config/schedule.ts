@@ -1,6 +1,5 @@
 import { Cron } from "croner";
 import { z } from "zod";
-import { defaultTimeZone } from "./defaults.ts";
 import { optional, text } from "./values/values.ts";
 
 /** When members sleep: cron lines of five fields, in a time zone. */
@@ -26,6 +25,9 @@ export type Phase =
       readonly since: Date | undefined;
       readonly until: Date;
     };
+
+/** Default of schedules; `expires` is in UTC, too. */
+export const defaultTimeZone = "UTC";
 
 /**
  * Decided by the schedule and the moment alone, so that a run always comes to the same answer, whatever ran before it and
@@ -105,6 +107,7 @@ export function momentText(moment: Date, timeZone: string): string {
 const lastMillisecond = 8.64e15;
 
 const firstTried = new Date("2024-01-01T00:00:00Z");
+
 /** A year of days with one sleep each. */
 const mostSteps = 2 * 366;
 
@@ -155,14 +158,14 @@ export const scheduleSchema = parts.superRefine((entry, context) => {
   }
 });
 
+/** Lists have the same schedule many times. */
+const known = new Map<string, string | undefined>();
+
 /** Schedule of a type or a member. */
 export const ownScheduleSchema = z.union(
   [z.literal("off"), scheduleSchema],
   "must be off, or a map with sleep and wake",
 );
-
-/** Lists have the same schedule many times. */
-const known = new Map<string, string | undefined>();
 
 function problemOf({ sleep, wake, timeZone }: SleepSchedule): string | undefined {
   const key = JSON.stringify([sleep, wake, timeZone]);

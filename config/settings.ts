@@ -1,47 +1,33 @@
 import { z } from "zod";
-import { type ArchiveEntry, archiveSchema } from "./archive.ts";
-import { type BoardEntry, boardSchema } from "./board.ts";
-import { type Budget, budgetSchema } from "./budgets.ts";
-import {
-  defaultArchive,
-  defaultBackend,
-  defaultBoard,
-  defaultContact,
-  defaultLogin,
-  defaultMailSecurity,
-  defaultNetwork,
-  defaultNotify,
-  defaultOffboarding,
-  defaultOidc,
-  defaultRoute,
-  mailPorts,
-} from "./defaults.ts";
+import { archiveOf, archiveSchema } from "./archive.ts";
+import { type BoardSettings, boardSchema, boardSettingsOf } from "./board.ts";
+import { type Budget, budgetSchema, budgetsOf } from "./budgets.ts";
+import { type ClusterSettings, defaultContact } from "./cluster.ts";
 import { imageList } from "./images.ts";
 import { type CiSettings, ciSchema } from "./member/ci.ts";
-import { type GivenObjects, limitsSchema, type Member, memberTypeSchema, type Staff } from "./member/member.ts";
-import { starterSettingsOf } from "./member/resolved.ts";
-import { budgetsOf } from "./member/selector.ts";
-import type { Confinement } from "./member/types.ts";
-import { type NetworkSettings, networkSchema } from "./network.ts";
-import { type MailSettings, type NotifyEntry, type NotifySettings, notifySchema } from "./notify.ts";
+import { limitsSchema } from "./member/limits.ts";
+import type { Member } from "./member/member.ts";
+import { type Confinement, memberTypeSchema, typeName } from "./member/types.ts";
+import { defaultNetwork, type NetworkSettings, networkSchema } from "./network.ts";
+import { type NotifySettings, notifySchema, notifySettingsOf } from "./notify.ts";
 import type { ObjectKind } from "./objects/objectKinds.ts";
-import { type ManifestFiles, objectKindsOf, objectKindsSchema, objectsOf, objectsSchema } from "./objects/objects.ts";
-import { oidcSchema } from "./oidc.ts";
-import { controllers } from "./route/controllers.ts";
-import type { LoginEntry } from "./route/login.ts";
 import {
-  type LoginSettings,
-  limitKeys,
-  type RouteEntry,
-  type RouteSettings,
-  routeSchema,
-  type TlsSettings,
-} from "./route/route.ts";
+  type GivenObjects,
+  type ManifestFiles,
+  objectKindsOf,
+  objectKindsSchema,
+  objectsOf,
+  objectsSchema,
+} from "./objects/objects.ts";
+import { defaultOffboarding, type OffboardingSettings } from "./offboarding.ts";
+import { defaultOidc, type OidcSettings, oidcSchema } from "./oidc.ts";
+import { type RouteSettings, routeSchema, routeSettingsOf } from "./route/route.ts";
 import { scheduleSchema } from "./schedule.ts";
-import { staffOf, staffSchema } from "./staff.ts";
-import { starterSchema } from "./starter.ts";
-import { storageSettingsOf } from "./storage/buckets.ts";
-import { bucketKeysSchema, type StorageSettings, storageSchema } from "./storage/storage.ts";
+import type { ShardSettings } from "./shards.ts";
+import { type Staff, staffOf, staffSchema } from "./staff.ts";
+import { type StarterSettings, starterSchema, starterSettingsOf } from "./starter.ts";
+import { bucketKeysSchema } from "./storage/bucketKeys.ts";
+import { type StorageSettings, storageSchema, storageSettingsOf } from "./storage/storage.ts";
 import type { Valid } from "./values/issues.ts";
 import { defined, given, present } from "./values/maps.ts";
 import {
@@ -57,102 +43,6 @@ import {
   optional,
   text,
 } from "./values/values.ts";
-
-/**
- * A stack's configuration after reading and validation: plain data, and all that the rest of the program knows of it.
- * `schema/` conforms to these contracts, not the reverse.
- */
-
-/** The cluster that the stack is meant for. */
-interface ClusterSettings {
-  /** Context of the kubeconfig, for the provider and for kubecamp's own reads. Default: the kubeconfig's current one. */
-  readonly context?: string;
-  /**
-   * UID of the namespace `kube-system`, the nearest that Kubernetes has to a cluster's identity. A run on another
-   * cluster stops before it touches anything. Default: any cluster.
-   */
-  readonly id?: string;
-  /** DNS domain of Services. Default: `cluster.local`; a run that finds another domain stops. */
-  readonly domain?: string;
-}
-
-/**
- * How people sign in, and how their names arrive at the API server.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
- */
-export interface OidcSettings {
-  /** URL of the issuer of tokens, as `https://id.example.org`. Default: none, and no kubeconfig can be made. */
-  readonly issuerUrl?: string;
-  /** Client ID that tokens are issued for. Default: none, and no kubeconfig can be made. */
-  readonly clientId?: string;
-  /** PEM text of the CA of the issuer's certificate. Default: the CAs that machines trust. */
-  readonly ca?: string;
-  /** Claim that holds a member's subject. */
-  readonly usernameClaim: string;
-  /** Claim that holds a user's groups. */
-  readonly groupsClaim: string;
-  /** Scopes that a kubeconfig requests besides `openid`. */
-  readonly scopes: readonly string[];
-  /** Prefix of a member's subject. */
-  readonly usernamePrefix: string;
-  /** Prefix of each of a member's groups. */
-  readonly groupsPrefix: string;
-}
-
-/** Settings shared by all starter apps; such an app answers on a member's path from the first run on. */
-export interface StarterSettings {
-  /** Such as `docker.io/library/caddy:2`. */
-  readonly image: string;
-  /** Port that the container listens on. */
-  readonly port: number;
-  /** How many pods. */
-  readonly replicas: number;
-  /** CPU request and limit of each pod, in thousandths of a CPU. */
-  readonly cpuMillicores: number;
-  /** Memory request and limit of each pod, in MiB. */
-  readonly memoryMiB: number;
-  /**
-   * Markdown by file name, with `index.md`; placeholders such as `{member}` are filled in. Default: a page of
-   * kubecamp's.
-   */
-  readonly pages?: Readonly<Record<string, string>>;
-}
-
-/** Headers in which the login's proxy names a visitor: controllers set them anew, whatever the visitor sends. */
-export const boardHeaders = [
-  "X-Auth-Request-User",
-  "X-Auth-Request-Email",
-  "X-Auth-Request-Preferred-Username",
-] as const;
-
-export type BoardHeader = (typeof boardHeaders)[number];
-
-/** Port of the watch's probes and metrics in a Pod. */
-export const metricsPort = 9464;
-
-/** The pages about members that the watch serves. */
-export interface BoardSettings {
-  /** The host of the pages, which no member has. */
-  readonly host: string;
-  /** Port that the watch listens on. */
-  readonly port: number;
-  /** Login that the controller asks before it passes a request on, for everyone who has signed in. Default: `route.login`. */
-  readonly login: LoginSettings;
-  /** Header with a visitor's subject. */
-  readonly header: BoardHeader;
-  /** Whether the watch itself asks the login's proxy about each request, and goes by that header of its answer. */
-  readonly verify: boolean;
-  /** Subjects of those who see all members, as the header has them. */
-  readonly admins: readonly string[];
-}
-
-/** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
-export interface ShardSettings {
-  /** Prefix of their names, and the stack whose file has the settings and members: `prod`. */
-  readonly family: string;
-  /** How many shards; 0 to move everyone back into the undivided stack. */
-  readonly count: number;
-}
 
 /** All settings except the members. */
 export interface Settings {
@@ -192,40 +82,6 @@ export interface Configuration {
   readonly settings: Settings;
   readonly members: readonly Member[];
 }
-
-/** Rules for removals. */
-export interface OffboardingSettings {
-  /** Most members that a run removes. Default: 3, but none if the list is empty, which is how a truncated file looks. */
-  readonly maxRemovals?: number;
-  /** Days between leaving the list and removal, in which a member is suspended. Default: 0, which removes at once. */
-  readonly graceDays?: number;
-  /** Names of members who have left the list and are removed without waiting. Default: none. */
-  readonly removeNow?: readonly string[];
-  /** Archive that has to exist before a member is removed. Default: none. */
-  readonly archive?: ArchiveSettings;
-}
-
-/** Archive of a member's namespace before its deletion. */
-export interface ArchiveSettings {
-  /** Bucket on the stack's S3 server, which kubecamp doesn't make. */
-  readonly bucket: string;
-  /** Whether Secrets are archived too. */
-  readonly secrets: boolean;
-  /**
-   * Fate of volumes: they outlive the namespace (`retain`), a snapshot of each does (`snapshot`), or they go
-   * with it (`none`).
-   * @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming
-   */
-  readonly volumes: "retain" | "snapshot" | "none";
-  /** VolumeSnapshotClass of snapshots. Default: the cluster's default for the volume's driver. */
-  readonly snapshotClass?: string;
-}
-
-/** A type's name is the value of a label of the member's namespace. */
-export const typeName = text.regex(
-  /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
-  "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
-);
 
 export const settingsSchema = z.strictObject({
   members: optional(
@@ -461,91 +317,4 @@ export function settingsOf(
     notify: notifySettingsOf(entry.notify),
   };
   return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
-}
-
-const archiveOf = ({ bucket = "", ...entry }: Valid<ArchiveEntry>): ArchiveSettings => ({
-  bucket,
-  ...defaultArchive,
-  ...given(entry, "secrets", "volumes", "snapshotClass"),
-});
-
-function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
-  const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
-  const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
-  const names = controllers[controller];
-  const usual = kind === "gateway" ? gateway?.namespace : undefined;
-  const namespace = entry.namespace ?? usual ?? names.namespace;
-  return {
-    kind,
-    controller,
-    namespace,
-    className: entry.className ?? names.className,
-    rewrite,
-    ...defined({
-      gateway:
-        gateway?.name === undefined
-          ? undefined
-          : { name: gateway.name, namespace, ...given(gateway, "namespace", "sectionName") },
-      tls: tls && tlsOf(tls),
-      limits: limits && given(limits, ...limitKeys),
-      login: entry.login && loginOf(entry.login),
-    }),
-    backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
-  };
-}
-
-function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<RouteEntry["tls"]>>): TlsSettings {
-  if (secretName !== undefined) {
-    return { secretName };
-  }
-  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
-}
-
-function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings {
-  const { expiryDays, quotaPercent, webhook, mail } = entry;
-  return {
-    expiryDays: [...new Set(present(expiryDays ?? defaultNotify.expiryDays))].sort((a, b) => a - b),
-    quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
-    ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
-  };
-}
-
-function mailSettingsOf(entry: Valid<NonNullable<NotifyEntry["mail"]>>): MailSettings {
-  const { to, from = "", server = "", security = defaultMailSecurity, port = mailPorts[security] } = entry;
-  return { to: present(to), from, server, port, security, ...given(entry, "user", "password") };
-}
-
-/** Headers of oauth2-proxy by the claim that they have. */
-const headers: Readonly<Record<string, BoardHeader>> = {
-  email: "X-Auth-Request-Email",
-  preferred_username: "X-Auth-Request-Preferred-Username",
-};
-
-/** The board with its defaults. Without a known host or login, as in a file with encrypted values, there is none. */
-function boardSettingsOf(
-  { host, port, login: own, header, verify, admins }: Valid<BoardEntry>,
-  { usernameClaim }: Pick<OidcSettings, "usernameClaim">,
-  ofPaths: LoginSettings | undefined,
-): BoardSettings | undefined {
-  const login = own === undefined ? ofPaths : loginOf(own);
-  return host === undefined || login === undefined
-    ? undefined
-    : {
-        host,
-        login: { ...login, allow: "members" },
-        port: port ?? defaultBoard.port,
-        verify: verify ?? defaultBoard.verify,
-        header:
-          header ?? (Object.hasOwn(headers, usernameClaim) ? headers[usernameClaim] : undefined) ?? defaultBoard.header,
-        admins: present(admins),
-      };
-}
-
-/** The login with its defaults. Without a known address, as in a file with encrypted values, there is none. */
-function loginOf({ kind, url, signIn, allow }: Valid<LoginEntry>): LoginSettings | undefined {
-  if (kind === undefined || url === undefined) {
-    return undefined;
-  }
-  const allowed = typeof allow === "string" ? allow : allow === undefined ? defaultLogin.allow : present(allow);
-  return { kind, url, ...given({ signIn }, "signIn"), allow: allowed };
 }

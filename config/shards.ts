@@ -1,8 +1,15 @@
 import { hash } from "node:crypto";
-import type { ShardSettings } from "./settings.ts";
 import { projectConfig, readStackFile } from "./sources/files.ts";
 import { withInherited } from "./sources/inherited.ts";
 import { mostShards } from "./values/values.ts";
+
+/** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
+export interface ShardSettings {
+  /** Prefix of their names, and the stack whose file has the settings and members: `prod`. */
+  readonly family: string;
+  /** How many shards; 0 to move everyone back into the undivided stack. */
+  readonly count: number;
+}
 
 /**
  * The shard that a member belongs to, from 0: the one whose digest with the name is highest. The result is the same on

@@ -1,31 +1,40 @@
 import { z } from "zod";
-import {
-  hasAccess,
-  type Member,
-  type MemberStaff,
-  type Staff,
-  type StaffRole,
-  type StaffSubject,
-  staffRoles,
-} from "./member/member.ts";
-import { groupOf, usernameOf } from "./member/resolved.ts";
-import {
-  type Candidate,
-  encrypted,
-  hasPrefix,
-  isReserved,
-  prefixed,
-  type RulesContext,
-  reserved,
-  selectorFindings,
-} from "./member/rules.ts";
-import { isSelected, selectorOf, selectorSchema } from "./member/selector.ts";
+import { hasAccess, type Member } from "./member/member.ts";
+import { encrypted } from "./member/rules.ts";
+import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./member/selector.ts";
+import { groupOf, hasPrefix, isReserved, prefixed, reserved, usernameOf } from "./oidc.ts";
+import type { Candidate, RulesContext } from "./rule.ts";
 import type { Settings } from "./settings.ts";
 import { noAddress } from "./values/emails.ts";
 import type { Valid } from "./values/issues.ts";
 import { present } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { choiceOf, identity, optional } from "./values/values.ts";
+
+/**
+ * Rights of staff in a member's namespace: to look (`view`), also to run commands in pods and restart (`assist`), or what
+ * the member may do (`edit`).
+ */
+export type StaffRole = "view" | "assist" | "edit";
+
+/** A user or a group at the API server, prefix included. */
+export interface StaffSubject {
+  readonly kind: "User" | "Group";
+  readonly name: string;
+}
+
+/** Staff of some members. */
+export interface Staff {
+  readonly subject: StaffSubject;
+  readonly role: StaffRole;
+  readonly over: Selector;
+}
+
+/** Staff of one member: each subject once, in their strongest role; no role without subjects. */
+export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
+
+/** Roles of staff; each has all rights of those before it. */
+export const staffRoles = ["view", "assist", "edit"] as const satisfies readonly StaffRole[];
 
 export const staffSchema = z.strictObject(
   {

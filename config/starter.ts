@@ -1,13 +1,73 @@
 import { z } from "zod";
-import { defaultStarter, defaultStarterMode } from "./defaults.ts";
-import { parseImage, parseImageEntry } from "./images.ts";
-import { isQuotaDeclared, type MemberLimits } from "./member/limits.ts";
-import { starterModeOf } from "./member/resolved.ts";
-import type { Candidate, RulesContext } from "./member/rules.ts";
-import { memberLimitsOf, typeEntryOf } from "./member/types.ts";
-import type { StarterSettings } from "./settings.ts";
+import { imageFilter, imageRules, parseImage, parseImageEntry } from "./images.ts";
+import { isQuotaDeclared } from "./member/figures.ts";
+import type { MemberLimits } from "./member/limits.ts";
+import type { MemberEntry } from "./member/member.ts";
+import { memberLimitsOf, type StarterMode, starterMode, typeEntryOf } from "./member/types.ts";
+import type { Candidate, RulesContext } from "./rule.ts";
+import type { SettingsEntry } from "./settings.ts";
+import type { Valid } from "./values/issues.ts";
+import { given } from "./values/maps.ts";
 import { pathText, type RawMistake } from "./values/mistakes.ts";
-import { amount, choiceOf, containerCpu, memory, optional, text } from "./values/values.ts";
+import { amount, containerCpu, memory, optional, text } from "./values/values.ts";
+
+/** A mistake about a member's starter app. */
+interface Trouble {
+  readonly name: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** A starter app's use of one of a member's figures. */
+export interface StarterShare {
+  /** The figure's key in the settings. */
+  readonly key: "maxCPUm" | "maxMemoryMiB" | "maxPods" | "maxEphemeralStorageMiB";
+  /** Use of one pod; `most` is the limit. */
+  readonly each: number;
+  readonly most: number;
+  /** Such as `MiB of memory`. */
+  readonly unit: string;
+  /** Settings that reduce it, besides `starter.replicas`. */
+  readonly less: readonly string[];
+}
+
+/** Settings shared by all starter apps; such an app answers on a member's path from the first run on. */
+export interface StarterSettings {
+  /** Such as `docker.io/library/caddy:2`. */
+  readonly image: string;
+  /** Port that the container listens on. */
+  readonly port: number;
+  /** How many pods. */
+  readonly replicas: number;
+  /** CPU request and limit of each pod, in thousandths of a CPU. */
+  readonly cpuMillicores: number;
+  /** Memory request and limit of each pod, in MiB. */
+  readonly memoryMiB: number;
+  /**
+   * Markdown by file name, with `index.md`; placeholders such as `{member}` are filled in. Default: a page of
+   * kubecamp's.
+   */
+  readonly pages?: Readonly<Record<string, string>>;
+}
+
+export const defaultStarterMode = "off";
+
+const image = text.superRefine((value, context) => {
+  const entry = parseImageEntry(value);
+  const reference = value.includes("*") ? undefined : parseImage(value);
+  if (value !== "" && (typeof entry === "string" || reference === undefined)) {
+    const isPattern = typeof entry !== "string" || value.includes("*");
+    context.addIssue(isPattern ? "must be one image, such as docker.io/library/caddy:2, and no pattern" : entry);
+  }
+});
+
+export const defaultStarter = {
+  image: "docker.io/library/caddy:2",
+  port: 8080,
+  replicas: 1,
+  cpuMillicores: 50,
+  memoryMiB: 64,
+} as const satisfies StarterSettings;
 
 /** Name of a page's file. */
 const pageName = z
@@ -38,17 +98,6 @@ export function pagesProblem(pages: Readonly<Record<string, string>>): string | 
 
 /** Whether a file's name is valid for a page. */
 export const isPageName = (name: string) => pageName.safeParse(name).success;
-
-const image = text.superRefine((value, context) => {
-  const entry = parseImageEntry(value);
-  const reference = value.includes("*") ? undefined : parseImage(value);
-  if (value !== "" && (typeof entry === "string" || reference === undefined)) {
-    const isPattern = typeof entry !== "string" || value.includes("*");
-    context.addIssue(isPattern ? "must be one image, such as docker.io/library/caddy:2, and no pattern" : entry);
-  }
-});
-
-export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** Description of the modes, shared by all schemas that have one. */
 const starterModes = "`once` creates it and leaves it to the member, `kept` keeps it as declared, `off` creates none.";
@@ -101,13 +150,6 @@ export const starterSchema = z
 /** Whether an image is Caddy, from any registry. Other images may not render Markdown. */
 export const isCaddy = ({ image }: Pick<StarterSettings, "image">) =>
   parseImage(image)?.repository.endsWith("/caddy") === true;
-
-/** A mistake about a member's starter app. */
-interface Trouble {
-  readonly name: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
 
 /**
  * Mistakes: starter apps that exceed their members' quotas, or that the controller can't speak to; each reported once.
@@ -172,19 +214,6 @@ function unspoken({ entry }: Candidate, { settings, wrongSettings }: RulesContex
     : [];
 }
 
-/** A starter app's use of one of a member's figures. */
-export interface StarterShare {
-  /** The figure's key in the settings. */
-  readonly key: "maxCPUm" | "maxMemoryMiB" | "maxPods" | "maxEphemeralStorageMiB";
-  /** Use of one pod; `most` is the limit. */
-  readonly each: number;
-  readonly most: number;
-  /** Such as `MiB of memory`. */
-  readonly unit: string;
-  /** Settings that reduce it, besides `starter.replicas`. */
-  readonly less: readonly string[];
-}
-
 /** Shares of all figures that a quota counts for a starter pod. Its ephemeral storage comes from the LimitRange. */
 export function starterShares(
   { cpuMillicores, memoryMiB }: Pick<StarterSettings, "cpuMillicores" | "memoryMiB">,
@@ -219,3 +248,31 @@ export function starterShares(
 /** Whether this many starter pods fit into a member's otherwise empty quota. */
 export const starterFits = (starter: StarterSettings, limits: MemberLimits, pods: number): boolean =>
   starterShares(starter, limits).every(({ each, most }) => pods * each <= most);
+
+/**
+ * The settings of starter apps with every default filled in.
+ * @param inFolder content of `pagesFolder`; undefined if that is not set
+ */
+export function starterSettingsOf(
+  entry: Valid<SettingsEntry>["starter"],
+  inFolder?: Readonly<Record<string, string>>,
+): StarterSettings {
+  const pages = inFolder ?? (entry?.pages as StarterSettings["pages"]);
+  return {
+    ...defaultStarter,
+    ...given(entry ?? {}, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
+    ...(pages === undefined ? {} : { pages }),
+  };
+}
+
+/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
+export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
+  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
+  return mode === "off" ? undefined : mode;
+}
+
+/** The images, with the starter's added unless it is allowed already. */
+export function withStarterImage(images: readonly string[], image: string): readonly string[] {
+  const rules = imageRules(images);
+  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
+}

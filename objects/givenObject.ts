@@ -1,7 +1,8 @@
 import type { CopiedContent } from "../cluster/read/snapshot/snapshot.ts";
-import type { GivenObject, Member } from "../config/member/member.ts";
+import type { Member } from "../config/member/member.ts";
 import { copiedAnnotation, memberLabels, objectLabel } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
+import type { GivenObject } from "../config/objects/objects.ts";
 import type { Settings } from "../config/settings.ts";
 import { isMap } from "../config/values/maps.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";

@@ -1,7 +1,7 @@
-import { leastCpuMillicores } from "../config/member/limits.ts";
 import type { Member } from "../config/member/member.ts";
 import { limitRangeName } from "../config/names/names.ts";
 import type { Settings } from "../config/settings.ts";
+import { leastCpuMillicores } from "../config/values/values.ts";
 import { cpu, type Fields, memory, propertyPath } from "./field.ts";
 import { metadataOf } from "./metadata.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";

@@ -1,6 +1,5 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import { defaultAcl } from "../../config/defaults.ts";
-import { allUsers, type CannedAcl } from "../../config/storage/storage.ts";
+import { allUsers, type CannedAcl, defaultAcl } from "../../config/storage/buckets.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 

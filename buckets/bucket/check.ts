@@ -1,6 +1,6 @@
-import { defaultAcl, defaultBucket } from "../../config/defaults.ts";
 import { unknown } from "../../config/names/pulumiMarks.ts";
 import { samePolicy } from "../../config/storage/bucketPolicy.ts";
+import { defaultAcl, defaultBucket } from "../../config/storage/buckets.ts";
 import type { FieldChange } from "../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
@@ -19,7 +19,7 @@ export interface CheckedInputs {
 
 /**
  * A bucket's inputs with their defaults, and changes that no update can make. All other mistakes are those of the
- * configuration, which `config/rules/buckets` finds. Unknown values pass, and secrets stay secret.
+ * configuration, which `config/storage/` finds. Unknown values pass, and secrets stay secret.
  * @param olds the inputs declared before; empty for a new bucket
  * @param server whether it can give buckets to users
  */

@@ -1,5 +1,5 @@
-import { defaultAcl } from "../../config/defaults.ts";
 import { principalsIn, samePolicy } from "../../config/storage/bucketPolicy.ts";
+import { defaultAcl } from "../../config/storage/buckets.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";

@@ -1,4 +1,4 @@
-import type { CannedAcl } from "../../config/storage/storage.ts";
+import type { CannedAcl } from "../../config/storage/buckets.ts";
 import { Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { type Grant, isOutOfReach, isUnsupported, orElse, type S3, type UserAdmin } from "../s3/s3.ts";

@@ -1,4 +1,4 @@
-import { defaultStorage } from "../../config/defaults.ts";
+import { defaultStorage } from "../../config/storage/storage.ts";
 import { given } from "../../config/values/maps.ts";
 import { type Props, plain } from "../protocol/values.ts";
 

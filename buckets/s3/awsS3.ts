@@ -1,5 +1,5 @@
 import * as aws from "@aws-sdk/client-s3";
-import { allUsers, type CannedAcl } from "../../config/storage/storage.ts";
+import { allUsers, type CannedAcl } from "../../config/storage/buckets.ts";
 import { answered, sender } from "./awsFailures.ts";
 import { awsObjects } from "./awsObjects.ts";
 import type { Grant, LiveAcl, S3, Tags } from "./s3.ts";

@@ -1,4 +1,4 @@
-import type { CannedAcl, Permission } from "../../config/storage/storage.ts";
+import type { CannedAcl, Permission } from "../../config/storage/buckets.ts";
 
 export type Tags = Readonly<Record<string, string>>;
 

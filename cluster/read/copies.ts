@@ -1,5 +1,5 @@
 import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
-import type { Manifest } from "../../config/member/member.ts";
+import type { Manifest } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { type Kind, oneOf } from "../kinds/kinds.ts";

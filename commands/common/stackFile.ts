@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptHome } from "../../config/member/leavers.ts";
-import type { Configuration, OidcSettings } from "../../config/settings.ts";
+import type { OidcSettings } from "../../config/oidc.ts";
+import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";

@@ -4,7 +4,7 @@ import { Bucket, BucketUser } from "../../buckets/resources.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { MemberBucket } from "../../config/storage/storage.ts";
+import type { MemberBucket } from "../../config/storage/buckets.ts";
 import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import { type BucketKeys, bucketSecretData } from "../../objects/buckets/secret.ts";
 import type { Drift } from "../../plan/compare/drift.ts";

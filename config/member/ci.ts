@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultClusterDomain } from "../defaults.ts";
+import { defaultClusterDomain } from "../cluster.ts";
 import { issuerUrl } from "../oidc.ts";
 import { caText } from "../route/tls.ts";
 import type { Settings } from "../settings.ts";
@@ -38,6 +38,15 @@ export interface MemberCi {
   readonly token?: true;
 }
 
+/** The jobs of a repository that a subject is for: those of a branch or tag, or of an environment. */
+interface CiJobs {
+  /** Such as `org/app`. */
+  readonly repository: string;
+  /** Such as `refs/heads/main`. */
+  readonly ref?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
 /** Forms of the subject in a job's token. */
 export const ciKinds = ["github", "gitlab"] as const satisfies readonly CiIssuer["kind"][];
 
@@ -53,15 +62,6 @@ export const builtInCiIssuers: Readonly<Record<string, CiIssuer>> = {
 /** Prefix of an issuer of the stack's own: its URL, and a character that no issuer's URL contains. */
 export const ciPrefix = (issuerUrl: string) => `${issuerUrl}#`;
 
-/** The jobs of a repository that a subject is for: those of a branch or tag, or of an environment. */
-interface CiJobs {
-  /** Such as `org/app`. */
-  readonly repository: string;
-  /** Such as `refs/heads/main`. */
-  readonly ref?: string | undefined;
-  readonly environment?: string | undefined;
-}
-
 /**
  * The `sub` of jobs' tokens.
  * @see https://docs.github.com/en/actions/reference/security/oidc
@@ -76,6 +76,7 @@ export function ciSubject(kind: CiIssuer["kind"], { repository, ref = "", enviro
 }
 
 const wildcard = /[*?]/;
+
 const exact = (what: string) =>
   text.max(512, "must have at most 512 characters").refine((value) => !wildcard.test(value), {
     error: `must not have a wildcard: name one ${what}`,
@@ -167,6 +168,7 @@ export const ciSchema = z.strictObject(
 
 /** An entry of a member's `ci`. */
 export type CiEntry = z.input<typeof ciEntrySchema>;
+
 export type CiSettingsEntry = z.input<typeof ciSchema>;
 
 /** All issuers that entries of members may name. */

@@ -1,11 +1,13 @@
+import type { ArchiveSettings } from "../archive.ts";
 import { givenTitle } from "../objects/objectKinds.ts";
-import type { ArchiveSettings, Settings } from "../settings.ts";
+import type { MemberContext } from "../rule.ts";
+import type { Settings } from "../settings.ts";
 import { checked } from "../values/issues.ts";
 import { isMap, jsonIn } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueText } from "../values/mistakes.ts";
 import { dayAfter, dayOf } from "../values/values.ts";
 import { type Member, memberSchemaWith } from "./member.ts";
-import { type MemberContext, resolvedMember } from "./resolved.ts";
+import { resolvedMember } from "./resolved.ts";
 import type { MemberType } from "./types.ts";
 
 /** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */
@@ -26,9 +28,6 @@ export interface KeptHome {
   readonly entry?: string;
 }
 
-/** A text with the member's entry may have so many bytes: all annotations of an object together have 256 KiB. */
-export const longestEntry = 64 * 1024;
-
 /** A verified archive, as the namespace's annotation has it. */
 export interface ArchiveMark {
   readonly bucket: string;
@@ -43,6 +42,23 @@ export interface ArchiveMark {
   /** Digest of the objects that it has (`homeStateOf`). */
   readonly state: string;
 }
+
+/** Context in which kept entries are resolved. */
+interface LeaversContext extends MemberContext {
+  readonly types: ReadonlyMap<string, MemberType>;
+  /** Names of all types; undefined if `memberTypes` can't be read. */
+  readonly typeNames: readonly string[] | undefined;
+}
+
+interface Leavers {
+  /** As suspended members, each with the day of their removal. */
+  readonly members: readonly Member[];
+  /** Mistakes about members whose entry is not known any more. */
+  readonly mistakes: readonly RawMistake[];
+}
+
+/** A text with the member's entry may have so many bytes: all annotations of an object together have 256 KiB. */
+export const longestEntry = 64 * 1024;
 
 /** Content of an archive by the settings, such as `retain` or `snapshot, secrets`. */
 export const askedOf = ({ volumes, secrets }: Pick<ArchiveSettings, "volumes" | "secrets">): string =>
@@ -71,20 +87,6 @@ export function keptEntry(entry: object, hasKeys: boolean): string {
 /** Whether the settings gave the keys of a member with this kept entry. */
 export function hadKeys(entry: string): boolean {
   return Object(jsonIn(entry)).hasKeys === true;
-}
-
-/** Context in which kept entries are resolved. */
-interface LeaversContext extends MemberContext {
-  readonly types: ReadonlyMap<string, MemberType>;
-  /** Names of all types; undefined if `memberTypes` can't be read. */
-  readonly typeNames: readonly string[] | undefined;
-}
-
-interface Leavers {
-  /** As suspended members, each with the day of their removal. */
-  readonly members: readonly Member[];
-  /** Mistakes about members whose entry is not known any more. */
-  readonly mistakes: readonly RawMistake[];
 }
 
 /**

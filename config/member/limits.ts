@@ -1,9 +1,6 @@
-import type { SettingsEntry } from "../settings.ts";
-import type { Valid } from "../values/issues.ts";
-import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import type { LimitsEntry, Member } from "./member.ts";
-import type { Candidate, RulesContext } from "./rules.ts";
-import { limitsOf, type MemberType, memberLimitsOf, withTraits } from "./types.ts";
+import { z } from "zod";
+import { containerCpu, count, cpu, memory, optional, volume, volumes } from "../values/values.ts";
+import type { MemberType } from "./types.ts";
 
 /** One figure of a member's limits. */
 interface LimitFigure {
@@ -14,6 +11,9 @@ interface LimitFigure {
   /** The Members operator's own figure, used if neither member, type nor stack has one. */
   readonly default: number;
 }
+
+/** Keys of the figures in the configuration, the operator's second keys included; the schema has an entry for each. */
+export type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
 
 /**
  * All figures. The types of entries and limits and the reference of the settings derive from this table and the schema.
@@ -43,12 +43,6 @@ export const limitFigures = {
 
 type Figure = (typeof limitFigures)[keyof typeof limitFigures];
 
-/** Keys of the figures in the configuration, the operator's second keys included; the schema has an entry for each. */
-export type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
-
-/** Least CPU limit of a container where there is a quota: the kubelet gives each that much. */
-export const leastCpuMillicores = 10;
-
 /** Limits of a member's pods, volumes and objects. */
 export type MemberLimits = { readonly [Figure in keyof typeof limitFigures]: number };
 
@@ -63,120 +57,49 @@ export function storageMiB({ type, limits }: { readonly type: MemberType; readon
   return Math.min(most, ofClasses ?? most);
 }
 
-/**
- * Mistakes: limits that contradict each other, each reported once where it is set (the stack's defaults, a type's, or a
- * member's entry); and quotas that exceed the cluster's capacity.
- */
-export function figureFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { defaults = {}, memberTypes = {}, capacity = {} } = context.entry;
-  const findings = contradictions(["defaults"], defaults, limitsOf(defaults));
-  for (const [name, type] of Object.entries(memberTypes)) {
-    const own = type?.defaults ?? {};
-    if (context.types.get(name)?.quota === true) {
-      findings.push(...contradictions(["memberTypes", name, "defaults"], own, limitsOf(own, defaults)));
-    }
-  }
-  const held = candidates.filter((candidate) => isQuotaDeclared(candidate, context));
-  const limits = held.map(({ entry }) => memberLimitsOf(entry, context.entry));
-  for (const [at, { index, entry }] of held.entries()) {
-    const ofType = context.types.get(entry.type ?? "")?.quota === true;
-    findings.push(...contradictions(["members", index], entry, limits[at] ?? limitsOf(), ofType ? undefined : "quota"));
-  }
-  const quotas = held.flatMap(({ entry }, at): Held[] => {
-    const type = context.types.get(entry.type ?? "");
-    return type === undefined ? [] : [{ type: withTraits(type, entry), limits: limits[at] ?? limitsOf() }];
-  });
-  return [...findings, ...capacityFindings(capacity, quotas)];
-}
+/** A limit with its built-in default. */
+export const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value, description: string) =>
+  value.optional().meta({ description, default: limitFigures[figure].default });
 
-/** Without a quota, no maximum applies, and nothing counts towards the capacity. */
-export function isQuotaDeclared({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
-  const type = entry.type === undefined ? undefined : types.get(entry.type);
-  return type !== undefined && !wrong.has("quota") && (entry.quota ?? type.quota);
-}
+export const limits = {
+  maxCPUm: limit("maxCpuMillicores", cpu, "Quota of CPU limits, in thousandths of a CPU."),
+  maxMemoryMiB: limit("maxMemoryMiB", memory, "Quota of memory limits, in MiB."),
+  defaultCPUm: limit(
+    "defaultCpuMillicores",
+    containerCpu,
+    "Default CPU request and limit of a container, in thousandths; at least 10, at most `maxCPUm`.",
+  ),
+  defaultMemoryMiB: limit(
+    "defaultMemoryMiB",
+    memory,
+    "Default memory request and limit of a container, in MiB; at most `maxMemoryMiB`.",
+  ),
+  defaultMemoryMB: optional(memory, "The operator's name for `defaultMemoryMiB`, in MiB too. Default: as there."),
+  numOfPVCs: limit("persistentVolumeClaims", volumes, "Quota of PersistentVolumeClaims."),
+  maxPVCSizeMiB: limit(
+    "maxPersistentVolumeClaimMiB",
+    volume,
+    "Largest PersistentVolumeClaim, in MiB; times `numOfPVCs`, the quota of storage.",
+  ),
+  maxPods: limit(
+    "pods",
+    count("pods"),
+    "Quota of pods, and the most that one object can request (without a quota, at least 1000).",
+  ),
+  maxObjects: limit(
+    "objects",
+    count("objects"),
+    "Quota of each other kind, such as Secrets; five times as many for ReplicaSets, ControllerRevisions and finished pods; at most 40 Services, 40 HorizontalPodAutoscalers and 20 CronJobs, or two fifths of it and a fifth if that is more.",
+  ),
+  maxEphemeralStorageMiB: limit("maxEphemeralStorageMiB", memory, "Quota of ephemeral storage, logs included, in MiB."),
+  defaultEphemeralStorageMiB: limit(
+    "defaultEphemeralStorageMiB",
+    memory,
+    "Default limit of a container's ephemeral storage, in MiB; above it, the pod is evicted. At most `maxEphemeralStorageMiB`.",
+  ),
+} satisfies Readonly<Record<LimitKey, z.ZodType>>;
 
-/** A maximum, the default that must not exceed it, and the keys that set either. */
-const pairs = [
-  { most: "maxCpuMillicores", mostKey: "maxCPUm", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
-  {
-    most: "maxMemoryMiB",
-    mostKey: "maxMemoryMiB",
-    standard: "defaultMemoryMiB",
-    standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"],
-  },
-  {
-    most: "maxEphemeralStorageMiB",
-    mostKey: "maxEphemeralStorageMiB",
-    standard: "defaultEphemeralStorageMiB",
-    standardKeys: ["defaultEphemeralStorageMiB"],
-  },
-] as const;
+export const limitsSchema = z.strictObject(limits, "must be a map of limits");
 
-const consequence = "so that no container would fit";
-
-/**
- * Figures that contradict each other, reported at the key that an entry sets.
- * @param at path of the entry
- * @param limits the entry's limits after inheritance
- * @param cause key of the entry that makes inherited figures count
- */
-function contradictions(
-  at: readonly PropertyKey[],
-  entry: LimitsEntry,
-  limits: MemberLimits,
-  cause?: "quota",
-): RawMistake[] {
-  const findings: RawMistake[] = [];
-  for (const { most, mostKey, standard, standardKeys } of pairs) {
-    const set = standardKeys.find((key) => entry[key] !== undefined);
-    const [much, little] = [limits[most], limits[standard]];
-    if (!(much < little)) {
-      continue;
-    }
-    if (entry[mostKey] !== undefined) {
-      const key = set ?? standardKeys[0];
-      findings.push({
-        path: [...at, mostKey],
-        message: (show) => `${show(much)} is below ${key} (${show(little)}), ${consequence}`,
-      });
-    } else if (set !== undefined) {
-      findings.push({
-        path: [...at, set],
-        message: (show) => `${show(little)} is above ${mostKey} (${show(much)}), ${consequence}`,
-      });
-    } else if (cause !== undefined) {
-      // Reported only here: the figures of a type without a quota contradict nothing.
-      findings.push({
-        path: [...at, cause],
-        message: (show) =>
-          `makes ${mostKey} (${show(much)}) count, which is below ${standardKeys[0]} (${show(little)}), ${consequence}`,
-      });
-    }
-  }
-  return findings;
-}
-
-type Held = Pick<Member, "type" | "limits">;
-
-/** A quota's share of each figure of the capacity. */
-const shares = {
-  cpuMillicores: ({ limits }: Held) => limits.maxCpuMillicores,
-  memoryMiB: ({ limits }: Held) => limits.maxMemoryMiB,
-  storageMiB,
-} as const;
-
-/** The sum leaves out invalid figures: a sum that is too high without them is too high with them. */
-function capacityFindings(
-  capacity: NonNullable<Valid<SettingsEntry>["capacity"]>,
-  quotas: readonly Held[],
-): RawMistake[] {
-  return (["cpuMillicores", "memoryMiB", "storageMiB"] as const).flatMap((figure) => {
-    const most = capacity[figure];
-    const known = quotas.map(shares[figure]).filter((share) => !Number.isNaN(share));
-    const sum = known.reduce((total, share) => total + share, 0);
-    const whose = known.length === 1 ? "the quota of a member" : `the sum of the quotas of ${known.length} members`;
-    return most === undefined || most >= sum
-      ? []
-      : [valueMistake(["capacity", figure], most, `is less than ${whose} (${sum})`)];
-  });
-}
+/** Limits with the operator's keys. Absent limits come from the type, then the stack, then the built-in figures. */
+export type LimitsEntry = z.input<typeof limitsSchema>;

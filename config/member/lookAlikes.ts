@@ -8,6 +8,7 @@ const twins = new Map(
 );
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+
 const blanks = /\p{Zs}/gu;
 
 /** As a text looks, in ASCII if it can; texts that look the same have the same. */

@@ -1,34 +1,16 @@
 import { z } from "zod";
-import { defaultBucketKeyGeneration, defaultTraits } from "../defaults.ts";
-import { imageList } from "../images.ts";
-import { type NetworkAccess, networkAccess } from "../network.ts";
-import type { GivenKind } from "../objects/objectKinds.ts";
+import type { NetworkAccess } from "../network.ts";
+import type { GivenObject } from "../objects/objects.ts";
 import { memberRouteSchema, type PlannedRoute } from "../route/route.ts";
-import { ownScheduleSchema, type SleepSchedule } from "../schedule.ts";
-import { starterMode } from "../starter.ts";
-import { bucketsSchema } from "../storage/buckets.ts";
-import type { GivenKeys, MemberBucket } from "../storage/storage.ts";
-import {
-  amount,
-  choiceOf,
-  containerCpu,
-  count,
-  cpu,
-  date,
-  dnsSubdomain,
-  flag,
-  identity,
-  labels,
-  memory,
-  optional,
-  text,
-  volume,
-  volumes,
-} from "../values/values.ts";
+import type { SleepSchedule } from "../schedule.ts";
+import type { MemberStaff } from "../staff.ts";
+import type { GivenKeys } from "../storage/bucketKeys.ts";
+import { bucketsSchema, defaultBucketKeyGeneration, type MemberBucket } from "../storage/buckets.ts";
+import { amount, date, flag, identity, labels, optional, text } from "../values/values.ts";
 import { type MemberCi, memberCiSchema } from "./ci.ts";
 import { confinement } from "./confinement.ts";
-import { type LimitKey, limitFigures, type MemberLimits } from "./limits.ts";
-import { homeRoles, type MemberType } from "./types.ts";
+import { limits, type MemberLimits } from "./limits.ts";
+import { imagesOf, type MemberType, networkOf, type StarterMode, scheduleOf, starterOf, traits } from "./types.ts";
 
 /**
  * Suspended and expired members keep their objects and data, and lose access, route and running pods. Members who are
@@ -41,12 +23,6 @@ export interface Sleep {
   readonly since: string;
   readonly until: string;
 }
-
-/**
- * Treatment of a starter app after it is made: `once` leaves it to the member, with all changes; `kept` restores the
- * declared state.
- */
-export type StarterMode = "once" | "kept";
 
 /** One person. */
 export interface Member {
@@ -113,192 +89,10 @@ export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">):
   return type.quota || !mayRun({ standing });
 }
 
-/** Some of a stack's members: those that fit each of its keys. */
-export interface Selector {
-  /** Names of types. Default: any. */
-  readonly types?: readonly string[];
-  /** Labels that a member has, all of them. Default: any. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** Names. Default: any. */
-  readonly members?: readonly string[];
-}
-
-/**
- * Rights of staff in a member's namespace: to look (`view`), also to run commands in pods and restart (`assist`), or what
- * the member may do (`edit`).
- */
-export type StaffRole = "view" | "assist" | "edit";
-
-/** A user or a group at the API server, prefix included. */
-export interface StaffSubject {
-  readonly kind: "User" | "Group";
-  readonly name: string;
-}
-
-/** Staff of some members. */
-export interface Staff {
-  readonly subject: StaffSubject;
-  readonly role: StaffRole;
-  readonly over: Selector;
-}
-
-/** Staff of one member: each subject once, in their strongest role; no role without subjects. */
-export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
-
-/** Roles of staff; each has all rights of those before it. */
-export const staffRoles = ["view", "assist", "edit"] as const satisfies readonly StaffRole[];
-
-/** A manifest for members, with placeholders such as `${member}`. */
-export interface Manifest {
-  readonly kind: GivenKind;
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** All but `apiVersion`, `kind` and `metadata`; empty for a copy. */
-  readonly content: Readonly<Record<string, unknown>>;
-  /** Namespace of the live object of that kind and name to copy. Default: it is no copy. */
-  readonly copyOf?: string;
-  /** Whether pods use it to pull images without asking for it. */
-  readonly isPullSecret?: true;
-  /** Whether it is the member's own once a run has made it. */
-  readonly isTheirs?: true;
-}
-
-/** Manifests of one entry of `objects`. */
-export interface GivenObjects {
-  /** Index in `objects`. */
-  readonly index: number;
-  readonly for: Selector;
-  readonly manifests: readonly Manifest[];
-}
-
-/** A manifest as a member gets it, with all placeholders filled in. */
-export interface GivenObject extends Manifest {
-  /** Index in `objects`. */
-  readonly index: number;
-  /** Index in the entry's manifests. */
-  readonly at: number;
-}
-
 const serviceSuffix = "-svc";
+
 /** The longest name that is a DNS label with `-svc` after it. */
 const longestMemberName = 63 - serviceSuffix.length;
-
-/** A limit with its built-in default. */
-const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value, description: string) =>
-  value.optional().meta({ description, default: limitFigures[figure].default });
-
-export const limits = {
-  maxCPUm: limit("maxCpuMillicores", cpu, "Quota of CPU limits, in thousandths of a CPU."),
-  maxMemoryMiB: limit("maxMemoryMiB", memory, "Quota of memory limits, in MiB."),
-  defaultCPUm: limit(
-    "defaultCpuMillicores",
-    containerCpu,
-    "Default CPU request and limit of a container, in thousandths; at least 10, at most `maxCPUm`.",
-  ),
-  defaultMemoryMiB: limit(
-    "defaultMemoryMiB",
-    memory,
-    "Default memory request and limit of a container, in MiB; at most `maxMemoryMiB`.",
-  ),
-  defaultMemoryMB: optional(memory, "The operator's name for `defaultMemoryMiB`, in MiB too. Default: as there."),
-  numOfPVCs: limit("persistentVolumeClaims", volumes, "Quota of PersistentVolumeClaims."),
-  maxPVCSizeMiB: limit(
-    "maxPersistentVolumeClaimMiB",
-    volume,
-    "Largest PersistentVolumeClaim, in MiB; times `numOfPVCs`, the quota of storage.",
-  ),
-  maxPods: limit(
-    "pods",
-    count("pods"),
-    "Quota of pods, and the most that one object can request (without a quota, at least 1000).",
-  ),
-  maxObjects: limit(
-    "objects",
-    count("objects"),
-    "Quota of each other kind, such as Secrets; five times as many for ReplicaSets, ControllerRevisions and finished pods; at most 40 Services, 40 HorizontalPodAutoscalers and 20 CronJobs, or two fifths of it and a fifth if that is more.",
-  ),
-  maxEphemeralStorageMiB: limit("maxEphemeralStorageMiB", memory, "Quota of ephemeral storage, logs included, in MiB."),
-  defaultEphemeralStorageMiB: limit(
-    "defaultEphemeralStorageMiB",
-    memory,
-    "Default limit of a container's ephemeral storage, in MiB; above it, the pod is evicted. At most `maxEphemeralStorageMiB`.",
-  ),
-} satisfies Readonly<Record<LimitKey, z.ZodType>>;
-
-export const limitsSchema = z.strictObject(limits, "must be a map of limits");
-
-/** Limits with the operator's keys. Absent limits come from the type, then the stack, then the built-in figures. */
-export type LimitsEntry = z.input<typeof limitsSchema>;
-
-/** Schemas of a type's traits, shared by types and members. */
-const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
-  home: choiceOf(homeRoles)
-    .optional()
-    .meta(meta("Role in the own namespace: `edit` runs workloads, `view` reads them.", "home")),
-  others: choiceOf(["view", "view-guest", "none"])
-    .optional()
-    .meta(
-      meta(
-        "What members read elsewhere: `view` workloads, Services and Ingresses, `view-guest` only the latter two, `none` nothing.",
-        "others",
-      ),
-    ),
-  quota: flag
-    .optional()
-    .meta(meta("Whether there is a ResourceQuota. With one, no container can set a limit of zero.", "quota")),
-  podSecurity: choiceOf(["baseline", "restricted"])
-    .optional()
-    .meta(meta("Enforced Pod Security Standard: `baseline` or `restricted`.", "podSecurity")),
-  priorityClasses: z
-    .array(
-      dnsSubdomain.regex(
-        /^(?!system-)/,
-        "must not begin with 'system-', which is for the cluster's own pods; name another PriorityClass",
-      ),
-      "must be a list of PriorityClasses",
-    )
-    .optional()
-    .meta(meta("PriorityClasses that pods may name, besides the default one; none of `system-*`.", "priorityClasses")),
-});
-
-const imagesOf = (whose: string, otherwise: string) =>
-  optional(imageList, `Images that ${whose} may run. Default: ${otherwise}.`, {
-    examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
-  });
-
-const networkOf = (otherwise: string) =>
-  optional(
-    networkAccess,
-    `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
-    { examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }] },
-  );
-
-const starterOf = (otherwise: string) =>
-  optional(starterMode, `Starter app, as [\`starter.mode\`](#starter). Default: ${otherwise}.`, { examples: ["once"] });
-
-const scheduleOf = (otherwise: string) =>
-  optional(
-    ownScheduleSchema,
-    `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${otherwise}.`,
-    { examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }] },
-  );
-
-export const memberTypeSchema = z.strictObject(
-  {
-    ...traits((description, key) => ({ description, default: defaultTraits[key] })),
-    ...confinement((description, otherwise) => ({ description: `${description} Default: ${otherwise}.` })),
-    images: imagesOf("members of this type", "the stack's"),
-    network: networkOf("stack's"),
-    starter: starterOf("the stack's"),
-    schedule: scheduleOf("the stack's"),
-    defaults: optional(limitsSchema, "Limits that a member's entry doesn't set. Default: the stack's `defaults`."),
-  },
-  "must be a map of what the type gives",
-);
-
-/** Changes to a built-in type, or a new type. */
-export type MemberTypeEntry = z.input<typeof memberTypeSchema>;
 
 export const memberSchema = z.strictObject(
   {
@@ -372,7 +166,7 @@ const withTypes = (types: readonly string[]) =>
   memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });
 
 /** Schemas by the names of types. zod compiles each new schema, which takes longer than checking a short list with it. */
-const made = new Map<string, ReturnType<typeof withTypes>>();
+export const made = new Map<string, ReturnType<typeof withTypes>>();
 
 /** The schema of members with the known types, so that a message about a missing type can list them. */
 export function memberSchemaWith(types: readonly string[] | undefined) {

@@ -1,40 +1,19 @@
-import {
-  defaultInternet,
-  defaultOffboarding,
-  defaultReadiness,
-  defaultStarter,
-  defaultStarterMode,
-  defaultTimeZone,
-} from "../defaults.ts";
-import { imageFilter, imageRules } from "../images.ts";
-import type {
-  NetworkAccess,
-  NetworkAccessEntry,
-  NetworkException,
-  NetworkExceptionEntry,
-  NetworkPort,
-} from "../network.ts";
+import { networkAccessOf } from "../network.ts";
 import { givenTo } from "../objects/objects.ts";
-import { memberPlaceholder, type PlannedRoute, withMember } from "../route/route.ts";
-import type { SleepSchedule } from "../schedule.ts";
-import type { Settings, SettingsEntry, StarterSettings } from "../settings.ts";
+import { defaultOffboarding } from "../offboarding.ts";
+import { groupOf, usernameOf } from "../oidc.ts";
+import { routeOf } from "../route/route.ts";
+import type { MemberContext } from "../rule.ts";
+import { defaultTimeZone, type SleepSchedule } from "../schedule.ts";
+import type { Settings, SettingsEntry } from "../settings.ts";
+import { starterModeOf, withStarterImage } from "../starter.ts";
 import { memberBucketsOf } from "../storage/buckets.ts";
 import type { Valid } from "../values/issues.ts";
-import { defined, given, present } from "../values/maps.ts";
+import { defined, present } from "../values/maps.ts";
 import { dayOf } from "../values/values.ts";
 import { memberCiOf } from "./ci.ts";
-import type { Member, MemberEntry, Standing, StarterMode } from "./member.ts";
-import { type MemberType, memberLimitsOf, typeEntryOf, withTraits } from "./types.ts";
-
-/** Context in which a member's entry is resolved. */
-export interface MemberContext {
-  readonly settings: Settings;
-  readonly entry: Valid<SettingsEntry>;
-  /** Day of the run in UTC, as `2026-12-31`. */
-  readonly today: string;
-  /** Whether the list is in a file of its own, which other people may edit. */
-  readonly isListElsewhere: boolean;
-}
+import type { Member, MemberEntry, Standing } from "./member.ts";
+import { type MemberType, memberLimitsOf, type StarterMode, typeEntryOf, withTraits } from "./types.ts";
 
 /** The member that an entry describes, with the type's and the stack's settings applied. */
 export function resolvedMember(
@@ -73,14 +52,8 @@ export function resolvedMember(
 }
 
 /** A member with a starter app may run its image. */
-const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
+export const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
   starter === undefined ? images : withStarterImage(images, settings.starter.image);
-
-/** The name of a subject at the API server. */
-export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
-
-/** The name of a group at the API server. */
-export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
 
 /** Days in this form sort by time. `suspended` takes precedence over a date, since it lasts longer. */
 function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {
@@ -99,75 +72,4 @@ function scheduleOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): Sle
   const { sleep, wake, timeZone = defaultTimeZone } = own;
   // Incomplete schedules are mistakes, which end the run.
   return sleep === undefined || wake === undefined ? undefined : { sleep, wake, timeZone };
-}
-
-/** A member's allowed connections: those of all entries together, and `internet` from the first entry that has it. */
-function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
-  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => present(entry?.[way]).map(exceptionOf));
-  return {
-    internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? defaultInternet,
-    egress: all("egress"),
-    ingress: all("ingress"),
-  };
-}
-
-function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
-  return {
-    peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
-    ports: present(ports).map((port) => {
-      const [number, protocol = "TCP"] = String(port).split("/");
-      return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
-    }),
-  };
-}
-
-/**
- * The settings of starter apps with every default filled in.
- * @param inFolder content of `pagesFolder`; undefined if that is not set
- */
-export function starterSettingsOf(
-  entry: Valid<SettingsEntry>["starter"],
-  inFolder?: Readonly<Record<string, string>>,
-): StarterSettings {
-  const pages = inFolder ?? (entry?.pages as StarterSettings["pages"]);
-  return {
-    ...defaultStarter,
-    ...given(entry ?? {}, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
-    ...(pages === undefined ? {} : { pages }),
-  };
-}
-
-/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
-export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
-  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
-  return mode === "off" ? undefined : mode;
-}
-
-/** The images, with the starter's added unless it is allowed already. */
-export function withStarterImage(images: readonly string[], image: string): readonly string[] {
-  const rules = imageRules(images);
-  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
-}
-
-const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
-
-/** A member's host, path and condition to open; undefined for a member without a public path. */
-export function routeOf(
-  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
-  stack: Valid<SettingsEntry>,
-): PlannedRoute | undefined {
-  if (route === false) {
-    return undefined;
-  }
-  const hosts = stack.route?.host ?? "";
-  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
-  return {
-    host: route?.host ?? withMember(hosts, member),
-    path: route?.path ?? withMember(template, member),
-    readiness: {
-      ...defaultReadiness,
-      ...given(stack.route?.readiness ?? {}, ...readinessKeys),
-      ...given(route?.readiness ?? {}, ...readinessKeys),
-    },
-  };
 }

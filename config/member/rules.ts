@@ -1,42 +1,13 @@
+import { groupOf, hasPrefix, isReserved, prefixed, reserved, usernameOf } from "../oidc.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import { noAddress } from "../values/emails.ts";
-import type { Valid } from "../values/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
-import type { MemberEntry } from "./member.ts";
 import { confusionOf, useOf } from "./names.ts";
-import { groupOf, type MemberContext, usernameOf } from "./resolved.ts";
-import type { SelectorEntry } from "./selector.ts";
-import type { MemberType } from "./types.ts";
-
-/** A member's entry, without its invalid keys. */
-export interface Candidate {
-  /** Index in the list. */
-  readonly index: number;
-  readonly entry: Valid<MemberEntry>;
-  /** Keys with a mistake, nested ones included. Their values in `entry` are incomplete. */
-  readonly wrong: ReadonlySet<string>;
-}
 
 /** Whether a member's host and path are known; the condition to open does not matter here. */
 export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
   !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
-
-/** Context in which the rules check entries. */
-export interface RulesContext extends MemberContext {
-  /** The settings as configured. */
-  readonly raw: Readonly<Record<string, unknown>>;
-  /** Whether the value at a path is encrypted in the file; undefined if the file's secrets are not known. */
-  readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
-  /** Settings that are invalid or encrypted; their resolved values may be defaults. */
-  readonly wrongSettings: ReadonlySet<string>;
-  readonly types: ReadonlyMap<string, MemberType>;
-  /** Names of all types; undefined if `memberTypes` can't be read and may add more. */
-  readonly typeNames: readonly string[] | undefined;
-  /** Name of an entry in messages: `members[3] (bob)`, with its line if that is known. */
-  readonly nameOf: (index: number) => string;
-  /** Position of an entry in messages: `members[3]`. */
-  readonly placeOf: (index: number) => string;
-}
 
 /** The stack's name must be a valid label value: every object has it in a label. */
 export function stackFindings(stack: string): RawMistake[] {
@@ -163,43 +134,3 @@ export const membersPaths = (candidates: readonly Candidate[], key: "ci" | "labe
   candidates.flatMap(({ index, entry, wrong }) =>
     entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
   );
-
-/**
- * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in
- * a letter is not checked, because a name may well begin with it.
- */
-export function hasPrefix(
-  name: string,
-  key: "usernamePrefix" | "groupsPrefix",
-  { settings, wrongSettings }: RulesContext,
-): boolean {
-  const prefix = settings.oidc[key];
-  return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
-}
-export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
-
-export const isReserved = (name: string) => name.startsWith("system:");
-export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
-
-/**
- * Mistakes: types and members that are not there. A label that nobody has is none: a course may have no members yet.
- * @param at path of the selector in the configuration
- */
-export function selectorFindings(
-  at: readonly PropertyKey[],
-  selector: Valid<SelectorEntry> | undefined,
-  candidates: readonly Candidate[],
-  { typeNames }: Pick<RulesContext, "typeNames">,
-): RawMistake[] {
-  const names = candidates.flatMap(({ entry: { member } }) => member ?? []);
-  const missing = (key: "types" | "members", what: string, known: readonly string[]) =>
-    (selector?.[key] ?? []).flatMap((name, index): RawMistake[] =>
-      name === undefined || known.includes(name)
-        ? []
-        : [valueMistake([...at, key, index], name, `is no ${what}${nearest(name, known)}`)],
-    );
-  return [
-    ...(typeNames === undefined ? [] : missing("types", "member type", typeNames)),
-    ...missing("members", "member of the list", names),
-  ];
-}

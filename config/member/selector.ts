@@ -1,9 +1,21 @@
 import { z } from "zod";
-import type { Budget, BudgetEntry } from "../budgets.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import type { Valid } from "../values/issues.ts";
-import { byName, defined, given, present } from "../values/maps.ts";
-import { labels, optional, sizeMiB, text } from "../values/values.ts";
-import type { Member, Selector } from "./member.ts";
+import { defined, present } from "../values/maps.ts";
+import { type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { nearest } from "../values/nearest.ts";
+import { labels, optional, text } from "../values/values.ts";
+import type { Member } from "./member.ts";
+
+/** Some of a stack's members: those that fit each of its keys. */
+export interface Selector {
+  /** Names of types. Default: any. */
+  readonly types?: readonly string[];
+  /** Labels that a member has, all of them. Default: any. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Names. Default: any. */
+  readonly members?: readonly string[];
+}
 
 /** Some of the members. */
 export const selectorSchema = z.strictObject(
@@ -38,25 +50,25 @@ export const isSelected = ({ name, type, labels }: Pick<Member, "name" | "type" 
   selector.members?.includes(name) !== false &&
   Object.entries(selector.labels).every(([key, value]) => labels[key] === value);
 
-/** Budgets of valid entries. */
-export const budgetsOf = (entries: Valid<readonly BudgetEntry[]>): Budget[] =>
-  present(entries).map((entry) => ({
-    name: entry.name ?? "",
-    over: selectorOf(entry.over),
-    most: boundsOf(entry),
-  }));
-
-const named = (key: "devices" | "storage", amounts: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${key} ${name}` as const, amount]));
-
-/** Highest sums by figure. */
-export function boundsOf({ devices = {}, storage = {}, ...figures }: Valid<BudgetEntry>): Budget["most"] {
-  return {
-    ...given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
-    ...named(
-      "devices",
-      byName(devices, (number) => number),
-    ),
-    ...named("storage", byName(storage, sizeMiB)),
-  };
+/**
+ * Mistakes: types and members that are not there. A label that nobody has is none: a course may have no members yet.
+ * @param at path of the selector in the configuration
+ */
+export function selectorFindings(
+  at: readonly PropertyKey[],
+  selector: Valid<SelectorEntry> | undefined,
+  candidates: readonly Candidate[],
+  { typeNames }: Pick<RulesContext, "typeNames">,
+): RawMistake[] {
+  const names = candidates.flatMap(({ entry: { member } }) => member ?? []);
+  const missing = (key: "types" | "members", what: string, known: readonly string[]) =>
+    (selector?.[key] ?? []).flatMap((name, index): RawMistake[] =>
+      name === undefined || known.includes(name)
+        ? []
+        : [valueMistake([...at, key, index], name, `is no ${what}${nearest(name, known)}`)],
+    );
+  return [
+    ...(typeNames === undefined ? [] : missing("types", "member type", typeNames)),
+    ...missing("members", "member of the list", names),
+  ];
 }

@@ -1,10 +1,14 @@
-import { builtInMemberTypes, defaultTraits } from "../defaults.ts";
+import { z } from "zod";
+import { imageList } from "../images.ts";
+import { networkAccess } from "../network.ts";
+import { ownScheduleSchema } from "../schedule.ts";
 import type { SettingsEntry } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { byName, defined, given, present } from "../values/maps.ts";
-import { sizeMiB } from "../values/values.ts";
-import { limitsBy, type MemberLimits } from "./limits.ts";
-import type { LimitsEntry, Member, MemberEntry, MemberTypeEntry } from "./member.ts";
+import { choiceOf, dnsSubdomain, flag, optional, sizeMiB, text } from "../values/values.ts";
+import { confinement } from "./confinement.ts";
+import { type LimitsEntry, limitsBy, limitsSchema, type MemberLimits } from "./limits.ts";
+import type { Member, MemberEntry } from "./member.ts";
 
 /** Role of a member in their own namespace: `edit` to run workloads, `view` to look at them. */
 export type HomeRole = "edit" | "view";
@@ -76,22 +80,6 @@ export interface Confinement {
   readonly fillsIn?: true;
 }
 
-/** Roles that a type can have at home. */
-export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[];
-
-/** Views of others that a type can have. */
-export const othersViews: readonly OthersView[] = ["view", "view-guest"];
-
-/** Whether something is filled in where pods of a type leave it out. */
-export const isFilledIn = ({ runtimeClasses, pool, userNamespaces }: Omit<MemberType, "name">) =>
-  runtimeClasses?.default !== undefined || pool !== undefined || userNamespaces !== undefined;
-
-/** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
-export const isDeviceClass = (device: string) => !device.includes("/");
-
-/** Whether a member's pods get devices by ResourceClaims, which the member makes. */
-export const usesClaims = ({ devices = {} }: Pick<MemberType, "devices">) => Object.keys(devices).some(isDeviceClass);
-
 /**
  * A taint that pods tolerate; an absent effect means any.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
@@ -111,6 +99,42 @@ export interface Pool {
   /** Taints that keep others' pods off the nodes. */
   readonly tolerations: readonly Toleration[];
 }
+
+/**
+ * Treatment of a starter app after it is made: `once` leaves it to the member, with all changes; `kept` restores the
+ * declared state.
+ */
+export type StarterMode = "once" | "kept";
+
+/**
+ * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits
+ * are in limits.ts.
+ */
+
+/** Traits of a new type that leaves them out. */
+export const defaultTraits = {
+  home: "edit",
+  others: "view",
+  quota: true,
+  podSecurity: "baseline",
+  priorityClasses: [],
+} as const satisfies Omit<MemberType, "name">;
+
+/** Roles that a type can have at home. */
+export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[];
+
+/** Views of others that a type can have. */
+export const othersViews: readonly OthersView[] = ["view", "view-guest"];
+
+/** Whether something is filled in where pods of a type leave it out. */
+export const isFilledIn = ({ runtimeClasses, pool, userNamespaces }: Omit<MemberType, "name">) =>
+  runtimeClasses?.default !== undefined || pool !== undefined || userNamespaces !== undefined;
+
+/** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
+export const isDeviceClass = (device: string) => !device.includes("/");
+
+/** Whether a member's pods get devices by ResourceClaims, which the member makes. */
+export const usesClaims = ({ devices = {} }: Pick<MemberType, "devices">) => Object.keys(devices).some(isDeviceClass);
 
 /** Name of a pool, which says all of it: `pool=gpu dedicated=gpu:NoSchedule`. */
 export const poolName = ({ nodeSelector, tolerations }: Pool): string =>
@@ -222,3 +246,87 @@ export function confinementOf(
   });
   return Object.keys(confinement).length === 0 ? undefined : confinement;
 }
+
+/** A type's name is the value of a label of the member's namespace. */
+export const typeName = text.regex(
+  /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
+  "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
+);
+
+/** Schemas of a type's traits, shared by types and members. */
+export const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
+  home: choiceOf(homeRoles)
+    .optional()
+    .meta(meta("Role in the own namespace: `edit` runs workloads, `view` reads them.", "home")),
+  others: choiceOf(["view", "view-guest", "none"])
+    .optional()
+    .meta(
+      meta(
+        "What members read elsewhere: `view` workloads, Services and Ingresses, `view-guest` only the latter two, `none` nothing.",
+        "others",
+      ),
+    ),
+  quota: flag
+    .optional()
+    .meta(meta("Whether there is a ResourceQuota. With one, no container can set a limit of zero.", "quota")),
+  podSecurity: choiceOf(["baseline", "restricted"])
+    .optional()
+    .meta(meta("Enforced Pod Security Standard: `baseline` or `restricted`.", "podSecurity")),
+  priorityClasses: z
+    .array(
+      dnsSubdomain.regex(
+        /^(?!system-)/,
+        "must not begin with 'system-', which is for the cluster's own pods; name another PriorityClass",
+      ),
+      "must be a list of PriorityClasses",
+    )
+    .optional()
+    .meta(meta("PriorityClasses that pods may name, besides the default one; none of `system-*`.", "priorityClasses")),
+});
+
+export const imagesOf = (whose: string, otherwise: string) =>
+  optional(imageList, `Images that ${whose} may run. Default: ${otherwise}.`, {
+    examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
+  });
+
+export const networkOf = (otherwise: string) =>
+  optional(
+    networkAccess,
+    `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
+    { examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }] },
+  );
+
+export const starterOf = (otherwise: string) =>
+  optional(starterMode, `Starter app, as [\`starter.mode\`](#starter). Default: ${otherwise}.`, { examples: ["once"] });
+
+export const scheduleOf = (otherwise: string) =>
+  optional(
+    ownScheduleSchema,
+    `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${otherwise}.`,
+    { examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }] },
+  );
+
+export const starterMode = choiceOf(["off", "once", "kept"]);
+
+export const memberTypeSchema = z.strictObject(
+  {
+    ...traits((description, key) => ({ description, default: defaultTraits[key] })),
+    ...confinement((description, otherwise) => ({ description: `${description} Default: ${otherwise}.` })),
+    images: imagesOf("members of this type", "the stack's"),
+    network: networkOf("stack's"),
+    starter: starterOf("the stack's"),
+    schedule: scheduleOf("the stack's"),
+    defaults: optional(limitsSchema, "Limits that a member's entry doesn't set. Default: the stack's `defaults`."),
+  },
+  "must be a map of what the type gives",
+);
+
+/** Changes to a built-in type, or a new type. */
+export type MemberTypeEntry = z.input<typeof memberTypeSchema>;
+
+/** Types of member that every stack has; `memberTypes` can change them and add others. */
+export const builtInMemberTypes = {
+  admin: { ...defaultTraits, name: "admin", quota: false },
+  user: { ...defaultTraits, name: "user" },
+  "guest-user": { ...defaultTraits, name: "guest-user", others: "view-guest" },
+} as const satisfies Record<string, MemberType>;

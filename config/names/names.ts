@@ -1,8 +1,8 @@
-import { defaultClusterDomain } from "../defaults.ts";
-import type { StaffRole } from "../member/member.ts";
+import { defaultClusterDomain } from "../cluster.ts";
 import type { Confinement, HomeRole, OthersView } from "../member/types.ts";
 import type { MemberRoute, RouteSettings } from "../route/route.ts";
 import type { Settings } from "../settings.ts";
+import type { StaffRole } from "../staff.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;

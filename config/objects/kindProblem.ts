@@ -1,4 +1,7 @@
+import { encrypted } from "../member/rules.ts";
+import type { RulesContext } from "../rule.ts";
 import { apiGroup } from "../values/apiGroup.ts";
+import { type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { givenKinds, isCustomVersion, isGivenKind } from "./objectKinds.ts";
 
 /** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
@@ -71,4 +74,29 @@ export function kindProblem(kind: string, apiVersion?: unknown): string {
   return kind.endsWith("List")
     ? "is a list; put each object into a document of its own, after a line with ---"
     : "can't be given to members";
+}
+
+/** Mistakes in `objectKinds`: kinds that no member may be given, and kinds that are there twice. */
+export function objectKindFindings(context: RulesContext): RawMistake[] {
+  const { objectKinds = [] } = context.entry;
+  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], context);
+  if (hidden.length > 0) {
+    return hidden;
+  }
+  const first = new Map<string, number>();
+  return objectKinds.flatMap((each, index): RawMistake[] => {
+    const { apiVersion, kind } = each ?? {};
+    if (apiVersion === undefined || kind === undefined) {
+      return [];
+    }
+    const path = ["objectKinds", index, "kind"];
+    const key = `${apiGroup(apiVersion)}/${kind}`;
+    const before = first.get(key);
+    first.set(key, before ?? index);
+    if (before !== undefined) {
+      return [valueMistake(path, kind, `is objectKinds[${before}] already; keep one of the two`)];
+    }
+    const problem = customProblem(apiVersion, kind);
+    return problem === undefined ? [] : [valueMistake(path, kind, `of ${apiVersion} ${problem}; remove it`)];
+  });
 }

@@ -1,7 +1,4 @@
-import { encrypted, type RulesContext } from "../member/rules.ts";
 import { apiGroup } from "../values/apiGroup.ts";
-import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { customProblem } from "./kindProblem.ts";
 
 /** A kind of which members can be given objects. */
 interface GivenKindEntry {
@@ -184,28 +181,3 @@ export const customResources = (
   { objectKinds = [] }: { readonly objectKinds?: readonly ObjectKind[] },
   only?: "editable",
 ): CustomResource[] => objectKinds.filter(({ isEditable }) => only === undefined || isEditable).map(customResource);
-
-/** Mistakes in `objectKinds`: kinds that no member may be given, and kinds that are there twice. */
-export function objectKindFindings(context: RulesContext): RawMistake[] {
-  const { objectKinds = [] } = context.entry;
-  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], context);
-  if (hidden.length > 0) {
-    return hidden;
-  }
-  const first = new Map<string, number>();
-  return objectKinds.flatMap((each, index): RawMistake[] => {
-    const { apiVersion, kind } = each ?? {};
-    if (apiVersion === undefined || kind === undefined) {
-      return [];
-    }
-    const path = ["objectKinds", index, "kind"];
-    const key = `${apiGroup(apiVersion)}/${kind}`;
-    const before = first.get(key);
-    first.set(key, before ?? index);
-    if (before !== undefined) {
-      return [valueMistake(path, kind, `is objectKinds[${before}] already; keep one of the two`)];
-    }
-    const problem = customProblem(apiVersion, kind);
-    return problem === undefined ? [] : [valueMistake(path, kind, `of ${apiVersion} ${problem}; remove it`)];
-  });
-}

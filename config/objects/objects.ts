@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { GivenObject, GivenObjects, Manifest, Member } from "../member/member.ts";
-import { type Candidate, encrypted, type RulesContext, selectorFindings } from "../member/rules.ts";
-import { isSelected, selectorOf, selectorSchema } from "../member/selector.ts";
+import type { Member } from "../member/member.ts";
+import { encrypted } from "../member/rules.ts";
+import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "../member/selector.ts";
 import { namespaceName, routeUrl } from "../names/names.ts";
 import type { MemberRoute } from "../route/route.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import type { Settings } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { isMap, present } from "../values/maps.ts";
@@ -11,7 +12,49 @@ import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/
 import { filled } from "../values/placeholders.ts";
 import { flag, optional, text } from "../values/values.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-import { allowedKind, customKindOf, isGivenKind, type ObjectKind } from "./objectKinds.ts";
+import { allowedKind, customKindOf, type GivenKind, isGivenKind, type ObjectKind } from "./objectKinds.ts";
+
+/** A file of manifests. */
+export interface ManifestFile {
+  readonly documents: readonly { readonly value: unknown; readonly line: number }[];
+  /** Reasons why it can't be used; it has no documents then. */
+  readonly mistakes: readonly string[];
+}
+
+/** Files by their paths in the settings. */
+export type ManifestFiles = ReadonlyMap<string, ManifestFile>;
+
+/** A manifest for members, with placeholders such as `${member}`. */
+export interface Manifest {
+  readonly kind: GivenKind;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** All but `apiVersion`, `kind` and `metadata`; empty for a copy. */
+  readonly content: Readonly<Record<string, unknown>>;
+  /** Namespace of the live object of that kind and name to copy. Default: it is no copy. */
+  readonly copyOf?: string;
+  /** Whether pods use it to pull images without asking for it. */
+  readonly isPullSecret?: true;
+  /** Whether it is the member's own once a run has made it. */
+  readonly isTheirs?: true;
+}
+
+/** Manifests of one entry of `objects`. */
+export interface GivenObjects {
+  /** Index in `objects`. */
+  readonly index: number;
+  readonly for: Selector;
+  readonly manifests: readonly Manifest[];
+}
+
+/** A manifest as a member gets it, with all placeholders filled in. */
+export interface GivenObject extends Manifest {
+  /** Index in `objects`. */
+  readonly index: number;
+  /** Index in the entry's manifests. */
+  readonly at: number;
+}
 
 const entry = z.strictObject(
   {
@@ -76,16 +119,6 @@ export type ObjectKindEntry = z.input<typeof kindEntry>;
 
 /** Objects for members. */
 export type ObjectsEntry = z.input<typeof entry>;
-
-/** A file of manifests. */
-export interface ManifestFile {
-  readonly documents: readonly { readonly value: unknown; readonly line: number }[];
-  /** Reasons why it can't be used; it has no documents then. */
-  readonly mistakes: readonly string[];
-}
-
-/** Files by their paths in the settings. */
-export type ManifestFiles = ReadonlyMap<string, ManifestFile>;
 
 /** The entries of `objects` with their manifests; what is no manifest for members is left out (objectRules.ts). */
 export const objectsOf = (
@@ -170,6 +203,7 @@ export function givenTo(
 }
 
 const nothing: ManifestFile = { documents: [], mistakes: [] };
+
 const unreadable: ManifestFile = { documents: [], mistakes: ["was not read"] };
 
 /** Mistakes in `objects`: selectors, files, and manifests whoever gets them. */

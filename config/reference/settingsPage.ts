@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { builtInMemberTypes } from "../defaults.ts";
+import { builtInMemberTypes } from "../member/types.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 

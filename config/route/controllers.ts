@@ -5,14 +5,6 @@ interface ControllerResource {
   readonly plural: string;
 }
 
-/** These resources by kind. Their rows in the registry of kinds follow from this table and the next. */
-export const controllerResources = {
-  Middleware: { apiVersion: "traefik.io/v1alpha1", plural: "Middlewares" },
-  ServersTransport: { apiVersion: "traefik.io/v1alpha1", plural: "ServersTransports" },
-} as const satisfies Readonly<Record<string, ControllerResource>>;
-
-export type ControllerKind = keyof typeof controllerResources;
-
 type Way = "annotations" | ControllerKind;
 
 /** Something that a route asks of its ingress controller beyond the Ingress API. */
@@ -40,6 +32,14 @@ interface Controller {
   /** For `login` by annotations: it sends browsers to sign in, and its annotation takes these characters only. */
   readonly signsIn?: { readonly characters: RegExp };
 }
+
+/** These resources by kind. Their rows in the registry of kinds follow from this table and the next. */
+export const controllerResources = {
+  Middleware: { apiVersion: "traefik.io/v1alpha1", plural: "Middlewares" },
+  ServersTransport: { apiVersion: "traefik.io/v1alpha1", plural: "ServersTransports" },
+} as const satisfies Readonly<Record<string, ControllerResource>>;
+
+export type ControllerKind = keyof typeof controllerResources;
 
 /**
  * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/run/routes.md shows this

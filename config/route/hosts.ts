@@ -1,10 +1,14 @@
-import { type Candidate, hasClearHostPath, type RulesContext } from "../member/rules.ts";
+import { hasClearHostPath } from "../member/rules.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import type { Configuration } from "../settings.ts";
 import { type Mistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { memberPlaceholder, withMember } from "./route.ts";
+import { memberPlaceholder, withMember } from "../values/placeholders.ts";
+
+type Warning = Pick<Mistake, "path" | "message">;
 
 /** DNS limits. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
 const longestLabel = 63;
+
 const longestName = 253;
 
 /** Suffix that makes the name of cert-manager's Secret from a host. */
@@ -70,8 +74,6 @@ function tooLong(name: string, longest: number): string | undefined {
   }
   return name.length > longest ? `which has ${name.length} characters, and may have ${longest}` : undefined;
 }
-
-type Warning = Pick<Mistake, "path" | "message">;
 
 /** The first host on which several members have a path; undefined without one. */
 function sharedHost({ members }: Configuration): string | undefined {

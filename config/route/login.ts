@@ -1,18 +1,33 @@
 import { z } from "zod";
-import { defaultLogin, defaultRoute } from "../defaults.ts";
-import { routeOf } from "../member/resolved.ts";
-import { type Candidate, hasClearHostPath, type RulesContext } from "../member/rules.ts";
-import { whyNoAddress } from "../values/emails.ts";
 import type { Valid } from "../values/issues.ts";
-import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { given, present } from "../values/maps.ts";
 import { choiceOf, identity, optional, text } from "../values/values.ts";
-import { askingControllers, controllers, type IngressController } from "./controllers.ts";
 
-const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
+/**
+ * A proxy that the controller asks about each request before it passes it on.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
+ */
+export interface LoginSettings {
+  readonly kind: "oauth2-proxy";
+  /** Address of the proxy for the controller, without a path, as `http://oauth2-proxy.login.svc.cluster.local:4180`. */
+  readonly url: string;
+  /** URL where browsers sign in; present for a controller that sends them there itself. */
+  readonly signIn?: string;
+  /**
+   * Visitors whom a path lets in: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
+   * of these groups.
+   */
+  readonly allow: "members" | "member" | readonly string[];
+}
+
+export const defaultLogin = { allow: "members" } as const satisfies Partial<LoginSettings>;
+
+export const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
+
 const page = /^https:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?(\/[-._~a-zA-Z0-9]+)*\/?$/;
 
 /** The proxy reads commas between groups. */
-const group = identity.regex(/^[^,]*$/, "must be a group without a comma");
+export const group = identity.regex(/^[^,]*$/, "must be a group without a comma");
 
 /** A login before members' paths. */
 export const loginSchema = z.strictObject(
@@ -49,109 +64,11 @@ export const loginSchema = z.strictObject(
 
 export type LoginEntry = z.input<typeof loginSchema>;
 
-const asking = askingControllers.join(" or ");
-
-/** Why these ask no login before a path. */
-const unable: Readonly<Record<string, string>> = {
-  contour: "is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server",
-  gateway:
-    "is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; " +
-    `leave login out and use the Gateway's own policy, or choose kind: ingress with controller ${asking}`,
-  haproxy: "is not supported by haproxy, which has no annotation for it",
-};
-
-/**
- * Mistakes: a login that the controller can't ask for, or not in this way.
- * @param controller undefined for a Gateway
- * @param path of the login's setting
- * @param hasSignIn whether `signIn` is set at all, maybe to what is no URL or nobody has decrypted
- */
-export function loginFindings(
-  login: Valid<LoginEntry>,
-  controller: IngressController | undefined,
-  hasSignIn: boolean,
-  path: readonly string[] = ["route", "login"],
-): RawMistake[] {
-  const at = (...keys: (string | number)[]) => [...path, ...keys];
-  const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
-  if (controller === undefined || by.login === undefined) {
-    const why = unable[controller ?? "gateway"] ?? "is not supported by this controller for an Ingress";
-    const way = controller === undefined ? "" : `; leave login out, or choose controller: ${asking}`;
-    return [valueMistake(at("kind"), "oauth2-proxy", why + way)];
+/** The login with its defaults. Without a known address, as in a file with encrypted values, there is none. */
+export function loginOf({ kind, url, signIn, allow }: Valid<LoginEntry>): LoginSettings | undefined {
+  if (kind === undefined || url === undefined) {
+    return undefined;
   }
-  const { signIn, allow } = login;
-  if (signsIn === undefined) {
-    const why = `is not for ${controller}: the proxy itself sends browsers to sign in; leave it out`;
-    return signIn === undefined ? [] : [valueMistake(at("signIn"), signIn, why)];
-  }
-  const missing = `is missing: ${controller} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
-  const unasked = `is not supported by ${controller}, which accepts no '@' in an address; choose controller: traefik, or a group`;
-  const strange = `has a character that ${controller} does not accept in an address; use letters, digits and -._~/:`;
-  return [
-    ...(hasSignIn ? [] : [plainMistake(at("signIn"), missing)]),
-    ...(allow === "member" ? [valueMistake(at("allow"), allow, unasked)] : []),
-    ...(Array.isArray(allow) ? allow : []).flatMap((group: string | undefined, index) =>
-      group === undefined || signsIn.characters.test(group) ? [] : [valueMistake(at("allow", index), group, strange)],
-    ),
-  ];
+  const allowed = typeof allow === "string" ? allow : allow === undefined ? defaultLogin.allow : present(allow);
+  return { kind, url, ...given({ signIn }, "signIn"), allow: allowed };
 }
-
-/**
- * Mistakes: paths where the login's own pages are, or around them. A longer path wins, so that codes and passwords would go to
- * the member's Service.
- */
-export function signInFindings(candidates: readonly Candidate[], { entry: stack }: RulesContext): RawMistake[] {
-  const [own, boards] = [stack.route?.login?.signIn, stack.board?.login?.signIn];
-  return [
-    ...onPages(candidates, stack, "route.login.signIn", own),
-    ...(boards === own ? [] : onPages(candidates, stack, "board.login.signIn", boards)),
-  ];
-}
-
-function onPages(
-  candidates: readonly Candidate[],
-  stack: RulesContext["entry"],
-  setting: string,
-  signIn: string | undefined,
-): RawMistake[] {
-  if (signIn === undefined || !URL.canParse(signIn)) {
-    return [];
-  }
-  const { hostname, pathname } = new URL(signIn);
-  const pages = `/${pathname.split("/")[1] ?? ""}`;
-  return candidates.flatMap((candidate): RawMistake[] => {
-    const { index, entry } = candidate;
-    const { member, ...rest } = entry;
-    const route =
-      member === undefined || !hasClearHostPath(candidate) ? undefined : routeOf({ ...rest, member }, stack);
-    const isOnPages = route?.path === "/" || `${route?.path}/`.startsWith(`${pages}/`);
-    if (route?.host !== hostname || !isOnPages) {
-      return [];
-    }
-    const why = `is where people sign in (${setting}: ${signIn}), and a Service there could read what they send; choose another`;
-    return [valueMistake(["members", index, "route"], `${route.host}${route.path}`, why)];
-  });
-}
-
-/** Mistakes: members with a path for themselves alone, whose email address nobody can tell from their subject. */
-export function loginSubjectFindings(
-  candidates: readonly Candidate[],
-  { settings, entry: { route } }: RulesContext,
-): RawMistake[] {
-  if (route?.login?.allow !== "member") {
-    return [];
-  }
-  return candidates.flatMap(({ index, entry, wrong }): RawMistake[] => {
-    const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
-    if (subject === undefined || entry.route === false || whyNoAddress(subject) === undefined) {
-      return [];
-    }
-    const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
-    // With this claim, all subjects must be addresses anyway.
-    return settings.oidc.usernameClaim === "email" ? [] : [valueMistake(path, subject, noEmail)];
-  });
-}
-
-const noEmail =
-  "is no email address, and route.login.allow is member: set subject to the member's address, have route: false, or choose " +
-  "another allow";

@@ -1,7 +1,7 @@
-import { routeOf } from "../member/resolved.ts";
-import { type Candidate, hasClearHostPath, type RulesContext } from "../member/rules.ts";
+import { hasClearHostPath } from "../member/rules.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import type { MemberRoute } from "./route.ts";
+import { type MemberRoute, routeOf } from "./route.ts";
 
 /**
  * A host, or a segment of a path; `first` is the index of the first member at it or below, `owner` that of the one at

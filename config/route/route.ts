@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { defaultBackend, defaultReadiness, defaultRoute } from "../defaults.ts";
+import type { MemberEntry } from "../member/member.ts";
+import type { SettingsEntry } from "../settings.ts";
+import type { Valid } from "../values/issues.ts";
+import { defined, given } from "../values/maps.ts";
+import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 import {
   amount,
   choiceOf,
@@ -11,9 +15,10 @@ import {
   optional,
   text,
 } from "../values/values.ts";
-import { type IngressController, ingressControllers, type RouteFeature } from "./controllers.ts";
-import { loginSchema } from "./login.ts";
-import { caText } from "./tls.ts";
+import { controllers, type IngressController, ingressControllers, type RouteFeature } from "./controllers.ts";
+import { type LoginSettings, loginOf, loginSchema } from "./login.ts";
+import { defaultReadiness, memberReadinessSchema, type ReadinessSettings, readinessSchema } from "./readiness.ts";
+import { caText, type TlsSettings, tlsOf } from "./tls.ts";
 
 /** Kind of route from the public host to a member's Service. */
 type RouteKind = "ingress" | "gateway";
@@ -47,23 +52,6 @@ export interface RouteSettings {
   readonly login?: LoginSettings;
 }
 
-/**
- * A proxy that the controller asks about each request before it passes it on.
- * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
- */
-export interface LoginSettings {
-  readonly kind: "oauth2-proxy";
-  /** Address of the proxy for the controller, without a path, as `http://oauth2-proxy.login.svc.cluster.local:4180`. */
-  readonly url: string;
-  /** URL where browsers sign in; present for a controller that sends them there itself. */
-  readonly signIn?: string;
-  /**
-   * Visitors whom a path lets in: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
-   * of these groups.
-   */
-  readonly allow: "members" | "member" | readonly string[];
-}
-
 /** Limits on requests; each by default the controller's own. */
 export interface RouteLimits {
   /** Largest body of a request, in MiB. */
@@ -73,8 +61,6 @@ export interface RouteLimits {
   /** Whether the controller passes WebSockets on. */
   readonly websockets?: boolean;
 }
-
-export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];
 
 /**
  * The Gateway that members' routes attach to.
@@ -87,16 +73,6 @@ export interface GatewaySettings {
   /** Name of one of its listeners. Default: all that match. */
   readonly sectionName?: string;
 }
-
-/**
- * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
- * one for each host.
- * @see https://cert-manager.io/docs/usage/ingress/
- */
-export type TlsSettings =
-  | { readonly secretName: string }
-  | { readonly clusterIssuer: string }
-  | { readonly issuer: string };
 
 /** Connection from the controller to members' Services. */
 export interface BackendSettings {
@@ -111,21 +87,6 @@ export interface BackendSettings {
   readonly serverName: string;
 }
 
-/** Condition on which a route opens. */
-export interface ReadinessSettings {
-  /**
-   * `gate`: the route stays pending until the member's Service is fit. `wait`: the run waits for the Service, and fails
-   * for that member after `timeoutSeconds`. `managed`: kubecamp makes the Service.
-   */
-  readonly mode: "gate" | "wait" | "managed";
-  /** Whether the Service is enough (`service`), or ready pods must be behind it (`endpoints`). */
-  readonly requires: "service" | "endpoints";
-  /** Longest wait of a run, in seconds. */
-  readonly timeoutSeconds: number;
-  /** Port of the pods, by number or name, that a managed Service targets. */
-  readonly targetPort: number | string;
-}
-
 /** The public address of a member's Service. */
 export interface MemberRoute {
   readonly host: string;
@@ -137,6 +98,19 @@ export interface MemberRoute {
 export interface PlannedRoute extends MemberRoute {
   readonly readiness: ReadinessSettings;
 }
+
+export const defaultRoute = {
+  kind: "ingress",
+  controller: "ingress-nginx",
+  rewrite: "none",
+} as const satisfies Partial<RouteSettings>;
+
+export const defaultBackend = {
+  protocol: "HTTP",
+  serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
+} as const satisfies BackendSettings;
+
+export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];
 
 /** Kind of the object that holds a member's path. */
 export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
@@ -154,14 +128,9 @@ export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettin
   ...(login === undefined || login.allow === "members" ? [] : (["allow"] as const)),
 ];
 
-/** Stands for the member's name in `route.host`, `route.path` and `route.backendTls.serverName`. */
-export const memberPlaceholder = "{member}";
-
-/** The template with the placeholder replaced. */
-export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);
-
 /** A letter of a host name, or the placeholder: names begin and end with a letter or digit. */
 const letter = "([a-z0-9]|\\{member\\})";
+
 const label = `${letter}(-*${letter})*`;
 
 /** A host name that may contain the member's name. */
@@ -177,40 +146,13 @@ const hostTemplate = text
     }
   });
 
-const portName = text.regex(
-  /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
-  "must be a port's name: at most 15 of a-z, 0-9 and '-'",
-);
-
-/** Schemas of the condition on which a route opens, shared by stack and members. */
-const readiness = (meta: (description: string, key: keyof ReadinessSettings) => z.core.GlobalMeta) => ({
-  mode: choiceOf(["gate", "wait", "managed"])
-    .optional()
-    .meta(
-      meta(
-        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for it, then fails the member. `managed`: kubecamp creates the Service.",
-        "mode",
-      ),
-    ),
-  requires: choiceOf(["service", "endpoints"])
-    .optional()
-    .meta(meta("A fit Service (`service`), or also a ready pod behind it (`endpoints`).", "requires")),
-  timeoutSeconds: amount(1, 3600, "seconds").optional().meta(meta("For `wait`, in seconds.", "timeoutSeconds")),
-  targetPort: z
-    .union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port")
-    .optional()
-    .meta(meta("For `managed`: the pods' port, by number or name.", "targetPort")),
-});
-
-const readinessSchema = z.strictObject(
-  readiness((description, key) => ({ description, default: defaultReadiness[key] })),
-  "must be a map of when a route opens",
-);
-
-const memberReadinessSchema = z.strictObject(
-  readiness((description) => ({ description: `${description} Default: the stack's.` })),
-  "must be a map of when the route opens",
-);
+/** A path as in an Ingress: only characters without a meaning to any controller. */
+export const path = text
+  .max(200, "must have at most 200 characters")
+  .regex(
+    /^((\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)+|\/)$/,
+    "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
+  );
 
 export const routeSchema = z
   .strictObject(
@@ -337,14 +279,6 @@ export const routeSchema = z
 /** The public path of each member. */
 export type RouteEntry = z.input<typeof routeSchema>;
 
-/** A path as in an Ingress: only characters without a meaning to any controller. */
-const path = text
-  .max(200, "must have at most 200 characters")
-  .regex(
-    /^((\/[a-z0-9]([-a-z0-9._]*[a-z0-9])?)+|\/)$/,
-    "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
-  );
-
 export const memberRouteSchema = z.strictObject({
   host: optional(hostName, "Own host name. Default: the stack's."),
   path: optional(path, "Own path, not within another member's on the same host. Default: the stack's.", {
@@ -352,3 +286,51 @@ export const memberRouteSchema = z.strictObject({
   }),
   readiness: optional(memberReadinessSchema, "Differences from [`route.readiness`](#route)."),
 });
+
+export function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
+  const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
+  const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
+  const names = controllers[controller];
+  const usual = kind === "gateway" ? gateway?.namespace : undefined;
+  const namespace = entry.namespace ?? usual ?? names.namespace;
+  return {
+    kind,
+    controller,
+    namespace,
+    className: entry.className ?? names.className,
+    rewrite,
+    ...defined({
+      gateway:
+        gateway?.name === undefined
+          ? undefined
+          : { name: gateway.name, namespace, ...given(gateway, "namespace", "sectionName") },
+      tls: tls && tlsOf(tls),
+      limits: limits && given(limits, ...limitKeys),
+      login: entry.login && loginOf(entry.login),
+    }),
+    backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
+  };
+}
+
+const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
+
+/** A member's host, path and condition to open; undefined for a member without a public path. */
+export function routeOf(
+  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
+  stack: Valid<SettingsEntry>,
+): PlannedRoute | undefined {
+  if (route === false) {
+    return undefined;
+  }
+  const hosts = stack.route?.host ?? "";
+  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
+  return {
+    host: route?.host ?? withMember(hosts, member),
+    path: route?.path ?? withMember(template, member),
+    readiness: {
+      ...defaultReadiness,
+      ...given(stack.route?.readiness ?? {}, ...readinessKeys),
+      ...given(route?.readiness ?? {}, ...readinessKeys),
+    },
+  };
+}

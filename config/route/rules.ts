@@ -1,11 +1,11 @@
-import { defaultRoute } from "../defaults.ts";
 import type { SettingsEntry } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { isMap } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
+import { memberPlaceholder } from "../values/placeholders.ts";
 import { controllers } from "./controllers.ts";
-import { loginFindings as ofLogin } from "./login.ts";
-import { limitKeys, memberPlaceholder, type RouteEntry, type RouteLimits } from "./route.ts";
+import { loginFindings as ofLogin } from "./loginRules.ts";
+import { defaultRoute, limitKeys, type RouteEntry, type RouteLimits } from "./route.ts";
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface ConfiguredRoute extends Valid<RouteEntry> {

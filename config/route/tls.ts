@@ -1,5 +1,17 @@
 import { X509Certificate } from "node:crypto";
+import type { Valid } from "../values/issues.ts";
 import { text } from "../values/values.ts";
+import type { RouteEntry } from "./route.ts";
+
+/**
+ * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
+ * one for each host.
+ * @see https://cert-manager.io/docs/usage/ingress/
+ */
+export type TlsSettings =
+  | { readonly secretName: string }
+  | { readonly clusterIssuer: string }
+  | { readonly issuer: string };
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -27,3 +39,10 @@ export function certificatesIn(value: string): string[] {
 
 /** PEM text of one or more CA certificates. */
 export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");
+
+export function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<RouteEntry["tls"]>>): TlsSettings {
+  if (secretName !== undefined) {
+    return { secretName };
+  }
+  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
+}

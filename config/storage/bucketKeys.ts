@@ -1,10 +1,26 @@
+import { z } from "zod";
 import { hadKeys, hasGrace } from "../member/leavers.ts";
-import type { Member } from "../member/member.ts";
-import type { Candidate, RulesContext } from "../member/rules.ts";
+import { hasAccess, type Member } from "../member/member.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import { isMap, unread } from "../values/maps.ts";
 import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
-import { isClear } from "./storage.ts";
+import { identity, optional } from "../values/values.ts";
+import { policyWithout } from "./bucketPolicy.ts";
+import type { MemberBucket } from "./buckets.ts";
+import { accessKeyId, encrypted, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
+
+/** Keys that somebody else made for a member. */
+export interface GivenKeys {
+  readonly accessKeyId: string;
+  /** Undefined if the configuration was read without its secrets. */
+  readonly secretAccessKey?: string;
+  /**
+   * Principal in bucket policies, such as an ARN; each of the member's buckets lets it in. Default: kubecamp lets
+   * nobody in.
+   */
+  readonly principal?: string;
+}
 
 /** Mistakes: keys for no member, or for one without buckets, and keys that open the buckets of others. */
 export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
@@ -89,4 +105,55 @@ function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): 
       return other === undefined ? [] : [plainMistake(path, why)];
     }),
   );
+}
+
+export const bucketKeysSchema = z.record(
+  z.string(),
+  z.strictObject(
+    {
+      accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
+      secretAccessKey: secretAccessKey.meta({
+        description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
+        ...encryptedForm,
+      }),
+      principal: optional(
+        identity,
+        "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
+      ),
+    },
+    "must be a map with accessKeyId and secretAccessKey",
+  ),
+  "must be a map of keys by members' names",
+);
+
+/** Keys that somebody else made for a member. */
+export type BucketKeysEntry = z.input<typeof bucketKeysSchema>[string];
+
+/**
+ * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
+ * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
+ */
+export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
+  const closed: ReadonlySet<string> = new Set(
+    members
+      .filter((member) => !hasAccess(member))
+      .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
+      .flatMap((key) => (key ? [key] : [])),
+  );
+  return closed.size === 0
+    ? members
+    : members.map((member) =>
+        member.buckets === undefined
+          ? member
+          : { ...member, buckets: member.buckets.map((bucket) => bucketWithout(bucket, closed)) },
+      );
+}
+
+function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: ReadonlySet<string>): MemberBucket {
+  const left = policy === undefined ? undefined : policyWithout(policy, closed);
+  return {
+    ...bucket,
+    ...(grants === undefined ? {} : { grants: grants.filter(({ grantee }) => !closed.has(grantee)) }),
+    ...(left === undefined ? {} : { policy: left }),
+  };
 }

@@ -12,6 +12,7 @@ const statementKeys = [
   "NotResource",
   "Condition",
 ];
+
 const versions = ["2012-10-17", "2008-10-17"];
 
 /** Keys that mean everything except the listed items, with their positive counterparts. */

@@ -1,14 +1,13 @@
-import { defaultStorage } from "../defaults.ts";
-import type { Candidate, RulesContext } from "../member/rules.ts";
 import { homeNames } from "../names/names.ts";
+import type { Candidate, RulesContext } from "../rule.ts";
 import type { Valid } from "../values/issues.ts";
 import { isMap } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { encryptCommand } from "../values/secretKeys.ts";
 import { hasGivenKeys } from "./bucketKeys.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
-import { type BucketEntry, bucketNameOf, bucketNameRule, isBucketName, policyText } from "./buckets.ts";
-import { allUsers, isClear } from "./storage.ts";
+import { allUsers, type BucketEntry, bucketNameOf, policyText } from "./buckets.ts";
+import { bucketNameRule, defaultStorage, isBucketName, isClear } from "./storage.ts";
 
 /** A bucket of a member's entry, without its invalid keys. */
 interface Declared {

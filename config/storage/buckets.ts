@@ -1,39 +1,51 @@
 import { z } from "zod";
-import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../defaults.ts";
-import { hasAccess, type Member, type MemberEntry } from "../member/member.ts";
+import type { Member, MemberEntry } from "../member/member.ts";
 import type { SettingsEntry } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { defined, given, present } from "../values/maps.ts";
 import { choiceOf, dayOf, dnsLabel, flag, identity, optional, text } from "../values/values.ts";
-import { policyWithout } from "./bucketPolicy.ts";
-import {
-  allUsers,
-  type BucketGrant,
-  type BucketKeysEntry,
-  cannedAcls,
-  type GivenKeys,
-  type MemberBucket,
-  permissions,
-  type StorageEntry,
-  type StorageSettings,
-} from "./storage.ts";
+import type { BucketKeysEntry, GivenKeys } from "./bucketKeys.ts";
+import { bucketName } from "./storage.ts";
 
-/** The storage settings with every default filled in. An encrypted value that was not decrypted is empty. */
-export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
-  const { kind = defaultStorage.kind, region = defaultStorage.region, accessKeyId = "" } = entry;
-  if (kind === "cosi") {
-    const { version = "v1alpha1", bucketClassName = "", bucketAccessClassName = "" } = entry;
-    return { kind, version, bucketClassName, bucketAccessClassName };
-  }
-  return {
-    kind,
-    ...given(entry, "endpoint", "appEndpoint"),
-    region,
-    forcePathStyle: entry.forcePathStyle ?? entry.endpoint !== undefined,
-    accessKeyId,
-    ...given(entry, "secretAccessKey", "users", "usersEndpoint"),
-  };
+/** A member's bucket. */
+export interface MemberBucket {
+  /** A DNS label; also the name of the bucket's Secret and ConfigMap in the member's namespace. */
+  readonly name: string;
+  /** Name on the server; never changes. Default: the member's name, `-` and `name`. */
+  readonly bucketName: string;
+  /** Treatment of the bucket after its declaration is removed. */
+  readonly reclaimPolicy: "Retain" | "Delete";
+  /** Default: `private`. */
+  readonly acl?: CannedAcl;
+  /** Grants to use instead of `acl`. */
+  readonly grants?: readonly BucketGrant[];
+  /** Bucket policy as JSON text, added to the one that lets the member in. */
+  readonly policy?: string;
+  readonly versioning: boolean;
+  /** Whether to take over an existing bucket of that name, with its content. */
+  readonly adopt: boolean;
 }
+
+/**
+ * A grant to others.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
+ */
+export interface BucketGrant {
+  /** Canonical user ID (with versitygw: an access key), or a group's URI. */
+  readonly grantee: string;
+  readonly permission: Permission;
+}
+
+export const defaultBucket = {
+  reclaimPolicy: "Retain",
+  versioning: false,
+  adopt: false,
+} as const satisfies Partial<MemberBucket>;
+
+/** For a bucket without grants. */
+export const defaultAcl = "private" satisfies CannedAcl;
+
+export const defaultBucketKeyGeneration = 1;
 
 /** A member's buckets and keys; empty for a member without buckets. */
 export function memberBucketsOf(
@@ -87,51 +99,13 @@ export const policyText = (policy: NonNullable<Valid<BucketEntry>["policy"]>): s
         key === "Version" && typeof value === "string" ? (dayOf(value) ?? value) : value,
       );
 
-/**
- * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
- * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
- */
-export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
-  const closed: ReadonlySet<string> = new Set(
-    members
-      .filter((member) => !hasAccess(member))
-      .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
-      .flatMap((key) => (key ? [key] : [])),
-  );
-  return closed.size === 0
-    ? members
-    : members.map((member) =>
-        member.buckets === undefined
-          ? member
-          : { ...member, buckets: member.buckets.map((bucket) => bucketWithout(bucket, closed)) },
-      );
-}
-
-function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: ReadonlySet<string>): MemberBucket {
-  const left = policy === undefined ? undefined : policyWithout(policy, closed);
-  return {
-    ...bucket,
-    ...(grants === undefined ? {} : { grants: grants.filter(({ grantee }) => !closed.has(grantee)) }),
-    ...(left === undefined ? {} : { policy: left }),
-  };
-}
-
-/**
- * Whether the name follows S3's rules.
- * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
- */
-export function isBucketName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
-}
-
-/** Rule for messages about a bucket's name. */
-export const bucketNameRule =
-  "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
-
-export const bucketName = text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`);
-
 /** Far more than any member needs, and few enough for one run. */
 const mostBuckets = 100;
+
+/** The group of everyone, with or without a key. */
+export const allUsers = "http://acs.amazonaws.com/groups/global/AllUsers";
+
+export const permissions = ["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"] as const;
 
 const grantSchema = z.strictObject(
   {
@@ -145,6 +119,12 @@ const grantSchema = z.strictObject(
   },
   "must be a map with grantee and permission",
 );
+
+/**
+ * Access that a bucket can declare for others, in S3's terms.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
+ */
+export const cannedAcls = ["private", "public-read", "public-read-write", "authenticated-read"] as const;
 
 const bucketSchema = z.strictObject(
   {
@@ -199,3 +179,7 @@ export type BucketEntry = z.input<typeof bucketSchema>;
 export const bucketsSchema = z
   .array(bucketSchema, "must be a list of buckets")
   .max(mostBuckets, `must have at most ${mostBuckets} buckets`);
+
+export type CannedAcl = (typeof cannedAcls)[number];
+
+export type Permission = (typeof permissions)[number];

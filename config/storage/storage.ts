@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { defaultStorage } from "../defaults.ts";
-import type { RulesContext } from "../member/rules.ts";
-import { isMap, unread } from "../values/maps.ts";
+import type { RulesContext } from "../rule.ts";
+import type { Valid } from "../values/issues.ts";
+import { given, isMap, unread } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { encryptCommand, secretPlaces } from "../values/secretKeys.ts";
-import { choiceOf, dnsSubdomain, flag, identity, optional, text } from "../values/values.ts";
-import { bucketName } from "./buckets.ts";
+import { choiceOf, dnsSubdomain, flag, optional, text } from "../values/values.ts";
 
 /**
  * Storage of members' buckets: an S3 server, or a COSI driver of the cluster.
@@ -42,58 +41,13 @@ export interface CosiSettings {
   readonly bucketAccessClassName: string;
 }
 
-/** A member's bucket. */
-export interface MemberBucket {
-  /** A DNS label; also the name of the bucket's Secret and ConfigMap in the member's namespace. */
-  readonly name: string;
-  /** Name on the server; never changes. Default: the member's name, `-` and `name`. */
-  readonly bucketName: string;
-  /** Treatment of the bucket after its declaration is removed. */
-  readonly reclaimPolicy: "Retain" | "Delete";
-  /** Default: `private`. */
-  readonly acl?: CannedAcl;
-  /** Grants to use instead of `acl`. */
-  readonly grants?: readonly BucketGrant[];
-  /** Bucket policy as JSON text, added to the one that lets the member in. */
-  readonly policy?: string;
-  readonly versioning: boolean;
-  /** Whether to take over an existing bucket of that name, with its content. */
-  readonly adopt: boolean;
-}
+/** As the S3 client accepts it. */
+const region = text.regex(
+  /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/,
+  "must be a region's name: A-Z, a-z, 0-9 and '-', at most 63 characters",
+);
 
-/**
- * A grant to others.
- * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
- */
-export interface BucketGrant {
-  /** Canonical user ID (with versitygw: an access key), or a group's URI. */
-  readonly grantee: string;
-  readonly permission: Permission;
-}
-
-/** Keys that somebody else made for a member. */
-export interface GivenKeys {
-  readonly accessKeyId: string;
-  /** Undefined if the configuration was read without its secrets. */
-  readonly secretAccessKey?: string;
-  /**
-   * Principal in bucket policies, such as an ARN; each of the member's buckets lets it in. Default: kubecamp lets
-   * nobody in.
-   */
-  readonly principal?: string;
-}
-
-/**
- * Access that a bucket can declare for others, in S3's terms.
- * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
- */
-export const cannedAcls = ["private", "public-read", "public-read-write", "authenticated-read"] as const;
-export type CannedAcl = (typeof cannedAcls)[number];
-export const permissions = ["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"] as const;
-export type Permission = (typeof permissions)[number];
-
-/** The group of everyone, with or without a key. */
-export const allUsers = "http://acs.amazonaws.com/groups/global/AllUsers";
+export const defaultStorage = { kind: "s3", region: "us-east-1" } as const;
 
 /** An endpoint as the S3 client accepts it; the path is for buckets and object keys. */
 const endpoint = text.refine((value) => {
@@ -102,14 +56,8 @@ const endpoint = text.refine((value) => {
   return /^https?:$/.test(protocol) && pathname === "/" && more === "";
 }, "must be an http or https URL without user, path and query, such as https://s3.example.org");
 
-/** As the S3 client accepts it. */
-const region = text.regex(
-  /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/,
-  "must be a region's name: A-Z, a-z, 0-9 and '-', at most 63 characters",
-);
-
 /** The header of each request contains it, between other values. */
-const accessKeyId = text
+export const accessKeyId = text
   .max(128, "must have at most 128 characters")
   .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
 
@@ -121,9 +69,15 @@ export const encryptedForm = {
   maxProperties: 1,
 };
 
-const secretAccessKey = text.refine((value) => !/\s/.test(value), "must be a secret key, without blanks");
+export const secretAccessKey = text.refine((value) => !/\s/.test(value), "must be a secret key, without blanks");
 
-const encrypted = "encrypted: `pulumi config set --secret --path";
+export const encrypted = "encrypted: `pulumi config set --secret --path";
+
+/** Rule for messages about a bucket's name. */
+export const bucketNameRule =
+  "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
+
+export const bucketName = text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`);
 
 export const storageSchema = z.strictObject(
   {
@@ -169,28 +123,6 @@ export const storageSchema = z.strictObject(
 );
 
 export type StorageEntry = z.input<typeof storageSchema>;
-
-export const bucketKeysSchema = z.record(
-  z.string(),
-  z.strictObject(
-    {
-      accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
-      secretAccessKey: secretAccessKey.meta({
-        description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
-        ...encryptedForm,
-      }),
-      principal: optional(
-        identity,
-        "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
-      ),
-    },
-    "must be a map with accessKeyId and secretAccessKey",
-  ),
-  "must be a map of keys by members' names",
-);
-
-/** Keys that somebody else made for a member. */
-export type BucketKeysEntry = z.input<typeof bucketKeysSchema>[string];
 
 const s3Keys = [
   "endpoint",
@@ -267,4 +199,29 @@ function plainTexts({ raw, isSecret }: RulesContext): RawMistake[] {
         `is plain text here; make another if anybody else could read it, and encrypt it: ${encryptCommand(path)}`,
       ),
     );
+}
+
+/** The storage settings with every default filled in. An encrypted value that was not decrypted is empty. */
+export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
+  const { kind = defaultStorage.kind, region = defaultStorage.region, accessKeyId = "" } = entry;
+  if (kind === "cosi") {
+    const { version = "v1alpha1", bucketClassName = "", bucketAccessClassName = "" } = entry;
+    return { kind, version, bucketClassName, bucketAccessClassName };
+  }
+  return {
+    kind,
+    ...given(entry, "endpoint", "appEndpoint"),
+    region,
+    forcePathStyle: entry.forcePathStyle ?? entry.endpoint !== undefined,
+    accessKeyId,
+    ...given(entry, "secretAccessKey", "users", "usersEndpoint"),
+  };
+}
+
+/**
+ * Whether the name follows S3's rules.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
+ */
+export function isBucketName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
 }

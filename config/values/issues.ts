@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limits } from "../member/member.ts";
+import { limits } from "../member/limits.ts";
 import { unread } from "./maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./mistakes.ts";
 import { nearest } from "./nearest.ts";

@@ -1,6 +1,5 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
-import { leastCpuMillicores } from "../member/limits.ts";
 import { utcDay } from "./days.ts";
 import { unseen } from "./unseenCharacters.ts";
 
@@ -8,9 +7,12 @@ import { unseen } from "./unseenCharacters.ts";
 
 /** A DNS label. */
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
 const labelName =
   /^((?=[^/]{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
+
 const labelValue = /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/;
 
 /** A setting that can be left out, with its meaning for editors and the reference. */
@@ -98,11 +100,19 @@ export const amount = (least: number, most: number, unit: string) =>
 
 /** Bounds far beyond any use: sums stay exact here, and fit into 64 bits of bytes at the API server. */
 export const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
+
+/** Least CPU limit of a container where there is a quota: the kubelet gives each that much. */
+export const leastCpuMillicores = 10;
+
 /** CPU of a container. */
 export const containerCpu = amount(leastCpuMillicores, 1_000_000_000, "thousandths of a CPU");
+
 export const memory = amount(1, 1_000_000_000, "MiB");
+
 export const volume = amount(1, 100_000_000, "MiB");
+
 export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
+
 export const count = (what: string) => amount(0, 1_000_000, what);
 
 const sizeRule = "must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none";

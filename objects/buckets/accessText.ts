@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../buckets/bucket/access.ts";
-import { defaultAcl } from "../../config/defaults.ts";
+import { defaultAcl } from "../../config/storage/buckets.ts";
 import { isMap, jsonIn } from "../../config/values/maps.ts";
 import { valueAt } from "../../config/values/mistakes.ts";
 import type { Inputs } from "../field.ts";

@@ -1,7 +1,6 @@
 import { withAccess } from "../../buckets/bucket/access.ts";
-import { defaultAcl } from "../../config/defaults.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
-import type { MemberBucket } from "../../config/storage/storage.ts";
+import { defaultAcl, type MemberBucket } from "../../config/storage/buckets.ts";
 import { type Fields, list } from "../field.ts";
 import { grantText, policyText } from "./accessText.ts";
 

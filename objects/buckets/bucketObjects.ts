@@ -1,6 +1,6 @@
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { MemberBucket } from "../../config/storage/storage.ts";
+import type { MemberBucket } from "../../config/storage/buckets.ts";
 import { bucketConfigMap } from "./configMap.ts";
 import { cosiObjects } from "./cosi.ts";
 import type { BucketObject } from "./metadata.ts";

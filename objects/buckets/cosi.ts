@@ -3,7 +3,8 @@ import { hasAccess, type Member } from "../../config/member/member.ts";
 import { bucketLabel, memberLabels } from "../../config/names/labels.ts";
 import { namespaceName, serviceAccountName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { CosiSettings, MemberBucket } from "../../config/storage/storage.ts";
+import type { MemberBucket } from "../../config/storage/buckets.ts";
+import type { CosiSettings } from "../../config/storage/storage.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 import type { BucketObject } from "./metadata.ts";
 

@@ -4,7 +4,8 @@ import { bucketLabel, endpointAnnotation, memberLabels } from "../../config/name
 import type { BucketPart } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { MemberBucket, S3Settings } from "../../config/storage/storage.ts";
+import type { MemberBucket } from "../../config/storage/buckets.ts";
+import type { S3Settings } from "../../config/storage/storage.ts";
 import type { Declared } from "../declared.ts";
 import { goneAtOnce } from "../deletion.ts";
 

@@ -1,7 +1,8 @@
 import type { Member } from "../../config/member/member.ts";
 import { accessKeyAnnotation } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { MemberBucket, S3Settings } from "../../config/storage/storage.ts";
+import type { MemberBucket } from "../../config/storage/buckets.ts";
+import type { S3Settings } from "../../config/storage/storage.ts";
 import { appAddress, bucketMetadata } from "./metadata.ts";
 
 /** Keys with which an app signs its requests. */

@@ -1,6 +1,7 @@
-import type { Member, StaffRole } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { StaffRole } from "../../config/staff.ts";
 import { metadataOf } from "../metadata.ts";
 import { homeRules } from "./role.ts";
 import { staffSubjects } from "./subjects.ts";

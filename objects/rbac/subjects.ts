@@ -1,5 +1,6 @@
-import type { Member, StaffRole } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { ciAccountName, namespaceName } from "../../config/names/names.ts";
+import type { StaffRole } from "../../config/staff.ts";
 import { isMap } from "../../config/values/maps.ts";
 import { type Fields, list } from "../field.ts";
 

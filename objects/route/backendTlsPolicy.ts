@@ -1,7 +1,7 @@
 import type { Member } from "../../config/member/member.ts";
 import { backendCaName, backendTlsPolicyName, serviceName } from "../../config/names/names.ts";
-import { withMember } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
+import { withMember } from "../../config/values/placeholders.ts";
 import { metadataOf } from "../metadata.ts";
 
 /**

@@ -7,8 +7,9 @@ import {
   middlewareName,
   serversTransportName,
 } from "../../config/names/names.ts";
-import { type MemberRoute, withMember } from "../../config/route/route.ts";
+import type { MemberRoute } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
+import { withMember } from "../../config/values/placeholders.ts";
 import { letInUrl, signedInUrl, visitorHeaders } from "../../plan/routes/login.ts";
 import { metadataOf } from "../metadata.ts";
 

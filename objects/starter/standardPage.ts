@@ -1,4 +1,4 @@
-import type { StarterMode } from "../../config/member/member.ts";
+import type { StarterMode } from "../../config/member/types.ts";
 import { starterName, starterPagesName } from "../../config/names/names.ts";
 
 /** The page if the settings have none, with the placeholders that pages in the settings may have. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member, StarterMode } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { StarterMode } from "../../config/member/types.ts";
 import { pagesAnnotation, starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";

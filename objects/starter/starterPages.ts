@@ -1,4 +1,5 @@
-import type { Member, StarterMode } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { StarterMode } from "../../config/member/types.ts";
 import { starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -1,9 +1,10 @@
 import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
-import type { GivenObject, Member } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { givenAwayAnnotation, objectLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { givenTitle } from "../../config/objects/objectKinds.ts";
+import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMadeFor, recordedOnRoles } from "../compare/foreign.ts";
 import type { GivenAway } from "../manifest/row.ts";

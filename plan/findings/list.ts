@@ -1,6 +1,6 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { Member, Selector } from "../../config/member/member.ts";
-import { isSelected } from "../../config/member/selector.ts";
+import type { Member } from "../../config/member/member.ts";
+import { isSelected, type Selector } from "../../config/member/selector.ts";
 import type { Settings } from "../../config/settings.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -2,7 +2,7 @@ import { type BucketKind, isCosiKind } from "../../cluster/kinds/bucketKinds.ts"
 import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import { bucketLabel } from "../../config/names/labels.ts";
 import type { BucketPart } from "../../config/names/logicalNames.ts";
-import type { MemberBucket } from "../../config/storage/storage.ts";
+import type { MemberBucket } from "../../config/storage/buckets.ts";
 import { bucketObjects } from "../../objects/buckets/bucketObjects.ts";
 import type { BucketObject } from "../../objects/buckets/metadata.ts";
 import { nameOnly } from "./declaredOf.ts";

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { keyOfCopy } from "../../cluster/read/copies.ts";
-import type { GivenObject, Member } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { objectLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import {
@@ -10,6 +10,7 @@ import {
   givenKindNames,
   isCustomKind,
 } from "../../config/objects/objectKinds.ts";
+import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { givenObject } from "../../objects/givenObject.ts";

@@ -1,5 +1,5 @@
-import { type MemberStaff, type StaffRole, staffRoles } from "../../config/member/member.ts";
 import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
+import { type MemberStaff, type StaffRole, staffRoles } from "../../config/staff.ts";
 import { staffBinding, staffRole } from "../../objects/rbac/staff.ts";
 import type { MemberFacts, Row } from "./row.ts";
 

@@ -5,7 +5,7 @@ import {
   objectKey,
   objectNameOf,
 } from "../../cluster/read/snapshot/snapshot.ts";
-import { hasAccess, type Member, staffRoles } from "../../config/member/member.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { type HomeRole, homeRoles, type OthersView, othersViews } from "../../config/member/types.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import {
@@ -17,6 +17,7 @@ import {
   staffBindingName,
 } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { staffRoles } from "../../config/staff.ts";
 import { removes, type Target } from "../../config/target.ts";
 import { ciSubjects, staffSubjects, subjects } from "../../objects/rbac/subjects.ts";
 import type { Plan } from "../plan.ts";

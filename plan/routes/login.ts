@@ -1,5 +1,5 @@
 import type { Member } from "../../config/member/member.ts";
-import type { LoginSettings } from "../../config/route/route.ts";
+import type { LoginSettings } from "../../config/route/login.ts";
 import type { Settings } from "../../config/settings.ts";
 
 interface OfLogin {

@@ -1,7 +1,8 @@
-import { type Member, staffRoles } from "../../config/member/member.ts";
+import type { Member } from "../../config/member/member.ts";
 import { othersViews } from "../../config/member/types.ts";
 import { givenEntry } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
+import { staffRoles } from "../../config/staff.ts";
 import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../objects/buckets/bucketObjects.ts";
 import { givenObject } from "../../objects/givenObject.ts";

@@ -1,4 +1,4 @@
-import type { BoardSettings } from "../../config/settings.ts";
+import type { BoardSettings } from "../../config/board.ts";
 import { letInUrl } from "../../plan/routes/login.ts";
 
 /** Milliseconds in which the login's proxy has to answer. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import type { BoardHeader } from "../../config/board.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
-import type { BoardHeader, Configuration } from "../../config/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 
 /** Somebody who may look at the board. */
 export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };

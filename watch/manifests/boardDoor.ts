@@ -1,6 +1,7 @@
+import type { BoardSettings } from "../../config/board.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import { controllers } from "../../config/route/controllers.ts";
-import type { BoardSettings, Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/settings.ts";
 import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
 import { askingLogin } from "../../objects/route/traefik.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
-import { type BoardSettings, metricsPort, type Settings } from "../../config/settings.ts";
+import { type BoardSettings, metricsPort } from "../../config/board.ts";
+import type { Settings } from "../../config/settings.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
 import { commentLines, rulesText, type Section } from "./rights/rules.ts";
 

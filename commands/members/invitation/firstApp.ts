@@ -1,8 +1,8 @@
 import { imageFilter, imageRules, parseImageEntry } from "../../../config/images.ts";
-import { leastCpuMillicores } from "../../../config/member/limits.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
+import { leastCpuMillicores } from "../../../config/values/values.ts";
 import { confinedSpec } from "../../../objects/confinedSpec.ts";
 import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
 

@@ -1,4 +1,4 @@
-import { builtInMemberTypes } from "../../../config/defaults.ts";
+import { builtInMemberTypes } from "../../../config/member/types.ts";
 import {
   devicesAnnotation,
   imagesAnnotation,

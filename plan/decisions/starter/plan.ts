@@ -5,7 +5,8 @@ import {
   type ManagedObject,
   type ObjectName,
 } from "../../../cluster/read/snapshot/snapshot.ts";
-import { type Member, mayRun, type StarterMode } from "../../../config/member/member.ts";
+import { type Member, mayRun } from "../../../config/member/member.ts";
+import type { StarterMode } from "../../../config/member/types.ts";
 import { namespaceName, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";

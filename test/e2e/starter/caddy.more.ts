@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { StarterMode } from "../../../config/member/member.ts";
+import type { StarterMode } from "../../../config/member/types.ts";
 import { starterDeployment } from "../../../objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../objects/starter/starterPages.ts";
 import { freePort } from "../../../sandbox/cluster/ports.ts";

@@ -7,7 +7,7 @@ import {
   type Tags,
   type Upload,
 } from "../../../buckets/s3/s3.ts";
-import type { CannedAcl } from "../../../config/storage/storage.ts";
+import type { CannedAcl } from "../../../config/storage/buckets.ts";
 
 /** A bucket of the fake, all of it to be looked at and changed by tests. */
 export interface FakeBucket {

@@ -1,9 +1,9 @@
 import { parseConfiguration } from "../../../config/configuration.ts";
-import { builtInMemberTypes } from "../../../config/defaults.ts";
-import { staffRoles } from "../../../config/member/member.ts";
+import { builtInMemberTypes } from "../../../config/member/types.ts";
 import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/objects/objectKinds.ts";
 import type { ManifestFiles } from "../../../config/objects/objects.ts";
 import type { Configuration } from "../../../config/settings.ts";
+import { staffRoles } from "../../../config/staff.ts";
 import { ca } from "../certificates.ts";
 import { storage, today } from "../samples.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { staffRoles } from "../../../../config/member/member.ts";
+import { staffRoles } from "../../../../config/staff.ts";
 import { repository } from "../../../../sandbox/paths.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { customDefinition } from "../../support/definitions/custom.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { aclWith, declaredAcl, isPrivate, sameAcl } from "../../../../buckets/bucket/acl.ts";
 import type { Grant } from "../../../../buckets/s3/s3.ts";
-import type { CannedAcl } from "../../../../config/storage/storage.ts";
+import type { CannedAcl } from "../../../../config/storage/buckets.ts";
 
 const own: Grant = { grantee: "root", permission: "FULL_CONTROL" };
 const groups = "http://acs.amazonaws.com/groups/global/";

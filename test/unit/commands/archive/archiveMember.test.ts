@@ -6,7 +6,7 @@ import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
 import { contentText } from "../../../../commands/archive/run.ts";
 import { leaveOf } from "../../../../commands/archive/snapshots.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
-import type { OffboardingSettings } from "../../../../config/settings.ts";
+import type { OffboardingSettings } from "../../../../config/offboarding.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { labelsOf, settings } from "../../samples.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { memberSchema } from "../../../../config/member/member.ts";
-import { type Candidate, selectorFindings } from "../../../../config/member/rules.ts";
+import { selectorFindings } from "../../../../config/member/selector.ts";
+import type { Candidate } from "../../../../config/rule.ts";
 import { checked } from "../../../../config/values/issues.ts";
 import { pathText, valueText } from "../../../../config/values/mistakes.ts";
 import { mistakes } from "../../samples.ts";

@@ -5,7 +5,7 @@ import {
   objectKey,
   type Unread,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
-import type { GivenObject } from "../../../../config/member/member.ts";
+import type { GivenObject } from "../../../../config/objects/objects.ts";
 import { givenObject } from "../../../../objects/givenObject.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";

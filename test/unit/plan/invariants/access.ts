@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { V1PolicyRule, V1Role, V1RoleBinding, V1ServiceAccount } from "@kubernetes/client-node";
-import { hasAccess, hasQuota, type Member, mayRun, staffRoles } from "../../../../config/member/member.ts";
+import { hasAccess, hasQuota, type Member, mayRun } from "../../../../config/member/member.ts";
 import {
   admissionPolicyName,
   ciAccountName,
@@ -16,6 +16,7 @@ import {
 } from "../../../../config/names/names.ts";
 import { customResources } from "../../../../config/objects/objectKinds.ts";
 import type { Settings } from "../../../../config/settings.ts";
+import { staffRoles } from "../../../../config/staff.ts";
 import { isDoor } from "../../../../plan/routes/drivers/drivers.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 

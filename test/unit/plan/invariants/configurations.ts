@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { objectKey, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { parseConfiguration } from "../../../../config/configuration.ts";
-import { staffRoles } from "../../../../config/member/member.ts";
 import { namespaceName, serviceName } from "../../../../config/names/names.ts";
 import { fileKindNames, givenKinds } from "../../../../config/objects/objectKinds.ts";
 import { controllers, type IngressController } from "../../../../config/route/controllers.ts";
 import type { Configuration } from "../../../../config/settings.ts";
+import { staffRoles } from "../../../../config/staff.ts";
 import { ca } from "../../certificates.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { storage as s3, today } from "../../samples.ts";
