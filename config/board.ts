@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { encrypted, hasClearHostPath } from "./member/rules.ts";
 import { hasPrefix, type OidcSettings, prefixed } from "./oidc.ts";
 import { type LoginSettings, loginOf, loginSchema } from "./route/login.ts";
 import { loginFindings as ofLogin } from "./route/loginRules.ts";
 import { defaultRoute, routeOf } from "./route/route.ts";
-import type { Candidate, RulesContext } from "./rule.ts";
+import { type Candidate, encrypted, hasClearHostPath, type RulesContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
 import { isMap, present, unread } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";

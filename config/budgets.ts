@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { deviceName, storageClassName } from "./member/confinement.ts";
-import { isQuotaDeclared } from "./member/figures.ts";
+import { isQuotaDeclared, memberLimitsOf } from "./member/figures.ts";
 import { storageMiB } from "./member/limits.ts";
 import type { Member } from "./member/member.ts";
-import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./member/selector.ts";
-import { memberLimitsOf, withTraits } from "./member/types.ts";
+import { withTraits } from "./member/types.ts";
 import type { Candidate, RulesContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
 import { byName, given, present } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
+import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./values/selector.ts";
 import { amount, cpu, dnsLabel, memory, optional, size, sizeMiB } from "./values/values.ts";
 
 /** Upper bound on the sum of some members' quotas. */

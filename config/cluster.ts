@@ -16,9 +16,6 @@ export interface ClusterSettings {
   readonly domain?: string;
 }
 
-/** DNS domain of Services. */
-export const defaultClusterDomain = "cluster.local";
-
 /** The contact in messages to members. */
 export const defaultContact = "your cluster's admin";
 

@@ -2,19 +2,22 @@ import { boardFindings } from "./board.ts";
 import { budgetFindings } from "./budgets.ts";
 import { ciOf } from "./member/ci.ts";
 import { ciFindings } from "./member/ciRules.ts";
+import { confinementOf } from "./member/confinement.ts";
 import { confinementFindings } from "./member/confinementRules.ts";
 import { figureFindings } from "./member/figures.ts";
-import { graceFindings, leaverFindings } from "./member/leaverRules.ts";
-import { hasGrace, type KeptHome, keptEntry, leaversOf } from "./member/leavers.ts";
+import { graceFindings, leaverFindings, leaverKeyFindings } from "./member/leaverRules.ts";
+import { type KeptHome, keptEntry, leaversOf } from "./member/leavers.ts";
+import { lengthFindings, listFindings, nestedSettings } from "./member/list.ts";
 import { memberSchemaWith } from "./member/member.ts";
-import { resolvedMember } from "./member/resolved.ts";
-import { memberFindings, stackFindings } from "./member/rules.ts";
-import { builtInMemberTypes, confinementOf, memberTypesOf, typeName } from "./member/types.ts";
+import { resolvedMember, withoutClosedKeys } from "./member/resolved.ts";
+import { memberFindings } from "./member/rules.ts";
+import { builtInMemberTypes, memberTypesOf, typeName } from "./member/types.ts";
 import { metadataFindings } from "./network.ts";
 import { notifyFindings } from "./notify.ts";
 import { givenFindings } from "./objects/givenRules.ts";
 import { objectKindFindings } from "./objects/kindProblem.ts";
 import { type ManifestFiles, objectFindings } from "./objects/objects.ts";
+import { hasGrace } from "./offboarding.ts";
 import { oidcFindings } from "./oidc.ts";
 import { hostFindings } from "./route/hosts.ts";
 import { loginSubjectFindings, signInFindings } from "./route/loginRules.ts";
@@ -22,23 +25,15 @@ import { pathFindings } from "./route/paths.ts";
 import { routeFindings } from "./route/rules.ts";
 import type { Candidate, RulesContext } from "./rule.ts";
 import { type Configuration, settingsOf, settingsSchema } from "./settings.ts";
-import { lengthFindings } from "./sources/length.ts";
+import { stackFindings } from "./shards.ts";
 import { staffFindings, withStaff } from "./staff.ts";
 import { starterFindings } from "./starter.ts";
-import { bucketKeyFindings, hasGivenKeys, leaverKeyFindings, withoutClosedKeys } from "./storage/bucketKeys.ts";
+import { bucketKeyFindings, hasGivenKeys } from "./storage/bucketKeys.ts";
 import { bucketFindings } from "./storage/bucketRules.ts";
 import { storageFindings } from "./storage/storage.ts";
 import { checked } from "./values/issues.ts";
 import { isMap, unread } from "./values/maps.ts";
-import {
-  type Mistake,
-  pathText,
-  plainMistake,
-  type RawMistake,
-  valueAt,
-  valueMistake,
-  valueText,
-} from "./values/mistakes.ts";
+import { type Mistake, pathText, type RawMistake, valueAt, valueText } from "./values/mistakes.ts";
 import { isSecretPlace } from "./values/secretKeys.ts";
 
 /** A valid configuration, or all its mistakes. */
@@ -196,24 +191,6 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
   const builtIn = Object.keys(builtInMemberTypes);
   const own = [...types.keys()].filter((name) => !builtIn.includes(name) && typeName.safeParse(name).success);
   return [...builtIn, ...own.sort()];
-}
-
-const nestedSettings = plainMistake(
-  ["kubecamp"],
-  "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
-);
-
-/** The list is either in the stack's configuration or in a file. */
-function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
-  if (members === undefined) {
-    const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
-    return membersFile === undefined ? [plainMistake(["members"], missing)] : [];
-  }
-  const both = plainMistake(["membersFile"], "is set beside members; keep one of the two");
-  const findings = membersFile === undefined ? [] : [both];
-  return Array.isArray(members) || members === unread
-    ? findings
-    : [...findings, valueMistake(["members"], members, "must be a list of members")];
 }
 
 function mistakeOf({ path, message }: RawMistake, root: unknown, origin: Origin): Mistake {

@@ -192,3 +192,9 @@ export function imageFilter(rules: string): (image: string) => boolean {
     );
   };
 }
+
+/** The images, with the starter's added unless it is allowed already. */
+export function withStarterImage(images: readonly string[], image: string): readonly string[] {
+  const rules = imageRules(images);
+  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
+}

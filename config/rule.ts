@@ -2,6 +2,7 @@ import type { MemberEntry } from "./member/member.ts";
 import type { MemberType } from "./member/types.ts";
 import type { Settings, SettingsEntry } from "./settings.ts";
 import type { Valid } from "./values/issues.ts";
+import { plainMistake, type RawMistake } from "./values/mistakes.ts";
 
 /** A member's entry, without its invalid keys. */
 export interface Candidate {
@@ -38,3 +39,22 @@ export interface MemberContext {
   /** Whether the list is in a file of its own, which other people may edit. */
   readonly isListElsewhere: boolean;
 }
+
+/** Whether a member's host and path are known; the condition to open does not matter here. */
+export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
+  !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
+
+/**
+ * Mistakes: settings that are encrypted. Commands read the configuration without its secrets, and would show or plan
+ * something else than a run.
+ */
+export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RulesContext): RawMistake[] =>
+  paths
+    .filter((path) => isSecret?.(path) === true)
+    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
+
+/** Paths of a key in the entries that set it. */
+export const membersPaths = (candidates: readonly Candidate[], key: "ci" | "labels"): PropertyKey[][] =>
+  candidates.flatMap(({ index, entry, wrong }) =>
+    entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
+  );

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { archiveOf, archiveSchema } from "./archive.ts";
 import { type BoardSettings, boardSchema, boardSettingsOf } from "./board.ts";
 import { type Budget, budgetSchema, budgetsOf } from "./budgets.ts";
 import { type ClusterSettings, defaultContact } from "./cluster.ts";
 import { imageList } from "./images.ts";
 import { type CiSettings, ciSchema } from "./member/ci.ts";
+import type { Confinement } from "./member/confinement.ts";
 import { limitsSchema } from "./member/limits.ts";
 import type { Member } from "./member/member.ts";
-import { type Confinement, memberTypeSchema, typeName } from "./member/types.ts";
+import { memberTypeSchema, typeName } from "./member/types.ts";
 import { defaultNetwork, type NetworkSettings, networkSchema } from "./network.ts";
 import { type NotifySettings, notifySchema, notifySettingsOf } from "./notify.ts";
 import type { ObjectKind } from "./objects/objectKinds.ts";
@@ -19,7 +19,7 @@ import {
   objectsOf,
   objectsSchema,
 } from "./objects/objects.ts";
-import { defaultOffboarding, type OffboardingSettings } from "./offboarding.ts";
+import { archiveOf, archiveSchema, defaultOffboarding, type OffboardingSettings } from "./offboarding.ts";
 import { defaultOidc, type OidcSettings, oidcSchema } from "./oidc.ts";
 import { type RouteSettings, routeSchema, routeSettingsOf } from "./route/route.ts";
 import { scheduleSchema } from "./schedule.ts";

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { projectConfig, readStackFile } from "./sources/files.ts";
-import { withInherited } from "./sources/inherited.ts";
+import { type RawMistake, valueMistake } from "./values/mistakes.ts";
 import { mostShards } from "./values/values.ts";
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
@@ -48,21 +47,9 @@ export function shardIn(stack: string, family: string): number | undefined {
 export const isOfFamily = (stack: string, { family }: Pick<ShardSettings, "family">): boolean =>
   stack === family || shardIn(stack, family) !== undefined;
 
-/**
- * Stacks that a name means: the shards of a split list, or the stack itself. Former shards may still have members;
- * `movesOf` lists the moves out of them.
- * @param folder the project's, with `Pulumi.yaml`
- */
-export function stacksOf(folder: string, stack: string): string[] {
-  const own = readStackFile(folder, stack);
-  const { shards, shardOf: family } = own === undefined ? {} : withInherited(own, projectConfig(folder)).raw;
-  // An invalid number of shards is a mistake; a run of the stack itself reports it.
-  const isSplit = family === undefined && typeof shards === "number" && shards > 0 && shards <= mostShards;
-  return isSplit && Number.isInteger(shards) ? shardNames({ family: stack, count: shards }) : [stack];
-}
-
-/** Returns a test for the stacks on a cluster that a name means: with a split list, the whole family. */
-export function isMeant(folder: string, stack: string): (other: string | undefined) => boolean {
-  const isSplit = !stacksOf(folder, stack).includes(stack);
-  return (other) => other === stack || (isSplit && other !== undefined && isOfFamily(other, { family: stack }));
+/** The stack's name must be a valid label value: every object has it in a label. */
+export function stackFindings(stack: string): RawMistake[] {
+  const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
+  const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
+  return fits ? [] : [valueMistake(["stack"], stack, rule)];
 }

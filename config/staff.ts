@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { hasAccess, type Member } from "./member/member.ts";
-import { encrypted } from "./member/rules.ts";
-import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./member/selector.ts";
 import { groupOf, hasPrefix, isReserved, prefixed, reserved, usernameOf } from "./oidc.ts";
-import type { Candidate, RulesContext } from "./rule.ts";
+import { type Candidate, encrypted, type RulesContext } from "./rule.ts";
 import type { Settings } from "./settings.ts";
 import { noAddress } from "./values/emails.ts";
 import type { Valid } from "./values/issues.ts";
 import { present } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
+import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./values/selector.ts";
 import { choiceOf, identity, optional } from "./values/values.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { imageFilter, imageRules, parseImage, parseImageEntry } from "./images.ts";
-import { isQuotaDeclared } from "./member/figures.ts";
+import { parseImage, parseImageEntry } from "./images.ts";
+import { isQuotaDeclared, memberLimitsOf } from "./member/figures.ts";
 import type { MemberLimits } from "./member/limits.ts";
-import type { MemberEntry } from "./member/member.ts";
-import { memberLimitsOf, type StarterMode, starterMode, typeEntryOf } from "./member/types.ts";
+import { defaultStarterMode, starterModeOf } from "./member/resolved.ts";
+import { starterMode, typeEntryOf } from "./member/types.ts";
 import type { Candidate, RulesContext } from "./rule.ts";
 import type { SettingsEntry } from "./settings.ts";
 import type { Valid } from "./values/issues.ts";
@@ -50,9 +50,7 @@ export interface StarterSettings {
   readonly pages?: Readonly<Record<string, string>>;
 }
 
-export const defaultStarterMode = "off";
-
-const image = text.superRefine((value, context) => {
+export const image = text.superRefine((value, context) => {
   const entry = parseImageEntry(value);
   const reference = value.includes("*") ? undefined : parseImage(value);
   if (value !== "" && (typeof entry === "string" || reference === undefined)) {
@@ -263,16 +261,4 @@ export function starterSettingsOf(
     ...given(entry ?? {}, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
     ...(pages === undefined ? {} : { pages }),
   };
-}
-
-/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
-export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
-  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
-  return mode === "off" ? undefined : mode;
-}
-
-/** The images, with the starter's added unless it is allowed already. */
-export function withStarterImage(images: readonly string[], image: string): readonly string[] {
-  const rules = imageRules(images);
-  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
 }

@@ -1,6 +1,6 @@
 import { imageRules } from "../config/images.ts";
+import { isFilledIn, poolName } from "../config/member/confinement.ts";
 import type { Member } from "../config/member/member.ts";
-import { isFilledIn, poolName } from "../config/member/types.ts";
 import {
   archiveAnnotation,
   bucketsAnnotation,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultClusterDomain } from "../cluster.ts";
+import { defaultClusterDomain } from "../names/names.ts";
 import { issuerUrl } from "../oidc.ts";
 import { caText } from "../route/tls.ts";
 import type { Settings } from "../settings.ts";

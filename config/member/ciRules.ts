@@ -1,11 +1,10 @@
 import { usernameOf } from "../oidc.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, encrypted, membersPaths, type RulesContext } from "../rule.ts";
 import type { Valid } from "../values/issues.ts";
 import { unread } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { builtInCiIssuers, type CiEntry, type CiIssuer, ciIssuersOf, ciUsername } from "./ci.ts";
-import { encrypted, membersPaths } from "./rules.ts";
 import { withTraits } from "./types.ts";
 
 /** Mistakes: issuers that are one, jobs of nobody or of two, and jobs that could pass for people. */

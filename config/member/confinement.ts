@@ -1,5 +1,52 @@
 import { z } from "zod";
+import type { Valid } from "../values/issues.ts";
+import { byName, defined, given } from "../values/maps.ts";
 import { amount, choiceOf, dnsSubdomain, labelKey, labels, labelText, optional, size, text } from "../values/values.ts";
+import type { Member } from "./member.ts";
+import type { MemberType, MemberTypeEntry } from "./types.ts";
+
+/** RuntimeClasses of a member's pods. */
+export interface RuntimeClasses {
+  /** A pod has one of these; if there are none, it names none. */
+  readonly allowed: readonly string[];
+  /** The one that a pod gets which names none. Default: such a pod is refused. */
+  readonly default?: string;
+}
+
+/** Settings of types and members that admission policies enforce, by the policy's name. */
+export interface Confinement {
+  readonly devices?: {
+    /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
+    readonly claims: boolean;
+  };
+  readonly storage?: true;
+  readonly runtimes?: true;
+  /** All pools, each once. */
+  readonly pools?: readonly Pool[];
+  readonly users?: true;
+  /** Whether something of it is filled in where pods leave it out. */
+  readonly fillsIn?: true;
+}
+
+/**
+ * A taint that pods tolerate; an absent effect means any.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
+export interface Toleration {
+  readonly key: string;
+  readonly operator: "Equal" | "Exists";
+  /** Absent with `Exists`. */
+  readonly value?: string;
+  readonly effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+}
+
+/** Nodes that only the pods of some members run on, and these on no others. */
+export interface Pool {
+  /** Labels of the nodes. */
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  /** Taints that keep others' pods off the nodes. */
+  readonly tolerations: readonly Toleration[];
+}
 
 /** A quota's key has at most 253 characters before its '/', with `.deviceclass.resource.k8s.io` among them. */
 const longestName = 225;
@@ -101,3 +148,67 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
       examples: ["required"],
     }),
 });
+
+/** Whether something is filled in where pods of a type leave it out. */
+export const isFilledIn = ({ runtimeClasses, pool, userNamespaces }: Omit<MemberType, "name">) =>
+  runtimeClasses?.default !== undefined || pool !== undefined || userNamespaces !== undefined;
+
+/** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
+export const isDeviceClass = (device: string) => !device.includes("/");
+
+/** Whether a member's pods get devices by ResourceClaims, which the member makes. */
+export const usesClaims = ({ devices = {} }: Pick<MemberType, "devices">) => Object.keys(devices).some(isDeviceClass);
+
+/** Name of a pool, which says all of it: `pool=gpu dedicated=gpu:NoSchedule`. */
+export const poolName = ({ nodeSelector, tolerations }: Pool): string =>
+  [Object.entries(nodeSelector).map(([key, value]) => `${key}=${value}`), tolerations.map(tolerationText)]
+    .map((parts) => parts.join(","))
+    .join(" ");
+
+/** As `kubectl taint` has it: `dedicated=gpu:NoSchedule`, or `dedicated` for any value and effect. */
+export const tolerationText = ({
+  key,
+  operator,
+  value,
+  effect,
+}: Omit<Toleration, "effect"> & { readonly effect?: string | undefined }): string =>
+  `${key}${operator === "Exists" ? "" : `=${value ?? ""}`}${effect === undefined ? "" : `:${effect}`}`;
+
+/** Labels of Kubernetes' own, such as a node's zone, are nobody's: any pod may choose nodes by them. */
+export const isKubernetesOwn = (key: string): boolean => /^([^/]*\.)?(kubernetes|k8s)\.io\//.test(key);
+
+export function poolOf({ nodeSelector = {}, tolerations = [] }: Valid<NonNullable<MemberTypeEntry["pool"]>>): Pool {
+  return {
+    nodeSelector: byName(nodeSelector, (value) => value),
+    tolerations: tolerations.flatMap((toleration): Toleration[] => {
+      const { key, operator = "Equal", value = "" } = toleration ?? {};
+      // A toleration without a valid key is a mistake.
+      return key === undefined
+        ? []
+        : [{ key, operator, ...(operator === "Equal" ? { value } : {}), ...given(toleration ?? {}, "effect") }];
+    }),
+  };
+}
+
+/**
+ * Policies that types and members need. Counts types without members too, so that a stack's policies don't come and go
+ * with its members. Undefined if none is needed.
+ */
+export function confinementOf(
+  types: Iterable<MemberType>,
+  members: readonly Pick<Member, "type">[],
+): Confinement | undefined {
+  const all = [...types, ...members.map(({ type }) => type)];
+  const counted = all.filter(({ devices }) => devices !== undefined);
+  const pools = new Map(all.flatMap(({ pool }) => (pool === undefined ? [] : [[poolName(pool), pool]])));
+  const isAny = (has: (type: MemberType) => unknown) => all.some(has) || undefined;
+  const confinement: Confinement = defined({
+    devices: counted.length === 0 ? undefined : { claims: counted.some(usesClaims) },
+    storage: isAny(({ storage }) => storage),
+    runtimes: isAny(({ runtimeClasses }) => runtimeClasses),
+    pools: pools.size === 0 ? undefined : [...pools.keys()].sort().flatMap((name) => pools.get(name) ?? []),
+    users: isAny(({ userNamespaces }) => userNamespaces),
+    fillsIn: isAny(isFilledIn),
+  });
+  return Object.keys(confinement).length === 0 ? undefined : confinement;
+}

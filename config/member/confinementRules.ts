@@ -1,8 +1,9 @@
 import type { Candidate, RulesContext } from "../rule.ts";
 import type { Valid } from "../values/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { isKubernetesOwn } from "./confinement.ts";
 import { isQuotaDeclared } from "./figures.ts";
-import { isKubernetesOwn, type MemberTypeEntry } from "./types.ts";
+import type { MemberTypeEntry } from "./types.ts";
 
 /** Traits that a quota counts. */
 const counted = ["devices", "storage"] as const;

@@ -2,9 +2,10 @@ import type { Candidate, RulesContext } from "../rule.ts";
 import type { SettingsEntry } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { type LimitsEntry, type MemberLimits, storageMiB } from "./limits.ts";
-import type { Member } from "./member.ts";
-import { limitsOf, memberLimitsOf, withTraits } from "./types.ts";
+import { sizeMiB } from "../values/values.ts";
+import { type LimitsEntry, limitsOf, type MemberLimits, storageMiB } from "./limits.ts";
+import type { Member, MemberEntry } from "./member.ts";
+import { typeEntryOf, withTraits } from "./types.ts";
 
 type Held = Pick<Member, "type" | "limits">;
 
@@ -122,4 +123,16 @@ function capacityFindings(
       ? []
       : [valueMistake(["capacity", figure], most, `is less than ${whose} (${sum})`)];
   });
+}
+
+/**
+ * A member's limits: each from the member's entry, then the type's, then the stack's. Without a figure, a claim may be as
+ * large as the largest StorageClass allows.
+ */
+export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
+  const ofType = typeEntryOf(entry, stack);
+  const storage = entry.storage ?? ofType?.storage;
+  const ofClasses =
+    storage === undefined ? undefined : { maxPVCSizeMiB: Math.max(0, ...Object.values(storage).map(sizeMiB)) };
+  return limitsOf(entry, ofType?.defaults, stack.defaults, ofClasses);
 }

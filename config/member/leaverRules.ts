@@ -1,10 +1,12 @@
 import { givenFindings } from "../objects/givenRules.ts";
+import { hasGrace } from "../offboarding.ts";
 import type { Candidate, RulesContext } from "../rule.ts";
+import { hasGivenKeys } from "../storage/bucketKeys.ts";
 import { bucketNameOf } from "../storage/buckets.ts";
 import { isClear } from "../storage/storage.ts";
 import { unread } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { hasGrace, type KeptHome, keptSubject, longestEntry } from "./leavers.ts";
+import { hadKeys, type KeptHome, keptSubject, longestEntry } from "./leavers.ts";
 import type { Member } from "./member.ts";
 
 /** Mistakes: members to remove at once who are in the list, and entries too long to be kept. */
@@ -121,4 +123,24 @@ function anotherSubject({ index, entry, wrong }: Candidate, homes: readonly Kept
     `is another person than '${kept}', who left the list as '${name}' and has the namespace until ${home.leaves}. ` +
     "Choose another name for the new member. If it is the same person, put the old subject back, run 'pulumi up', then change it";
   return [valueMistake(["members", index, entry.subject === undefined ? "member" : "subject"], subject, why)];
+}
+
+/**
+ * Mistakes: keys of members in grace that the settings no longer have or make. Policies and grants leave closed keys out
+ * only as long as the settings name them, and the Secret in the namespace holds them.
+ */
+export function leaverKeyFindings(leavers: readonly Member[], context: RulesContext): RawMistake[] {
+  const { kind = "s3", users } = context.entry.storage ?? {};
+  const isKnown = isClear(context, "kind") && isClear(context, "users");
+  return leavers.flatMap(({ name, leaves, entry = "", buckets = [] }): RawMistake[] => {
+    if (!isKnown || kind !== "s3" || buckets.length === 0 || hasGivenKeys(context, name) !== false) {
+      return [];
+    }
+    const keep = `is missing: keep it until ${name}, who has left the list, is removed (from ${leaves} on)`;
+    if (hadKeys(entry)) {
+      return [plainMistake(["bucketKeys", name], `${keep}; without it, others' policies let these keys in again`)];
+    }
+    const made = `${keep}; kubecamp made the member's keys with it`;
+    return users === undefined ? [plainMistake(["storage", "users"], made)] : [];
+  });
 }

@@ -1,7 +1,6 @@
-import type { ArchiveSettings } from "../archive.ts";
 import { givenTitle } from "../objects/objectKinds.ts";
+import type { ArchiveSettings } from "../offboarding.ts";
 import type { MemberContext } from "../rule.ts";
-import type { Settings } from "../settings.ts";
 import { checked } from "../values/issues.ts";
 import { isMap, jsonIn } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueText } from "../values/mistakes.ts";
@@ -71,10 +70,6 @@ export const isCurrent = (
   archive: ArchiveSettings,
 ): boolean =>
   mark !== undefined && mark.leaves === leaves && mark.bucket === archive.bucket && mark.asked === askedOf(archive);
-
-/** Whether members who leave the list are suspended before their removal. */
-export const hasGrace = ({ offboarding: { graceDays = 0, archive } }: Pick<Settings, "offboarding">): boolean =>
-  graceDays > 0 || archive !== undefined;
 
 /**
  * A member's entry as text, for the time after they leave the list. It says whether the settings give the member's keys

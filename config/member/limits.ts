@@ -103,3 +103,12 @@ export const limitsSchema = z.strictObject(limits, "must be a map of limits");
 
 /** Limits with the operator's keys. Absent limits come from the type, then the stack, then the built-in figures. */
 export type LimitsEntry = z.input<typeof limitsSchema>;
+
+/** Each figure from the first entry that has it, or else its default. */
+export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
+  const given = entries.map((entry): Partial<Record<string, number>> => entry ?? {});
+  return limitsBy(({ key, also = key, default: otherwise }) => {
+    const first = given.find((entry) => entry[key] !== undefined || entry[also] !== undefined) ?? {};
+    return first[key] ?? first[also] ?? otherwise;
+  });
+}

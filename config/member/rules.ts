@@ -1,20 +1,9 @@
 import { groupOf, hasPrefix, isReserved, prefixed, reserved, usernameOf } from "../oidc.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, encrypted, membersPaths, type RulesContext } from "../rule.ts";
 import { noAddress } from "../values/emails.ts";
-import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { confusionOf, useOf } from "./names.ts";
-
-/** Whether a member's host and path are known; the condition to open does not matter here. */
-export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
-  !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
-
-/** The stack's name must be a valid label value: every object has it in a label. */
-export function stackFindings(stack: string): RawMistake[] {
-  const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
-  const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  return fits ? [] : [valueMistake(["stack"], stack, rule)];
-}
 
 /** Mistakes: names, subjects and groups that the cluster uses or that two members claim, and unknown types. */
 export function memberFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
@@ -119,18 +108,3 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
     return [valueMistake(["members", index, "type"], type, reported)];
   });
 }
-
-/**
- * Mistakes: settings that are encrypted. Commands read the configuration without its secrets, and would show or plan
- * something else than a run.
- */
-export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RulesContext): RawMistake[] =>
-  paths
-    .filter((path) => isSecret?.(path) === true)
-    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
-
-/** Paths of a key in the entries that set it. */
-export const membersPaths = (candidates: readonly Candidate[], key: "ci" | "labels"): PropertyKey[][] =>
-  candidates.flatMap(({ index, entry, wrong }) =>
-    entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
-  );

@@ -1,13 +1,14 @@
 import { imageFilter, imageRules } from "../images.ts";
 import type { Member } from "../member/member.ts";
 import type { MemberType } from "../member/types.ts";
+import { manifestKind } from "../names/customKinds.ts";
 import { homeNames, serviceName } from "../names/names.ts";
 import type { RulesContext } from "../rule.ts";
 import type { Settings } from "../settings.ts";
 import { isMap } from "../values/maps.ts";
 import { pathText, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { placeholdersIn, textsIn } from "../values/placeholders.ts";
-import { givenEntry, manifestKind } from "./objectKinds.ts";
+import { givenEntry } from "./objectKinds.ts";
 import type { GivenObject, Manifest } from "./objects.ts";
 
 interface Problem {

@@ -1,8 +1,7 @@
-import { encrypted } from "../member/rules.ts";
-import type { RulesContext } from "../rule.ts";
-import { apiGroup } from "../values/apiGroup.ts";
+import { apiGroup, isCustomVersion } from "../names/customKinds.ts";
+import { encrypted, type RulesContext } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { givenKinds, isCustomVersion, isGivenKind } from "./objectKinds.ts";
+import { givenKinds, isGivenKind } from "./objectKinds.ts";
 
 /** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
 const own = [

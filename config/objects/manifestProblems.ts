@@ -1,18 +1,10 @@
+import { isCustomVersion, manifestKind, partsOfCustom } from "../names/customKinds.ts";
 import { isMap } from "../values/maps.ts";
 import { pathText } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../values/placeholders.ts";
 import { kindProblem } from "./kindProblem.ts";
-import {
-  allowedKind,
-  fileKindNames,
-  givenKinds,
-  isCustomVersion,
-  isGivenKind,
-  manifestKind,
-  type ObjectKind,
-  partsOfCustom,
-} from "./objectKinds.ts";
+import { allowedKind, fileKindNames, givenKinds, isGivenKind, type ObjectKind } from "./objectKinds.ts";
 
 /**
  * Reasons why a document is no manifest for members, whoever gets it.

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Member } from "../member/member.ts";
-import { encrypted } from "../member/rules.ts";
-import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "../member/selector.ts";
+import { customKindOf } from "../names/customKinds.ts";
 import { namespaceName, routeUrl } from "../names/names.ts";
 import type { MemberRoute } from "../route/route.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, encrypted, type RulesContext } from "../rule.ts";
 import type { Settings } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { isMap, present } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { filled } from "../values/placeholders.ts";
+import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "../values/selector.ts";
 import { flag, optional, text } from "../values/values.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-import { allowedKind, customKindOf, type GivenKind, isGivenKind, type ObjectKind } from "./objectKinds.ts";
+import { allowedKind, type GivenKind, isGivenKind, type ObjectKind } from "./objectKinds.ts";
 
 /** A file of manifests. */
 export interface ManifestFile {

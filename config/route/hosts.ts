@@ -1,5 +1,4 @@
-import { hasClearHostPath } from "../member/rules.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, hasClearHostPath, type RulesContext } from "../rule.ts";
 import type { Configuration } from "../settings.ts";
 import { type Mistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";

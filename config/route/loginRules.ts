@@ -1,5 +1,4 @@
-import { hasClearHostPath } from "../member/rules.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, hasClearHostPath, type RulesContext } from "../rule.ts";
 import { whyNoAddress } from "../values/emails.ts";
 import type { Valid } from "../values/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";

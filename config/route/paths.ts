@@ -1,5 +1,4 @@
-import { hasClearHostPath } from "../member/rules.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, hasClearHostPath, type RulesContext } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { type MemberRoute, routeOf } from "./route.ts";
 

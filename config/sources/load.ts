@@ -1,4 +1,5 @@
-import { hasGrace, type KeptHome } from "../member/leavers.ts";
+import type { KeptHome } from "../member/leavers.ts";
+import { hasGrace } from "../offboarding.ts";
 import type { Configuration, Settings } from "../settings.ts";
 import { utcDay } from "../values/days.ts";
 import { unread } from "../values/maps.ts";

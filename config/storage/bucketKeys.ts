@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { hadKeys, hasGrace } from "../member/leavers.ts";
-import { hasAccess, type Member } from "../member/member.ts";
+import { hasGrace } from "../offboarding.ts";
 import type { Candidate, RulesContext } from "../rule.ts";
 import { isMap, unread } from "../values/maps.ts";
 import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { identity, optional } from "../values/values.ts";
-import { policyWithout } from "./bucketPolicy.ts";
-import type { MemberBucket } from "./buckets.ts";
 import { accessKeyId, encrypted, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
 
 /** Keys that somebody else made for a member. */
@@ -64,26 +61,6 @@ export function hasGivenKeys({ raw: { bucketKeys } }: RulesContext, name: string
   return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
 }
 
-/**
- * Mistakes: keys of members in grace that the settings no longer have or make. Policies and grants leave closed keys out
- * only as long as the settings name them, and the Secret in the namespace holds them.
- */
-export function leaverKeyFindings(leavers: readonly Member[], context: RulesContext): RawMistake[] {
-  const { kind = "s3", users } = context.entry.storage ?? {};
-  const isKnown = isClear(context, "kind") && isClear(context, "users");
-  return leavers.flatMap(({ name, leaves, entry = "", buckets = [] }): RawMistake[] => {
-    if (!isKnown || kind !== "s3" || buckets.length === 0 || hasGivenKeys(context, name) !== false) {
-      return [];
-    }
-    const keep = `is missing: keep it until ${name}, who has left the list, is removed (from ${leaves} on)`;
-    if (hadKeys(entry)) {
-      return [plainMistake(["bucketKeys", name], `${keep}; without it, others' policies let these keys in again`)];
-    }
-    const made = `${keep}; kubecamp made the member's keys with it`;
-    return users === undefined ? [plainMistake(["storage", "users"], made)] : [];
-  });
-}
-
 /** A key of two members lets each open the other's buckets; the administrator's key opens all. */
 function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): RawMistake[] {
   const first = new Map<string, string>();
@@ -128,32 +105,3 @@ export const bucketKeysSchema = z.record(
 
 /** Keys that somebody else made for a member. */
 export type BucketKeysEntry = z.input<typeof bucketKeysSchema>[string];
-
-/**
- * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
- * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
- */
-export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
-  const closed: ReadonlySet<string> = new Set(
-    members
-      .filter((member) => !hasAccess(member))
-      .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
-      .flatMap((key) => (key ? [key] : [])),
-  );
-  return closed.size === 0
-    ? members
-    : members.map((member) =>
-        member.buckets === undefined
-          ? member
-          : { ...member, buckets: member.buckets.map((bucket) => bucketWithout(bucket, closed)) },
-      );
-}
-
-function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: ReadonlySet<string>): MemberBucket {
-  const left = policy === undefined ? undefined : policyWithout(policy, closed);
-  return {
-    ...bucket,
-    ...(grants === undefined ? {} : { grants: grants.filter(({ grantee }) => !closed.has(grantee)) }),
-    ...(left === undefined ? {} : { policy: left }),
-  };
-}

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { utcDay } from "./days.ts";
-import { unseen } from "./unseenCharacters.ts";
+import { unseen } from "./mistakes.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */
 

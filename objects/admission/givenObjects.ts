@@ -1,3 +1,4 @@
+import { partsOfCustom } from "../../config/names/customKinds.ts";
 import { objectsAnnotation } from "../../config/names/labels.ts";
 import {
   type CustomResource,
@@ -5,7 +6,6 @@ import {
   givenKindNames,
   givenKinds,
   groupOfGiven,
-  partsOfCustom,
 } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";

@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import { withStarterImage } from "../../../config/images.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { starterImageAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { withStarterImage } from "../../../config/starter.ts";
 import { recordedOnRoles } from "../../compare/foreign.ts";
 import type { StarterPlan } from "./plan.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { memberSchema } from "../../../../config/member/member.ts";
-import { selectorFindings } from "../../../../config/member/selector.ts";
 import type { Candidate } from "../../../../config/rule.ts";
 import { checked } from "../../../../config/values/issues.ts";
 import { pathText, valueText } from "../../../../config/values/mistakes.ts";
+import { selectorFindings } from "../../../../config/values/selector.ts";
 import { mistakes } from "../../samples.ts";
 
 const candidates = ["ada", "bob"].map((member, index): Candidate => {

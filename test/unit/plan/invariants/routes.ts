@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { V1Ingress, V1Service } from "@kubernetes/client-node";
+import type { Backend } from "../../../../cluster/kinds/doors.ts";
 import { type DoorKind, stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { loginName, serviceAddress, serviceName } from "../../../../config/names/names.ts";
-import type { Backend } from "../../../../config/route/door.ts";
 import type { MemberRoute } from "../../../../config/route/route.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { driverOf, drivers, isDoor, partsOf } from "../../../../plan/routes/drivers/drivers.ts";

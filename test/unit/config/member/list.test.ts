@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lengthFindings } from "../../../../config/sources/length.ts";
+import { lengthFindings } from "../../../../config/member/list.ts";
 import { valueText } from "../../../../config/values/mistakes.ts";
 import { mistakes } from "../../samples.ts";
 

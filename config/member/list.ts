@@ -1,4 +1,5 @@
-import { plainMistake, type RawMistake } from "../values/mistakes.ts";
+import { unread } from "../values/maps.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 
 /** Linux's limit of one environment variable in bytes, its name and final zero included. */
 const longestVariable = 128 * 1024;
@@ -40,4 +41,22 @@ const waysOut: Readonly<Record<string, string>> = {
 function bytesOf(key: string, value: unknown): number {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return Buffer.byteLength(JSON.stringify({ [`kubecamp:config:${key}`]: text }));
+}
+
+export const nestedSettings = plainMistake(
+  ["kubecamp"],
+  "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
+);
+
+/** The list is either in the stack's configuration or in a file. */
+export function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
+  if (members === undefined) {
+    const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
+    return membersFile === undefined ? [plainMistake(["members"], missing)] : [];
+  }
+  const both = plainMistake(["membersFile"], "is set beside members; keep one of the two");
+  const findings = membersFile === undefined ? [] : [both];
+  return Array.isArray(members) || members === unread
+    ? findings
+    : [...findings, valueMistake(["members"], members, "must be a list of members")];
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import type { Member } from "../member/member.ts";
 import type { Candidate, RulesContext } from "../rule.ts";
-import type { Valid } from "../values/issues.ts";
-import { defined, present } from "../values/maps.ts";
-import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { nearest } from "../values/nearest.ts";
-import { labels, optional, text } from "../values/values.ts";
-import type { Member } from "./member.ts";
+import type { Valid } from "./issues.ts";
+import { defined, present } from "./maps.ts";
+import { type RawMistake, valueMistake } from "./mistakes.ts";
+import { nearest } from "./nearest.ts";
+import { labels, optional, text } from "./values.ts";
 
 /** Some of a stack's members: those that fit each of its keys. */
 export interface Selector {
