@@ -5,7 +5,7 @@ import { isMap, unread } from "../values/maps.ts";
 import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { identity, optional } from "../values/values.ts";
-import { accessKeyId, encrypted, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
+import { accessKeyId, encryptBy, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
 
 /** Keys that somebody else made for a member. */
 export interface GivenKeys {
@@ -90,7 +90,7 @@ export const bucketKeysSchema = z.record(
     {
       accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
       secretAccessKey: secretAccessKey.meta({
-        description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
+        description: `Its secret, ${encryptBy} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
         ...encryptedForm,
       }),
       principal: optional(

@@ -71,7 +71,7 @@ export const encryptedForm = {
 
 export const secretAccessKey = text.refine((value) => !/\s/.test(value), "must be a secret key, without blanks");
 
-export const encrypted = "encrypted: `pulumi config set --secret --path";
+export const encryptBy = "encrypted: `pulumi config set --secret --path";
 
 /** Rule for messages about a bucket's name. */
 export const bucketNameRule =
@@ -99,7 +99,7 @@ export const storageSchema = z.strictObject(
     ),
     secretAccessKey: optional(
       secretAccessKey,
-      `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
+      `S3, required: its secret, ${encryptBy} kubecamp:storage.secretAccessKey\`. Default: none.`,
       { ...encryptedForm },
     ),
     users: optional(
