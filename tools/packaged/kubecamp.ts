@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { kubecampCommand } from "../../commands/kubecamp.ts";
+import { kubecampCommand } from "../../kubecamp.ts";
 import { addSandboxCommand, type Edition } from "../../sandbox/command.ts";
 
 const example = `\

@@ -1,15 +1,16 @@
+import "./commands/common/colour.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
-import { addClusterCommand } from "./cluster/command.ts";
-import { addImagesCommand } from "./images/command.ts";
-import { addInitCommand } from "./init/command.ts";
-import { addMembersCommand } from "./members/command.ts";
-import { addPreviewCommand } from "./preview/command.ts";
-import { addReportCommand } from "./report/command.ts";
-import { addShardsCommand } from "./shards/command.ts";
-import { addUpCommand } from "./up/command.ts";
+import { addClusterCommand } from "./commands/cluster/command.ts";
+import { addImagesCommand } from "./commands/images/command.ts";
+import { addInitCommand } from "./commands/init/command.ts";
+import { addMembersCommand } from "./commands/members/command.ts";
+import { addPreviewCommand } from "./commands/preview/command.ts";
+import { addReportCommand } from "./commands/report/command.ts";
+import { addShardsCommand } from "./commands/shards/command.ts";
+import { addUpCommand } from "./commands/up/command.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
@@ -82,6 +83,6 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
 }
 
 function version(): string {
-  const text = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
+  const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { onOneCluster, report, wholeNumber } from "../common/run.ts";
+import { onOneCluster, report, wholeNumber } from "../commands/common/run.ts";
 
 const examples = `
 Examples:
@@ -55,7 +55,7 @@ export function addWatchCommand(program: Command): void {
           code: "commander.missingMandatoryOptionValue",
         });
       }
-      return report(() => onOneCluster(async () => (await import("../../watch/watch.ts")).watch(options)));
+      return report(() => onOneCluster(async () => (await import("./watch.ts")).watch(options)));
     });
   addManifestsCommand(watch);
 }
@@ -83,7 +83,7 @@ function addManifestsCommand(watch: Command): void {
     .option("--docs <url>", "URL of kubecamp's docs/, for links in alerts")
     .option("--dashboard", "print only Grafana's dashboard, as JSON")
     .addHelpText("after", manifestsExamples)
-    .action((options) => report(async () => (await import("./manifests.ts")).printManifests(options)));
+    .action((options) => report(async () => (await import("./manifests/printManifests.ts")).printManifests(options)));
 }
 
 function objectName(text: string): string {
