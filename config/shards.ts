@@ -1,6 +1,25 @@
 import { hash } from "node:crypto";
-import { type RawMistake, valueMistake } from "./values/mistakes.ts";
-import { mostShards } from "./values/values.ts";
+import type { Rule } from "./rule.ts";
+import type { SettingsEntry } from "./settings.ts";
+import type { Valid } from "./values/issues.ts";
+import { when } from "./values/maps.ts";
+import { valueMistake } from "./values/mistakes.ts";
+import { amount, optional, text } from "./values/values.ts";
+
+/** Most shards of a list. */
+export const mostShards = 64;
+
+export const shardsSchema = optional(
+  amount(0, mostShards, "shards"),
+  "Number of stacks (`<stack>-0` and so on) that share the members; 0 moves them back into one. Default: not split. See [shards.md](../run/shards.md).",
+  { examples: [8] },
+);
+
+export const shardOfSchema = optional(
+  text,
+  "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
+  { examples: ["prod"] },
+);
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
 export interface ShardSettings {
@@ -9,6 +28,12 @@ export interface ShardSettings {
   /** How many shards; 0 to move everyone back into the undivided stack. */
   readonly count: number;
 }
+
+/** @returns undefined for a stack with a list of its own */
+export const shardsOf = (
+  stack: string,
+  { shards: count, shardOf: family = stack }: Pick<Valid<SettingsEntry>, "shards" | "shardOf">,
+): ShardSettings | undefined => (count === undefined ? undefined : { family, count });
 
 /**
  * The shard that a member belongs to, from 0: the one whose digest with the name is highest. The result is the same on
@@ -47,9 +72,8 @@ export function shardIn(stack: string, family: string): number | undefined {
 export const isOfFamily = (stack: string, { family }: Pick<ShardSettings, "family">): boolean =>
   stack === family || shardIn(stack, family) !== undefined;
 
-/** The stack's name must be a valid label value: every object has it in a label. */
-export function stackFindings(stack: string): RawMistake[] {
+export const stackRule: Rule = ({ settings: { stack } }) => {
   const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
-  const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  return fits ? [] : [valueMistake(["stack"], stack, rule)];
-}
+  const why = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
+  return [...when(!fits, valueMistake(["stack"], stack, why))];
+};

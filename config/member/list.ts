@@ -1,5 +1,48 @@
-import { unread } from "../values/maps.ts";
-import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { z } from "zod";
+import type { Rule } from "../rule.ts";
+import { isMap, unread, when } from "../values/maps.ts";
+import { plainMistake, valueMistake } from "../values/mistakes.ts";
+import { optional, text } from "../values/values.ts";
+
+export const membersSchema = optional(
+  z.array(z.unknown(), "must be a list of members"),
+  "The members. A list above 120 KiB (some 800 members) needs a `membersFile`.",
+  {
+    examples: [
+      [
+        { member: "alice", type: "admin", subject: "alice@example.org" },
+        { member: "bob", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024, expires: "2026-12-31" },
+      ],
+    ],
+  },
+);
+
+export const membersFileSchema = optional(text, "Instead of `members`: a YAML file, relative to the project.", {
+  examples: ["members.yaml"],
+});
+
+export const nestedRule: Rule = ({ raw: { kubecamp } }) => [
+  ...when(
+    isMap(kubecamp) && kubecamp !== unread,
+    plainMistake(
+      ["kubecamp"],
+      "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
+    ),
+  ),
+];
+
+export const listRule: Rule = ({ raw: { members, membersFile } }) => {
+  const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
+  return members === undefined
+    ? [...when(membersFile === undefined, plainMistake(["members"], missing))]
+    : [
+        ...when(membersFile !== undefined, plainMistake(["membersFile"], "is set beside members; keep one of the two")),
+        ...when(
+          !Array.isArray(members) && members !== unread,
+          valueMistake(["members"], members, "must be a list of members"),
+        ),
+      ];
+};
 
 /** Linux's limit of one environment variable in bytes, its name and final zero included. */
 const longestVariable = 128 * 1024;
@@ -12,12 +55,8 @@ const reserve = 8 * 1024;
 
 const kibibytes = (bytes: number) => Math.ceil(bytes / 1024);
 
-/**
- * Mistake: a configuration too long for the one environment variable in which Pulumi passes it on.
- * @param raw the values under `kubecamp:`, by key
- * @see https://man7.org/linux/man-pages/man2/execve.2.html (MAX_ARG_STRLEN)
- */
-export function lengthFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
+/** @see https://man7.org/linux/man-pages/man2/execve.2.html (MAX_ARG_STRLEN) */
+export const lengthRule: Rule = ({ raw }) => {
   const lengths = Object.entries(raw).map(([key, value]) => ({ key, bytes: bytesOf(key, value) }));
   const all = lengths.reduce((sum, { bytes }) => sum + bytes, 0);
   const [longest] = lengths.toSorted((a, b) => b.bytes - a.bytes);
@@ -28,9 +67,8 @@ export function lengthFindings(raw: Readonly<Record<string, unknown>>): RawMista
   const why =
     `takes ${kibibytes(longest.bytes)} KiB, and the configuration ${kibibytes(all)} of the ${kibibytes(most)} that fit into ` +
     "the one environment variable in which Pulumi hands it over";
-  const wayOut = waysOut[longest.key] ?? "shorten it";
-  return [plainMistake([longest.key], `${why}; ${wayOut}`)];
-}
+  return [plainMistake([longest.key], `${why}; ${waysOut[longest.key] ?? "shorten it"}`)];
+};
 
 const waysOut: Readonly<Record<string, string>> = {
   members: "move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)",
@@ -39,24 +77,6 @@ const waysOut: Readonly<Record<string, string>> = {
 
 /** Pulumi passes values as text in a JSON map of texts, which escapes each quotation mark twice. */
 function bytesOf(key: string, value: unknown): number {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return Buffer.byteLength(JSON.stringify({ [`kubecamp:config:${key}`]: text }));
-}
-
-export const nestedSettings = plainMistake(
-  ["kubecamp"],
-  "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
-);
-
-/** The list is either in the stack's configuration or in a file. */
-export function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
-  if (members === undefined) {
-    const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
-    return membersFile === undefined ? [plainMistake(["members"], missing)] : [];
-  }
-  const both = plainMistake(["membersFile"], "is set beside members; keep one of the two");
-  const findings = membersFile === undefined ? [] : [both];
-  return Array.isArray(members) || members === unread
-    ? findings
-    : [...findings, valueMistake(["members"], members, "must be a list of members")];
+  const json = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return Buffer.byteLength(JSON.stringify({ [`kubecamp:config:${key}`]: json }));
 }

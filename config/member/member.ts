@@ -6,6 +6,7 @@ import type { SleepSchedule } from "../schedule.ts";
 import type { MemberStaff } from "../staff.ts";
 import type { GivenKeys } from "../storage/bucketKeys.ts";
 import { bucketsSchema, defaultBucketKeyGeneration, type MemberBucket } from "../storage/buckets.ts";
+import { checked } from "../values/issues.ts";
 import { amount, date, flag, identity, labels, optional, text } from "../values/values.ts";
 import { type MemberCi, memberCiSchema } from "./ci.ts";
 import { confinement } from "./confinement.ts";
@@ -166,10 +167,10 @@ const withTypes = (types: readonly string[]) =>
   memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });
 
 /** Schemas by the names of types. zod compiles each new schema, which takes longer than checking a short list with it. */
-export const made = new Map<string, ReturnType<typeof withTypes>>();
+const made = new Map<string, ReturnType<typeof withTypes>>();
 
 /** The schema of members with the known types, so that a message about a missing type can list them. */
-export function memberSchemaWith(types: readonly string[] | undefined) {
+function memberSchemaWith(types: readonly string[] | undefined) {
   if (types === undefined) {
     return memberSchema;
   }
@@ -178,3 +179,11 @@ export function memberSchemaWith(types: readonly string[] | undefined) {
   made.set(key, schema);
   return schema;
 }
+
+/**
+ * Checks a member's entry by itself.
+ * @param types names of the known types; undefined if they are not known
+ * @param at path of the entry in the configuration
+ */
+export const checkedEntry = (value: unknown, types: readonly string[] | undefined, at: readonly PropertyKey[]) =>
+  checked(memberSchemaWith(types), value, { at, figures: limits });

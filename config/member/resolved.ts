@@ -1,4 +1,4 @@
-import { withStarterImage } from "../images.ts";
+import { imagesWith } from "../images.ts";
 import { networkAccessOf } from "../network.ts";
 import { givenTo } from "../objects/objects.ts";
 import { defaultOffboarding } from "../offboarding.ts";
@@ -6,7 +6,7 @@ import { groupOf, usernameOf } from "../oidc.ts";
 import { routeOf } from "../route/route.ts";
 import type { MemberContext } from "../rule.ts";
 import { defaultTimeZone, type SleepSchedule } from "../schedule.ts";
-import type { Settings, SettingsEntry } from "../settings.ts";
+import type { SettingsEntry } from "../settings.ts";
 import { policyWithout } from "../storage/bucketPolicy.ts";
 import { type MemberBucket, memberBucketsOf } from "../storage/buckets.ts";
 import type { Valid } from "../values/issues.ts";
@@ -39,7 +39,7 @@ export function resolvedMember(
     ...own,
     ...defined({ ci, route, expires, schedule }),
     ...defined({
-      images: images && allowed(present(images), starter, settings),
+      images: images && (starter === undefined ? present(images) : imagesWith(present(images), settings.starter.image)),
       starter: starter && { mode: starter },
       objects: objects.length === 0 ? undefined : objects,
       needsMark: adopt && isListElsewhere ? (true as const) : undefined,
@@ -54,10 +54,6 @@ export function resolvedMember(
     protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
   };
 }
-
-/** A member with a starter app may run its image. */
-export const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
-  starter === undefined ? images : withStarterImage(images, settings.starter.image);
 
 /** Days in this form sort by time. `suspended` takes precedence over a date, since it lasts longer. */
 function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {

@@ -4,7 +4,7 @@ import { networkAccess } from "../network.ts";
 import { ownScheduleSchema } from "../schedule.ts";
 import type { SettingsEntry } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
-import { byName, defined, given, present } from "../values/maps.ts";
+import { byName, defined, given, present, unread } from "../values/maps.ts";
 import { choiceOf, dnsSubdomain, flag, optional, sizeMiB, text } from "../values/values.ts";
 import { confinement, type Pool, poolOf, type RuntimeClasses } from "./confinement.ts";
 import { limitsSchema } from "./limits.ts";
@@ -83,8 +83,23 @@ export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[]
 /** Views of others that a type can have. */
 export const othersViews: readonly OthersView[] = ["view", "view-guest"];
 
+/**
+ * Types of a stack, the wrong ones among them, with their names in a fixed order: the built-in ones, then the stack's. Pulumi
+ * sorts keys, while a file has them in any order.
+ * @param raw the setting as configured
+ */
+export function typesIn(raw: unknown, { memberTypes }: Valid<SettingsEntry>) {
+  const named = Object.keys(typeof raw === "object" ? (raw ?? {}) : {});
+  const types = memberTypesOf({
+    memberTypes: { ...Object.fromEntries(named.map((name) => [name, {}])), ...memberTypes },
+  });
+  const builtIn = Object.keys(builtInMemberTypes);
+  const own = [...types.keys()].filter((name) => !builtIn.includes(name) && typeName.safeParse(name).success);
+  return { types, typeNames: raw === unread ? undefined : [...builtIn, ...own.sort()] };
+}
+
 /** Types of a stack: the built-in ones with the stack's changes, and its own. */
-export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {
+function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {
   const types = new Map<string, MemberType>(Object.entries(builtInMemberTypes));
   for (const [name, entry] of Object.entries(memberTypes)) {
     types.set(name, withTraits(types.get(name) ?? { name, ...defaultTraits }, entry ?? {}));
@@ -191,6 +206,12 @@ export const memberTypeSchema = z.strictObject(
     defaults: optional(limitsSchema, "Limits that a member's entry doesn't set. Default: the stack's `defaults`."),
   },
   "must be a map of what the type gives",
+);
+
+export const memberTypesSchema = optional(
+  z.record(typeName, memberTypeSchema, "must be a map of types"),
+  "Member types by name, new or built-in (`admin`, `user`, `guest-user`).",
+  { examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }] },
 );
 
 /** Changes to a built-in type, or a new type. */

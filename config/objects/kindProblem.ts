@@ -1,5 +1,5 @@
 import { apiGroup, isCustomVersion } from "../names/customKinds.ts";
-import { encrypted, type RulesContext } from "../rule.ts";
+import { encrypted, type Rule } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { givenKinds, isGivenKind } from "./objectKinds.ts";
 
@@ -75,16 +75,14 @@ export function kindProblem(kind: string, apiVersion?: unknown): string {
     : "can't be given to members";
 }
 
-/** Mistakes in `objectKinds`: kinds that no member may be given, and kinds that are there twice. */
-export function objectKindFindings(context: RulesContext): RawMistake[] {
-  const { objectKinds = [] } = context.entry;
-  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], context);
+export const objectKindRule: Rule = (all) => {
+  const { objectKinds = [] } = all.entry;
+  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], all);
   if (hidden.length > 0) {
     return hidden;
   }
   const first = new Map<string, number>();
-  return objectKinds.flatMap((each, index): RawMistake[] => {
-    const { apiVersion, kind } = each ?? {};
+  return objectKinds.flatMap(({ apiVersion, kind } = {}, index): RawMistake[] => {
     if (apiVersion === undefined || kind === undefined) {
       return [];
     }
@@ -98,4 +96,4 @@ export function objectKindFindings(context: RulesContext): RawMistake[] {
     const problem = customProblem(apiVersion, kind);
     return problem === undefined ? [] : [valueMistake(path, kind, `of ${apiVersion} ${problem}; remove it`)];
   });
-}
+};

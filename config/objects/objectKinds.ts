@@ -1,4 +1,7 @@
-import { apiGroup, type CustomKind, isCustomKind, partsOfCustom } from "../names/customKinds.ts";
+import { z } from "zod";
+import { apiGroup, type CustomKind, customKindOf, isCustomKind, partsOfCustom } from "../names/customKinds.ts";
+import type { EntryOf } from "../values/issues.ts";
+import { flag, optional, text } from "../values/values.ts";
 
 /** A kind of which members can be given objects. */
 interface GivenKindEntry {
@@ -66,11 +69,51 @@ export const groupOfGiven = (kind: GivenKind): string => apiGroup(givenEntry(kin
 export const givenTitle = (kind: GivenKind, name: string) =>
   `${givenEntry(kind).resource}${isCustomKind(kind) ? `.${groupOfGiven(kind)}` : ""}/${name}`;
 
+const kindEntry = z.strictObject(
+  {
+    apiVersion: text
+      .regex(
+        /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?v[0-9][a-z0-9]*$/,
+        "must be an API version, such as 'example.org/v1'",
+      )
+      .meta({ description: "API version of the kind, as in manifests.", examples: ["example.org/v1"] }),
+    kind: text
+      .regex(/^[A-Z][A-Za-z0-9]*$/, "must be a kind, such as 'Widget'")
+      .meta({ description: "The kind, as in manifests.", examples: ["Widget"] }),
+    plural: optional(
+      text.regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a resource, such as 'widgets'"),
+      "Name of its resource in `kubectl api-resources`. A run refuses a wrong one. Default: the kind's plural, such as `widgets`.",
+      { examples: ["widgets"] },
+    ),
+    edit: optional(
+      flag,
+      "Whether members with the role `edit` create, change and delete their own objects of the kind. Needed for `theirs`. Default: `false`.",
+    ),
+  },
+  "must be a custom kind: a map with apiVersion and kind",
+);
+
+export const objectKindsSchema = optional(
+  z.array(kindEntry, "must be a list of custom kinds"),
+  "Custom kinds for files of `objects`. Their controllers act for whoever has such an object: [read this first](../run/objects.md#custom-kinds).",
+  { examples: [[{ apiVersion: "example.org/v1", kind: "Widget" }]] },
+);
+
 /** A custom kind of `objectKinds`. */
 export interface ObjectKind {
   readonly kind: CustomKind;
   /** Whether members with an `edit` role make, change and delete such objects. */
   readonly isEditable: boolean;
+}
+
+/** The custom kinds that `objects` may have; undefined without any. */
+export function objectKindsOf(entries: EntryOf<typeof objectKindsSchema> = []): readonly ObjectKind[] | undefined {
+  const kinds = entries.flatMap(({ apiVersion, kind, plural, edit = false } = {}): ObjectKind[] =>
+    apiVersion === undefined || kind === undefined
+      ? []
+      : [{ kind: customKindOf({ apiVersion, kind, plural }), isEditable: edit }],
+  );
+  return kinds.length === 0 ? undefined : kinds;
 }
 
 /** The allowed kind of a manifest; undefined if the settings allow none such. */

@@ -1,27 +1,14 @@
 import { z } from "zod";
+import type { EntryOf } from "../values/issues.ts";
+import { given } from "../values/maps.ts";
 import { amount, choiceOf, text } from "../values/values.ts";
-
-/** Condition on which a route opens. */
-export interface ReadinessSettings {
-  /**
-   * `gate`: the route stays pending until the member's Service is fit. `wait`: the run waits for the Service, and fails
-   * for that member after `timeoutSeconds`. `managed`: kubecamp makes the Service.
-   */
-  readonly mode: "gate" | "wait" | "managed";
-  /** Whether the Service is enough (`service`), or ready pods must be behind it (`endpoints`). */
-  readonly requires: "service" | "endpoints";
-  /** Longest wait of a run, in seconds. */
-  readonly timeoutSeconds: number;
-  /** Port of the pods, by number or name, that a managed Service targets. */
-  readonly targetPort: number | string;
-}
 
 export const defaultReadiness = {
   mode: "gate",
   requires: "service",
   timeoutSeconds: 300,
   targetPort: 8080,
-} as const satisfies ReadinessSettings;
+} as const;
 
 const portName = text.regex(
   /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/,
@@ -29,7 +16,7 @@ const portName = text.regex(
 );
 
 /** Schemas of the condition on which a route opens, shared by stack and members. */
-export const readiness = (meta: (description: string, key: keyof ReadinessSettings) => z.core.GlobalMeta) => ({
+const readiness = (meta: (description: string, key: keyof typeof defaultReadiness) => z.core.GlobalMeta) => ({
   mode: choiceOf(["gate", "wait", "managed"])
     .optional()
     .meta(
@@ -57,3 +44,17 @@ export const memberReadinessSchema = z.strictObject(
   readiness((description) => ({ description: `${description} Default: the stack's.` })),
   "must be a map of when the route opens",
 );
+
+/** Condition on which a route opens. */
+export type ReadinessSettings = Readonly<ReturnType<typeof readinessOf>>;
+
+/** Each part from the last entry that has it. */
+export const readinessOf = (ofStack: Entry = {}, ofMember: Entry = {}) => ({
+  ...defaultReadiness,
+  ...given(ofStack, ...readinessKeys),
+  ...given(ofMember, ...readinessKeys),
+});
+
+type Entry = EntryOf<typeof readinessSchema>;
+
+const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;

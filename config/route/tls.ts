@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import type { Valid } from "../values/issues.ts";
+import type { EntryOf } from "../values/issues.ts";
 import { text } from "../values/values.ts";
-import type { RouteEntry } from "./route.ts";
+import type { routeSchema } from "./route.ts";
 
 /**
  * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
@@ -40,7 +40,11 @@ export function certificatesIn(value: string): string[] {
 /** PEM text of one or more CA certificates. */
 export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");
 
-export function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<RouteEntry["tls"]>>): TlsSettings {
+export function tlsOf({
+  secretName,
+  clusterIssuer,
+  issuer = "",
+}: NonNullable<EntryOf<typeof routeSchema>["tls"]>): TlsSettings {
   if (secretName !== undefined) {
     return { secretName };
   }

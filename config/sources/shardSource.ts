@@ -1,4 +1,4 @@
-import { isOfFamily, shardIn, shardName, shardNames } from "../shards.ts";
+import { isOfFamily, mostShards, shardIn, shardName, shardNames } from "../shards.ts";
 import { isMap, unread } from "../values/maps.ts";
 import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
 import {
@@ -9,7 +9,6 @@ import {
   secretPlaces,
   withoutSecretKeys,
 } from "../values/secretKeys.ts";
-import { mostShards } from "../values/values.ts";
 import { projectConfig, readStackFile, stackNames } from "./files.ts";
 import { withInherited } from "./inherited.ts";
 import { hasSecret, type Source } from "./sources.ts";

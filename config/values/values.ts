@@ -135,9 +135,6 @@ export const sizeMiB = (value: z.output<typeof size>): number =>
  */
 const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
 
-/** Most shards of a list. */
-export const mostShards = 64;
-
 /** A day, as `2026-12-31`. */
 export const date = z
   .string("must be a date, such as 2026-12-31")
@@ -160,3 +157,13 @@ export function dayAfter(day: string, days: number): string {
   time.setUTCDate(time.getUTCDate() + days);
   return utcDay(time);
 }
+
+/** Rule for messages about a bucket's name. */
+export const bucketNameRule =
+  "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+export const isBucketName = (name: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
+
+export const bucketName = text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`);
