@@ -15,7 +15,6 @@ import { jobsOfTwo } from "../membership/sharedJobs.ts";
 import { unrecordedFindings } from "../membership/unrecorded.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
-import { driverOf } from "../routes/drivers/drivers.ts";
 import { removes, type Target } from "../target.ts";
 import { unattached } from "../routes/attachment.ts";
 import { exceededBudgets } from "./budgets.ts";

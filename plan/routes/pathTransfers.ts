@@ -9,8 +9,6 @@ import { isOpening } from "../decisions/readiness.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 import { removes, type Target } from "../target.ts";
-import { driverOf } from "./drivers/drivers.ts";
-import { removes, type Target } from "../../config/target.ts";
 import { driverOf } from "../../objects/route/drivers/drivers.ts";
 
 /** Paths that pass from one member to another in a run. */
