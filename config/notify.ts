@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Rule } from "./rule.ts";
 import { encryptedForm } from "./storage/storage.ts";
+import { isLoopback } from "./values/addresses.ts";
 import type { EntryOf } from "./values/issues.ts";
-import { isLoopback } from "./values/loopback.ts";
 import { defined, given, isMap, present, unread, when } from "./values/maps.ts";
 import { plainMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { amount, choiceOf, optional, text } from "./values/values.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { caText } from "./route/tls.ts";
 import type { Rule, RuleContext } from "./rule.ts";
+import { caText } from "./values/certificates.ts";
 import type { EntryOf } from "./values/issues.ts";
 import { given, isMap, present, when } from "./values/maps.ts";
 import { plainMistake, valueMistake } from "./values/mistakes.ts";

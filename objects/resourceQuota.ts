@@ -4,7 +4,7 @@ import { limitFigures, type MemberLimits, storageMiB } from "../config/member/li
 import { type Member, mayRun } from "../config/member/member.ts";
 import { groupResource, isCustomKind } from "../config/names/customKinds.ts";
 import { homeNames, resourceQuotaName } from "../config/names/names.ts";
-import { type GivenKind, givenEntry } from "../config/objects/objectKinds.ts";
+import { type GivenKind, givenEntry } from "../config/objects/givenKinds.ts";
 import type { Settings } from "../config/settings.ts";
 import { count, cpu, type Fields, memory, propertyPath } from "./field.ts";
 import { metadataOf } from "./metadata.ts";

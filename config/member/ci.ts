@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clusterDomainOf } from "../names/names.ts";
 import { issuerUrl } from "../oidc.ts";
-import { caText } from "../route/tls.ts";
+import { caText } from "../values/certificates.ts";
 import type { EntryOf, Valid } from "../values/issues.ts";
 import { defined, given, present } from "../values/maps.ts";
 import { choiceOf, dnsLabel, identity, optional, text } from "../values/values.ts";

@@ -1,9 +1,9 @@
-import { givenTitle } from "../objects/objectKinds.ts";
+import { givenTitle } from "../objects/givenKinds.ts";
 import type { ArchiveSettings } from "../offboarding.ts";
 import type { Candidate, MemberContext } from "../rule.ts";
+import { dayAfter, dayOf } from "../values/days.ts";
 import { isMap, jsonIn } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueText } from "../values/mistakes.ts";
-import { dayAfter, dayOf } from "../values/values.ts";
 import { checkedEntry, type Member } from "./member.ts";
 import { resolvedMember } from "./resolved.ts";
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { NetworkAccess } from "../network.ts";
 import type { GivenObject } from "../objects/objects.ts";
-import { memberRouteSchema, type PlannedRoute } from "../route/route.ts";
+import { memberRouteSchema, type PlannedRoute } from "../route/memberRoute.ts";
 import type { SleepSchedule } from "../schedule.ts";
 import type { MemberStaff } from "../staff.ts";
 import type { GivenKeys } from "../storage/bucketKeys.ts";
 import { bucketsSchema, defaultBucketKeyGeneration, type MemberBucket } from "../storage/buckets.ts";
+import { date } from "../values/days.ts";
 import { checked } from "../values/issues.ts";
-import { amount, date, flag, identity, labels, optional, text } from "../values/values.ts";
+import { amount, flag, identity, inherited, labels, optional, text } from "../values/values.ts";
 import { type MemberCi, memberCiSchema } from "./ci.ts";
-import { confinement } from "./confinement.ts";
 import { limits, type MemberLimits } from "./limits.ts";
 import { imagesOf, type MemberType, networkOf, type StarterMode, scheduleOf, starterOf, traits } from "./types.ts";
 
@@ -135,8 +135,7 @@ export const memberSchema = z.strictObject(
     expires: optional(date, "Last day, in UTC; then the member is suspended. Default: no end.", {
       examples: ["2026-12-31"],
     }),
-    ...traits((description) => ({ description: `${description} Default: as the type.` })),
-    ...confinement((description) => ({ description: `${description} Default: as the type.` })),
+    ...inherited(traits, "as the type"),
     images: imagesOf("the member", "the type's or the stack's"),
     network: networkOf("type's and the stack's"),
     starter: starterOf("the type's or the stack's"),

@@ -1,6 +1,7 @@
 import type { Confinement } from "../member/confinement.ts";
 import type { HomeRole, OthersView } from "../member/types.ts";
-import type { MemberRoute, RouteSettings } from "../route/route.ts";
+import type { MemberRoute } from "../route/memberRoute.ts";
+import type { RouteSettings } from "../route/route.ts";
 import type { Settings } from "../settings.ts";
 import type { StaffRole } from "../staff.ts";
 

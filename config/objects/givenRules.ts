@@ -8,8 +8,17 @@ import type { Settings } from "../settings.ts";
 import { isMap, when } from "../values/maps.ts";
 import { pathText, valueAt, valueMistake } from "../values/mistakes.ts";
 import { placeholdersIn, textsIn } from "../values/placeholders.ts";
-import { givenEntry } from "./objectKinds.ts";
+import { givenEntry } from "./givenKinds.ts";
 import type { GivenObject, Manifest } from "./objects.ts";
+
+/** A field of an object that its member may not be given. */
+interface ContentProblem {
+  /** Such as `spec.template.spec.nodeName`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+type PodSpec = Readonly<Record<string, unknown>>;
 
 /**
  * Mistakes in members' objects after placeholders are filled in: names, two objects of one name, and unsafe fields. Each is
@@ -92,15 +101,6 @@ function nameProblems({ kind, name }: GivenObject, member: Member): string[] {
     ),
   ];
 }
-
-/** A field of an object that its member may not be given. */
-interface ContentProblem {
-  /** Such as `spec.template.spec.nodeName`. */
-  readonly field: string;
-  readonly message: string;
-}
-
-type PodSpec = Readonly<Record<string, unknown>>;
 
 /** Fields of an object that lead out of its member's environment. Pod Security admission itself tells what it refuses. */
 function contentProblems(

@@ -1,7 +1,7 @@
 import { apiGroup, isCustomVersion } from "../names/customKinds.ts";
 import { encrypted, type Rule } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { givenKinds, isGivenKind } from "./objectKinds.ts";
+import { givenKinds, isGivenKind } from "./givenKinds.ts";
 
 /** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
 const own = [

@@ -3,8 +3,9 @@ import { isMap, when } from "../values/maps.ts";
 import { pathText } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../values/placeholders.ts";
+import { fileKindNames, givenKinds, isGivenKind } from "./givenKinds.ts";
 import { kindProblem } from "./kindProblem.ts";
-import { allowedKind, fileKindNames, givenKinds, isGivenKind, type ObjectKind } from "./objectKinds.ts";
+import { allowedKind, type ObjectKind } from "./objectKinds.ts";
 
 /**
  * Reasons why a document is no manifest for members, whoever gets it.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Member } from "../member/member.ts";
 import { namespaceName, routeUrl } from "../names/names.ts";
-import type { MemberRoute } from "../route/route.ts";
+import type { MemberRoute } from "../route/memberRoute.ts";
 import { encrypted, type Rule, type RuleContext } from "../rule.ts";
 import type { Settings } from "../settings.ts";
 import type { EntryOf } from "../values/issues.ts";
@@ -10,8 +10,9 @@ import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/
 import { filled } from "../values/placeholders.ts";
 import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "../values/selector.ts";
 import { flag, optional, text } from "../values/values.ts";
+import { type GivenKind, isGivenKind } from "./givenKinds.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-import { allowedKind, type GivenKind, isGivenKind, type ObjectKind } from "./objectKinds.ts";
+import { allowedKind, type ObjectKind } from "./objectKinds.ts";
 
 /** A file of manifests. */
 export interface ManifestFile {

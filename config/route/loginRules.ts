@@ -4,7 +4,8 @@ import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { askingControllers, controllers, type IngressController } from "./controllers.ts";
 import type { LoginEntry } from "./login.ts";
-import { candidateRoutes, defaultRoute } from "./route.ts";
+import { candidateRoutes } from "./memberRoute.ts";
+import { defaultRoute } from "./route.ts";
 
 const asking = askingControllers.join(" or ");
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { candidateRoutes, type MemberRoute } from "./route.ts";
+import { candidateRoutes, type MemberRoute } from "./memberRoute.ts";
 
 /**
  * A host, or a segment of a path; `first` is the index of the first member at it or below, `owner` that of the one at

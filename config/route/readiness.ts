@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EntryOf } from "../values/issues.ts";
 import { given } from "../values/maps.ts";
-import { amount, choiceOf, text } from "../values/values.ts";
+import { amount, choiceOf, inherited, optional, text } from "../values/values.ts";
 
 export const defaultReadiness = {
   mode: "gate",
@@ -15,33 +15,31 @@ const portName = text.regex(
   "must be a port's name: at most 15 of a-z, 0-9 and '-'",
 );
 
-/** Schemas of the condition on which a route opens, shared by stack and members. */
-const readiness = (meta: (description: string, key: keyof typeof defaultReadiness) => z.core.GlobalMeta) => ({
-  mode: choiceOf(["gate", "wait", "managed"])
-    .optional()
-    .meta(
-      meta(
-        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for it, then fails the member. `managed`: kubecamp creates the Service.",
-        "mode",
-      ),
-    ),
-  requires: choiceOf(["service", "endpoints"])
-    .optional()
-    .meta(meta("A fit Service (`service`), or also a ready pod behind it (`endpoints`).", "requires")),
-  timeoutSeconds: amount(1, 3600, "seconds").optional().meta(meta("For `wait`, in seconds.", "timeoutSeconds")),
-  targetPort: z
-    .union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port")
-    .optional()
-    .meta(meta("For `managed`: the pods' port, by number or name.", "targetPort")),
-});
+const readiness = {
+  mode: optional(
+    choiceOf(["gate", "wait", "managed"]),
+    "`gate`: the route is pending until the Service is fit. `wait`: the run waits for it, then fails the member. `managed`: kubecamp creates the Service.",
+    { default: defaultReadiness.mode },
+  ),
+  requires: optional(
+    choiceOf(["service", "endpoints"]),
+    "A fit Service (`service`), or also a ready pod behind it (`endpoints`).",
+    { default: defaultReadiness.requires },
+  ),
+  timeoutSeconds: optional(amount(1, 3600, "seconds"), "For `wait`, in seconds.", {
+    default: defaultReadiness.timeoutSeconds,
+  }),
+  targetPort: optional(
+    z.union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port"),
+    "For `managed`: the pods' port, by number or name.",
+    { default: defaultReadiness.targetPort },
+  ),
+};
 
-export const readinessSchema = z.strictObject(
-  readiness((description, key) => ({ description, default: defaultReadiness[key] })),
-  "must be a map of when a route opens",
-);
+export const readinessSchema = z.strictObject(readiness, "must be a map of when a route opens");
 
 export const memberReadinessSchema = z.strictObject(
-  readiness((description) => ({ description: `${description} Default: the stack's.` })),
+  inherited(readiness, "the stack's"),
   "must be a map of when the route opens",
 );
 
@@ -57,4 +55,4 @@ export const readinessOf = (ofStack: Entry = {}, ofMember: Entry = {}) => ({
 
 type Entry = EntryOf<typeof readinessSchema>;
 
-const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
+const readinessKeys = Object.keys(readiness) as (keyof typeof readiness)[];

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { MemberEntry } from "../member/member.ts";
-import { hasClearHostPath, type RuleContext } from "../rule.ts";
-import type { SettingsEntry } from "../settings.ts";
-import type { EntryOf, Valid } from "../values/issues.ts";
+import { caText } from "../values/certificates.ts";
+import type { EntryOf } from "../values/issues.ts";
 import { defined, given } from "../values/maps.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 import {
@@ -18,20 +16,23 @@ import {
 } from "../values/values.ts";
 import { controllers, ingressControllers, type RouteFeature } from "./controllers.ts";
 import { loginOf, loginSchema } from "./login.ts";
-import { memberReadinessSchema, type ReadinessSettings, readinessOf, readinessSchema } from "./readiness.ts";
-import { caText, tlsOf } from "./tls.ts";
+import { readinessSchema } from "./readiness.ts";
 
-/** The public address of a member's Service. */
-export interface MemberRoute {
-  readonly host: string;
-  /** Such as `/bob`, or `/` on a host of the member's own. No member's path is within another's on the same host. */
-  readonly path: string;
-}
+/** The Gateway that members' routes attach to. @see https://gateway-api.sigs.k8s.io/api-types/gateway/ */
+export type GatewaySettings = NonNullable<RouteSettings["gateway"]>;
 
-/** A member's route, with its condition to open. */
-export interface PlannedRoute extends MemberRoute {
-  readonly readiness: ReadinessSettings;
-}
+/** Limits on requests; each by default the controller's own. */
+export type RouteLimits = NonNullable<RouteSettings["limits"]>;
+
+/**
+ * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
+ * one for each host.
+ * @see https://cert-manager.io/docs/usage/ingress/
+ */
+export type TlsSettings =
+  | { readonly secretName: string }
+  | { readonly clusterIssuer: string }
+  | { readonly issuer: string };
 
 export const defaultRoute = {
   kind: "ingress",
@@ -210,25 +211,11 @@ export const routeSchema = z
     examples: [{ host: "apps.example.org", path: "/people/{member}" }],
   });
 
-export const memberRouteSchema = z.strictObject({
-  host: optional(hostName, "Own host name. Default: the stack's."),
-  path: optional(path, "Own path, not within another member's on the same host. Default: the stack's.", {
-    examples: ["/lab/alice"],
-  }),
-  readiness: optional(memberReadinessSchema, "Differences from [`route.readiness`](#route)."),
-});
-
 /**
  * The public path of each member, `https://HOST/<member>/`.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
 export type RouteSettings = Readonly<ReturnType<typeof routeSettingsOf>>;
-
-/** The Gateway that members' routes attach to. @see https://gateway-api.sigs.k8s.io/api-types/gateway/ */
-export type GatewaySettings = NonNullable<RouteSettings["gateway"]>;
-
-/** Limits on requests; each by default the controller's own. */
-export type RouteLimits = NonNullable<RouteSettings["limits"]>;
 
 export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
@@ -255,29 +242,13 @@ export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
   };
 }
 
-/** A member's host, path and condition to open; undefined for a member without a public path. */
-export function routeOf(
-  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
-  stack: Valid<SettingsEntry>,
-): PlannedRoute | undefined {
-  if (route === false) {
-    return undefined;
+export function tlsOf({
+  secretName,
+  clusterIssuer,
+  issuer = "",
+}: NonNullable<EntryOf<typeof routeSchema>["tls"]>): TlsSettings {
+  if (secretName !== undefined) {
+    return { secretName };
   }
-  const hosts = stack.route?.host ?? "";
-  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
-  return {
-    host: route?.host ?? withMember(hosts, member),
-    path: route?.path ?? withMember(template, member),
-    readiness: readinessOf(stack.route?.readiness, route?.readiness),
-  };
+  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
 }
-
-/** Routes of the entries whose name, host and path are known. */
-export const candidateRoutes = ({ candidates, entry: stack }: Pick<RuleContext, "candidates" | "entry">) =>
-  candidates.flatMap((candidate) => {
-    const { index, entry } = candidate;
-    const { member } = entry;
-    const route =
-      member === undefined || !hasClearHostPath(candidate) ? undefined : routeOf({ ...entry, member }, stack);
-    return member === undefined || route === undefined ? [] : [{ index, member, own: entry.route || undefined, route }];
-  });

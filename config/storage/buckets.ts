@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Member, MemberEntry } from "../member/member.ts";
 import type { SettingsEntry } from "../settings.ts";
+import { dayOf } from "../values/days.ts";
 import type { EntryOf, Valid } from "../values/issues.ts";
 import { defined, given, present } from "../values/maps.ts";
-import { bucketName, choiceOf, dayOf, dnsLabel, flag, identity, optional, text } from "../values/values.ts";
+import { bucketName, choiceOf, dnsLabel, flag, identity, optional, text } from "../values/values.ts";
 import { givenKeysOf } from "./bucketKeys.ts";
 
 /** Far more than any member needs, and few enough for one run. */

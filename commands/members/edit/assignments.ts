@@ -3,7 +3,7 @@ import { z } from "zod";
 import { memberSchema } from "../../../config/member/member.ts";
 import { schemasAt } from "../../../config/values/issues.ts";
 import { isMap } from "../../../config/values/maps.ts";
-import { dayAfter } from "../../../config/values/values.ts";
+import { dayAfter } from "../../../config/values/days.ts";
 import { Problem } from "../../common/problem.ts";
 import type { Entry } from "./listEdits.ts";
 

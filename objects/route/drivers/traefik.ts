@@ -1,13 +1,7 @@
 import type { Member } from "../../../config/member/member.ts";
-import {
-  allowName,
-  backendCaSecretName,
-  bodyLimitName,
-  loginName,
-  middlewareName,
-  serversTransportName,
-} from "../../../config/names/names.ts";
-import type { MemberRoute, RouteSettings } from "../../../config/route/route.ts";
+import { allowName, backendCaSecretName, bodyLimitName, loginName, middlewareName, serversTransportName } from "../../../config/names/names.ts";
+import type { MemberRoute } from "../../../config/route/memberRoute.ts";
+import type { RouteSettings } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { valueAt } from "../../../config/values/mistakes.ts";
 import { withMember } from "../../../config/values/placeholders.ts";

@@ -4,21 +4,12 @@ import { join } from "node:path";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { objectLabel } from "../../../config/names/labels.ts";
 import { starterName } from "../../../config/names/names.ts";
-import { givenKinds } from "../../../config/objects/objectKinds.ts";
+import { givenKinds } from "../../../config/objects/givenKinds.ts";
 import { role } from "../../../objects/rbac/role.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { features } from "../../../watch/manifests/rights/features.ts";
 import { member, settings } from "../samples.ts";
-import {
-  fenced,
-  fenceFile,
-  listIn,
-  type Manifest,
-  manifestOf,
-  manifests,
-  podTemplate,
-  watchFolder,
-} from "./manifests.ts";
+import { fenced, fenceFile, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;

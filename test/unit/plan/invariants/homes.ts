@@ -1,20 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  V1Container,
-  V1Deployment,
-  V1NetworkPolicy,
-  V1NetworkPolicyPeer,
-  V1NetworkPolicyPort,
-  V1PodSpec,
-  V1ResourceQuota,
-} from "@kubernetes/client-node";
+import type { V1Container, V1Deployment, V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort, V1PodSpec, V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { hasQuota, type Member, mayRun } from "../../../../config/member/member.ts";
 import { isCustomKind } from "../../../../config/names/customKinds.ts";
 import { fillsInLabel, memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../config/names/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../../config/names/names.ts";
 import type { NetworkException } from "../../../../config/network.ts";
-import { isGivenKind } from "../../../../config/objects/objectKinds.ts";
+import { isGivenKind } from "../../../../config/objects/givenKinds.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { blockOf } from "../../../../config/values/addresses.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
