@@ -1,7 +1,32 @@
 import { imageRules } from "../config/images.ts";
 import { isFilledIn, poolName } from "../config/member/confinement.ts";
 import type { Member } from "../config/member/member.ts";
-import { archiveAnnotation, bucketsAnnotation, defaultRuntimeClassAnnotation, devicesAnnotation, expiresLabel, fillsInLabel, imageRulesAnnotation, imagesAnnotation, leavesLabel, maxPodsAnnotation, memberLabels, objectsAnnotation, poolAnnotation, priorityClassesAnnotation, protectedLabel, routeLabel, runtimeClassesAnnotation, sleepAnnotation, standingLabel, storageClassesAnnotation, traitsLabel, traitsText, typeLabel, userNamespacesAnnotation } from "../config/names/labels.ts";
+import {
+  archiveAnnotation,
+  bucketsAnnotation,
+  defaultRuntimeClassAnnotation,
+  devicesAnnotation,
+  expiresLabel,
+  fillsInLabel,
+  imageRulesAnnotation,
+  imagesAnnotation,
+  leavesLabel,
+  maxPodsAnnotation,
+  memberLabels,
+  objectsAnnotation,
+  poolAnnotation,
+  priorityClassesAnnotation,
+  protectedLabel,
+  routeLabel,
+  runtimeClassesAnnotation,
+  sleepAnnotation,
+  standingLabel,
+  storageClassesAnnotation,
+  traitsLabel,
+  traitsText,
+  typeLabel,
+  userNamespacesAnnotation,
+} from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
 import { givenTitle } from "../config/objects/givenKinds.ts";
 import { sleepText } from "../config/schedule.ts";

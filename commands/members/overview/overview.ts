@@ -1,8 +1,27 @@
-import type { KubernetesObject, V1Deployment, V1EndpointSlice, V1ResourceQuota, V1RoleBinding, V1Service } from "@kubernetes/client-node";
+import type {
+  KubernetesObject,
+  V1Deployment,
+  V1EndpointSlice,
+  V1ResourceQuota,
+  V1RoleBinding,
+  V1Service,
+} from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
-import { expiresLabel, leavesLabel, memberLabel, protectedLabel, routeLabel, sleepAnnotation, stackLabel, standingLabel, starterAnnotation, typeLabel, urlAnnotation } from "../../../config/names/labels.ts";
+import {
+  expiresLabel,
+  leavesLabel,
+  memberLabel,
+  protectedLabel,
+  routeLabel,
+  sleepAnnotation,
+  stackLabel,
+  standingLabel,
+  starterAnnotation,
+  typeLabel,
+  urlAnnotation,
+} from "../../../config/names/labels.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";

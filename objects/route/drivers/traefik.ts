@@ -1,5 +1,12 @@
 import type { Member } from "../../../config/member/member.ts";
-import { allowName, backendCaSecretName, bodyLimitName, loginName, middlewareName, serversTransportName } from "../../../config/names/names.ts";
+import {
+  allowName,
+  backendCaSecretName,
+  bodyLimitName,
+  loginName,
+  middlewareName,
+  serversTransportName,
+} from "../../../config/names/names.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import type { RouteSettings } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";

@@ -9,7 +9,16 @@ import { role } from "../../../objects/rbac/role.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { features } from "../../../watch/manifests/rights/features.ts";
 import { member, settings } from "../samples.ts";
-import { fenced, fenceFile, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
+import {
+  fenced,
+  fenceFile,
+  listIn,
+  type Manifest,
+  manifestOf,
+  manifests,
+  podTemplate,
+  watchFolder,
+} from "./manifests.ts";
 
 const { metadata, spec } = podTemplate();
 const [container] = spec.containers;

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { V1Container, V1Deployment, V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort, V1PodSpec, V1ResourceQuota } from "@kubernetes/client-node";
+import type {
+  V1Container,
+  V1Deployment,
+  V1NetworkPolicy,
+  V1NetworkPolicyPeer,
+  V1NetworkPolicyPort,
+  V1PodSpec,
+  V1ResourceQuota,
+} from "@kubernetes/client-node";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { hasQuota, type Member, mayRun } from "../../../../config/member/member.ts";
 import { isCustomKind } from "../../../../config/names/customKinds.ts";
