@@ -30,7 +30,7 @@ export interface Validation {
 interface PolicyContent {
   readonly requests: readonly JudgedRequests[];
   readonly matchConditions?: readonly MatchCondition[];
-  /** CEL expressions by name, each after those that it uses. */
+  /** CEL expressions by name, each after those that it uses. The first of all is `contact`, whom people can ask. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validations: readonly Validation[];
 }
@@ -60,7 +60,7 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
       ...(paramKind === undefined ? {} : { paramKind }),
       matchConstraints: matchConstraints(requests),
       ...(matchConditions === undefined ? {} : { matchConditions: expressionsOf(matchConditions) }),
-      variables: variablesOf(variables),
+      variables: variablesOf({ contact: celText(settings.contact), ...variables }),
       validations: validations.map(({ expression, messageExpression }) => ({
         expression: indented(expression),
         messageExpression: indented(messageExpression),
@@ -126,9 +126,6 @@ export const before = (expression: string) => expression.replaceAll(/\bobject\b/
  * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
  */
 export const celText = (text: string) => JSON.stringify(text);
-
-/** A text as it is within a CEL literal. */
-export const withinText = (text: string) => celText(text).slice(1, -1);
 
 /** Texts as a list in CEL. */
 export const celTexts = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(", ")}]`;

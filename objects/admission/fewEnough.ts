@@ -1,5 +1,4 @@
-import type { Settings } from "../../config/settings.ts";
-import { type Validation, withinText } from "./admissionPolicy.ts";
+import type { Validation } from "./admissionPolicy.ts";
 
 /**
  * Most items that a policy goes through one by one. The API server keeps account of what a loop costs in a time that grows
@@ -25,7 +24,7 @@ export const fewItems = {
  * @param what the items, in the plural
  * @param unless CEL: whose objects may have more, which then are not judged. Default: nobody's
  */
-export const fewEnough = (what: string, { contact }: Pick<Settings, "contact">, unless?: string): Validation => ({
+export const fewEnough = (what: string, unless?: string): Validation => ({
   expression: `variables.isFew || variables.judged == variables.judgedBefore${unless === undefined ? "" : ` || ${unless}`}`,
-  messageExpression: `variables.title + "has " + string(variables.count) + " ${what}, which the API server would be long busy with: leave it at ${mostJudged}, or ask ${withinText(contact)}"`,
+  messageExpression: `variables.title + "has " + string(variables.count) + " ${what}, which the API server would be long busy with: leave it at ${mostJudged}, or ask " + variables.contact`,
 });

@@ -19,7 +19,6 @@ import {
   type JudgedRequests,
   type Validation,
   withBefore,
-  withinText,
 } from "./admissionPolicy.ts";
 import { fewEnough, fewItems } from "./fewEnough.ts";
 import { ofNetworks, results, safeToEvict } from "./podAnnotations.ts";
@@ -89,130 +88,132 @@ const manager = "app.kubernetes.io/managed-by";
  * ServiceAccounts of other namespaces: pods that they make have a template's annotations, and that was judged.
  */
 export function reservedPolicy(settings: Settings) {
-  const ask = `ask ${withinText(settings.contact)}`;
   const given =
     settings.objects === undefined ? [] : [...requestsForGiven, ...customResources(settings).flatMap(ofCustomKind)];
   const content = {
     requests: [...requests, ...podSpecRequests, ...given],
-    variables: {
-      name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
-      title: 'request.kind.kind + " \'" + variables.name + "\' "',
-      resource: `request.resource.resource + (request.resource.group in ${celTexts(ownGroups)} ? '' : '.' + request.resource.group)`,
-      given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
-      isGiven: "(variables.resource + '/' + variables.name) in variables.given",
-      target: `
-        variables.resource == 'horizontalpodautoscalers' && object != null
-        ? string(dyn(object).spec.scaleTargetRef.kind) + ' ' + string(dyn(object).spec.scaleTargetRef.name) : ''`,
-      targetGroup: `
-        variables.target == '' ? '' : string(dyn(object).spec.scaleTargetRef.?apiVersion.orValue('')).split('/')[0]`,
-      targetKind: "variables.target.split(' ')[0]",
-      // Groups of Kubernetes' own kinds that can be scaled have no dot.
-      targetResource: `
-        ${customTitles(settings)}[?variables.targetGroup + '/' + variables.targetKind]
-        .orValue(variables.targetGroup.contains('.') ? '' : variables.targetKind.lowerAscii() + 's')`,
-      isTarget: `
-        variables.target != ''
-        && (variables.targetResource + '/' + variables.target.split(' ')[1]) in variables.given`,
-      starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
-      // A managed Service is the member's, who may add ports.
-      isKept: `
-        variables.resource != 'services' && oldObject != null
-        && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp' && variables.starter != 'once'
-        && oldObject.metadata.?labels[?'${objectLabel}'].orValue('') != 'theirs'`,
-      isReserved: `
-        (variables.resource + '/' + variables.name) in ${celTexts(reserved)} || variables.isGiven`,
-      ...withBefore({
-        labels: "object == null ? {} : object.metadata.?labels.orValue({})",
-        annotations: "object == null ? {} : object.metadata.?annotations.orValue({})",
-        // Of the pods that it is or makes; a custom kind may have something else there. So for claims.
-        podAnnotations: `
-          object == null || !(request.resource.group in ['', 'apps', 'batch']) ? dyn({})
-          : object.kind == 'Pod' ? dyn(object).?metadata.?annotations.orValue({})
-          : object.kind == 'PodTemplate' ? dyn(object).?template.?metadata.?annotations.orValue({})
-          : object.kind == 'CronJob' ? dyn(object).?spec.?jobTemplate.?spec.?template.?metadata.?annotations.orValue({})
-          : dyn(object).?spec.?template.?metadata.?annotations.orValue({})`,
-        claims: `
-          object == null || request.resource.group != 'apps' ? [] : dyn(object).?spec.?volumeClaimTemplates.orValue([])`,
-        judged: `
-          [dyn(variables.labels), dyn(variables.annotations), dyn(variables.claims),
-            object == null || object.kind == 'Pod' ? dyn({}) : variables.podAnnotations]`,
-        ...fewItems,
-        // Labels and annotations that only a run writes, with their values.
-        marks: `
-          !variables.isFew ? []
-          : variables.labels.filter(key, key.startsWith('${ourPrefix}') || key == '${signatureKey}'
-              || (key == '${manager}' && variables.labels[key] == 'kubecamp'))
-            .map(key, key + '=' + variables.labels[key])
-            + variables.annotations.filter(key, key.startsWith('${ourPrefix}') || key == '${signatureKey}')
-            .map(key, key + '=' + variables.annotations[key])`,
-        // By which a pod chooses its network, or keeps an autoscaler from removing its node. That it may be evicted is
-        // nobody's harm.
-        acting: `
-          !variables.isFew ? []
-          : variables.podAnnotations.filter(key,
-              (key.matches('${ofNetworks}') && !key.matches('${results}'))
-              || key.startsWith('karpenter.sh/')
-              || (key == '${safeToEvict}' && string(variables.podAnnotations[key]) != 'true'))
-            .map(key, key + '=' + string(variables.podAnnotations[key]))`,
-      }),
-      // Former labels and annotations may stay, or be removed.
-      added: "variables.marks.filter(mark, !(mark in variables.marksBefore))",
-      newActing: "variables.acting.filter(mark, !(mark in variables.actingBefore))",
-      // Maps that take any text, besides labels and annotations. Pulumi takes one with this key for a file's content, say, and
-      // reads that file on the machine of the run. A run leaves out whatever else has the key (`hasMarks`).
-      marked: `
-        object == null ? []
-        : request.resource.group == '' ? ['data', 'binaryData'].map(field, dyn(object)[?field].orValue({}))
-        : !(request.resource.group in ['apps', 'batch']) ? []
-        : ([dyn(object).spec.?template, dyn(object).spec.?jobTemplate, dyn(object).spec.?jobTemplate.?spec.?template]
-          + (variables.isFew ? variables.claims : []).map(claim, optional.of(claim)))
-          .map(template, template.?metadata.?annotations.orValue({}))`,
-      isMarked: `variables.marked.exists(map, '${signatureKey}' in map)`,
-      // A Secret of such a type, of which runs read no content.
-      isUnreadable: `
-        object != null && request.resource.resource == 'secrets'
-        && dyn(object).?type.orValue('') in ${celTexts(unknowns)}`,
-      isController,
-      isPlatform,
-      isFree: "variables.isController || variables.isPlatform",
-    },
-    validations: [
-      {
-        expression: "!(variables.isKept || variables.isReserved) || variables.isFree",
-        messageExpression: `
-          variables.title + "belongs to the platform, and only the platform can create, change or delete it: "
-          + (variables.starter == ''
-            ? (!variables.isGiven || oldObject == null ? "call yours otherwise, or ${ask}"
-              : variables.resource in ${celTexts(workloads)} ? "delete its pods to restart it, or ${ask}"
-              : "${ask} to change it")
-            : "${ask} for 'starter: once' or 'starter: off' to have your own")`,
-      },
-      {
-        expression: "variables.added.size() == 0 || variables.isFree",
-        messageExpression: `
-          variables.title + "has '" + variables.added[0] + "', which only the platform may set: leave it out, or ${ask}"`,
-      },
-      {
-        expression: "!(variables.isUnreadable || variables.isMarked) || variables.isFree",
-        messageExpression: `
-          variables.title + "has the key ${signatureKey}, or a type, that the platform's tools can't read: "
-          + "leave it out, or ${ask}"`,
-      },
-      {
-        expression: "variables.newActing.size() == 0 || variables.isFree",
-        messageExpression: `
-          variables.title + "has the annotation '" + variables.newActing[0]
-          + "', by which its pods would choose their network or keep their node: leave it out, or ${ask}"`,
-      },
-      fewEnough("labels, annotations and claim templates", settings, "variables.isFree"),
-      ...(settings.objects === undefined ? [] : ofScales(ask)),
-    ],
+    variables: { customResources: customTitles(settings), ...variables },
+    validations: settings.objects === undefined ? validations : [...validations, ...ofScales],
   };
   return admissionPolicy("reserved", content, settings);
 }
 
+const variables = {
+  name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
+  title: 'request.kind.kind + " \'" + variables.name + "\' "',
+  resource: `request.resource.resource + (request.resource.group in ${celTexts(ownGroups)} ? '' : '.' + request.resource.group)`,
+  given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
+  isGiven: "(variables.resource + '/' + variables.name) in variables.given",
+  target: `
+    variables.resource == 'horizontalpodautoscalers' && object != null
+    ? string(dyn(object).spec.scaleTargetRef.kind) + ' ' + string(dyn(object).spec.scaleTargetRef.name) : ''`,
+  targetGroup: `
+    variables.target == '' ? '' : string(dyn(object).spec.scaleTargetRef.?apiVersion.orValue('')).split('/')[0]`,
+  targetKind: "variables.target.split(' ')[0]",
+  // Groups of Kubernetes' own kinds that can be scaled have no dot.
+  targetResource: `
+    variables.customResources[?variables.targetGroup + '/' + variables.targetKind]
+    .orValue(variables.targetGroup.contains('.') ? '' : variables.targetKind.lowerAscii() + 's')`,
+  isTarget: `
+    variables.target != ''
+    && (variables.targetResource + '/' + variables.target.split(' ')[1]) in variables.given`,
+  starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
+  // A managed Service is the member's, who may add ports.
+  isKept: `
+    variables.resource != 'services' && oldObject != null
+    && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp' && variables.starter != 'once'
+    && oldObject.metadata.?labels[?'${objectLabel}'].orValue('') != 'theirs'`,
+  isReserved: `
+    (variables.resource + '/' + variables.name) in ${celTexts(reserved)} || variables.isGiven`,
+  ...withBefore({
+    labels: "object == null ? {} : object.metadata.?labels.orValue({})",
+    annotations: "object == null ? {} : object.metadata.?annotations.orValue({})",
+    // Of the pods that it is or makes; a custom kind may have something else there. So for claims.
+    podAnnotations: `
+      object == null || !(request.resource.group in ['', 'apps', 'batch']) ? dyn({})
+      : object.kind == 'Pod' ? dyn(object).?metadata.?annotations.orValue({})
+      : object.kind == 'PodTemplate' ? dyn(object).?template.?metadata.?annotations.orValue({})
+      : object.kind == 'CronJob' ? dyn(object).?spec.?jobTemplate.?spec.?template.?metadata.?annotations.orValue({})
+      : dyn(object).?spec.?template.?metadata.?annotations.orValue({})`,
+    claims: `
+      object == null || request.resource.group != 'apps' ? [] : dyn(object).?spec.?volumeClaimTemplates.orValue([])`,
+    judged: `
+      [dyn(variables.labels), dyn(variables.annotations), dyn(variables.claims),
+        object == null || object.kind == 'Pod' ? dyn({}) : variables.podAnnotations]`,
+    ...fewItems,
+    // Labels and annotations that only a run writes, with their values.
+    marks: `
+      !variables.isFew ? []
+      : variables.labels.filter(key, key.startsWith('${ourPrefix}') || key == '${signatureKey}'
+          || (key == '${manager}' && variables.labels[key] == 'kubecamp'))
+        .map(key, key + '=' + variables.labels[key])
+        + variables.annotations.filter(key, key.startsWith('${ourPrefix}') || key == '${signatureKey}')
+        .map(key, key + '=' + variables.annotations[key])`,
+    // By which a pod chooses its network, or keeps an autoscaler from removing its node. That it may be evicted is
+    // nobody's harm.
+    acting: `
+      !variables.isFew ? []
+      : variables.podAnnotations.filter(key,
+          (key.matches('${ofNetworks}') && !key.matches('${results}'))
+          || key.startsWith('karpenter.sh/')
+          || (key == '${safeToEvict}' && string(variables.podAnnotations[key]) != 'true'))
+        .map(key, key + '=' + string(variables.podAnnotations[key]))`,
+  }),
+  // Former labels and annotations may stay, or be removed.
+  added: "variables.marks.filter(mark, !(mark in variables.marksBefore))",
+  newActing: "variables.acting.filter(mark, !(mark in variables.actingBefore))",
+  // Maps that take any text, besides labels and annotations. Pulumi takes one with this key for a file's content, say, and
+  // reads that file on the machine of the run. A run leaves out whatever else has the key (`hasMarks`).
+  marked: `
+    object == null ? []
+    : request.resource.group == '' ? ['data', 'binaryData'].map(field, dyn(object)[?field].orValue({}))
+    : !(request.resource.group in ['apps', 'batch']) ? []
+    : ([dyn(object).spec.?template, dyn(object).spec.?jobTemplate, dyn(object).spec.?jobTemplate.?spec.?template]
+      + (variables.isFew ? variables.claims : []).map(claim, optional.of(claim)))
+      .map(template, template.?metadata.?annotations.orValue({}))`,
+  isMarked: `variables.marked.exists(map, '${signatureKey}' in map)`,
+  // A Secret of such a type, of which runs read no content.
+  isUnreadable: `
+    object != null && request.resource.resource == 'secrets'
+    && dyn(object).?type.orValue('') in ${celTexts(unknowns)}`,
+  isController,
+  isPlatform,
+  isFree: "variables.isController || variables.isPlatform",
+};
+
+const validations: readonly Validation[] = [
+  {
+    expression: "!(variables.isKept || variables.isReserved) || variables.isFree",
+    messageExpression: `
+      variables.title + "belongs to the platform, and only the platform can create, change or delete it: "
+      + (variables.starter == ''
+        ? (!variables.isGiven || oldObject == null ? "call yours otherwise, or ask " + variables.contact
+          : variables.resource in ${celTexts(workloads)} ? "delete its pods to restart it, or ask " + variables.contact
+          : "ask " + variables.contact + " to change it")
+        : "ask " + variables.contact + " for 'starter: once' or 'starter: off' to have your own")`,
+  },
+  {
+    expression: "variables.added.size() == 0 || variables.isFree",
+    messageExpression: `
+      variables.title + "has '" + variables.added[0] + "', which only the platform may set: leave it out, or ask " + variables.contact`,
+  },
+  {
+    expression: "!(variables.isUnreadable || variables.isMarked) || variables.isFree",
+    messageExpression: `
+      variables.title + "has the key ${signatureKey}, or a type, that the platform's tools can't read: "
+      + "leave it out, or ask " + variables.contact`,
+  },
+  {
+    expression: "variables.newActing.size() == 0 || variables.isFree",
+    messageExpression: `
+      variables.title + "has the annotation '" + variables.newActing[0]
+      + "', by which its pods would choose their network or keep their node: leave it out, or ask " + variables.contact`,
+  },
+  fewEnough("labels, annotations and claim templates", "variables.isFree"),
+];
+
 /** Validations of what scales given objects. */
-const ofScales = (ask: string): Validation[] => [
+const ofScales: readonly Validation[] = [
   {
     // An autoscaler of the member's may be older than what it scales.
     expression: `
@@ -224,6 +225,6 @@ const ofScales = (ask: string): Validation[] => [
     expression: "!variables.isTarget || variables.isFree",
     messageExpression: `
       "HorizontalPodAutoscaler '" + variables.name + "' scales " + variables.target
-      + ", which is the platform's: scale one of your own, or ${ask}"`,
+      + ", which is the platform's: scale one of your own, or ask " + variables.contact`,
   },
 ];

@@ -1,6 +1,6 @@
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, title, withBefore, withinText } from "../admissionPolicy.ts";
+import { admissionPolicy, title, type Validation, withBefore } from "../admissionPolicy.ts";
 import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.ts";
 
 /**
@@ -9,35 +9,37 @@ import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.t
  * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
  */
 export function runtimesPolicy(settings: Settings) {
-  const content = {
-    requests: podSpecRequests,
-    matchConditions: changesPods,
-    variables: {
-      title,
-      isHeld: `namespaceObject.metadata.?annotations[?'${runtimeClassesAnnotation}'].hasValue()`,
-      allowed: `
-        namespaceObject.metadata.?annotations[?'${runtimeClassesAnnotation}'].orValue('').split(',').filter(name, name != '')`,
-      usual: `
-        namespaceObject.metadata.?annotations[?'${defaultRuntimeClassAnnotation}'].orValue(
-          variables.allowed.size() == 0 ? '' : variables.allowed[0])`,
-      ...withBefore({ pod: podSpec, class: "string(variables.pod.?runtimeClassName.orValue(''))" }),
-      isHandedOn,
-    },
-    validations: [
-      {
-        expression: `
-          !variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
-          || (variables.class == '' && variables.allowed.size() == 0)
-          || (oldObject != null && variables.class == variables.classBefore)`,
-        messageExpression: `
-          variables.title
-          + (variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
-          + ", and namespace '" + request.namespace + "' "
-          + (variables.allowed.size() == 0 ? "may name none: leave runtimeClassName out"
-            : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")
-          + ", or ask ${withinText(settings.contact)}"`,
-      },
-    ],
-  };
-  return admissionPolicy("runtimes", content, settings);
+  return admissionPolicy(
+    "runtimes",
+    { requests: podSpecRequests, matchConditions: changesPods, variables, validations },
+    settings,
+  );
 }
+
+const variables = {
+  title,
+  isHeld: `namespaceObject.metadata.?annotations[?'${runtimeClassesAnnotation}'].hasValue()`,
+  allowed: `
+    namespaceObject.metadata.?annotations[?'${runtimeClassesAnnotation}'].orValue('').split(',').filter(name, name != '')`,
+  usual: `
+    namespaceObject.metadata.?annotations[?'${defaultRuntimeClassAnnotation}'].orValue(
+      variables.allowed.size() == 0 ? '' : variables.allowed[0])`,
+  ...withBefore({ pod: podSpec, class: "string(variables.pod.?runtimeClassName.orValue(''))" }),
+  isHandedOn,
+};
+
+const validations: readonly Validation[] = [
+  {
+    expression: `
+      !variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
+      || (variables.class == '' && variables.allowed.size() == 0)
+      || (oldObject != null && variables.class == variables.classBefore)`,
+    messageExpression: `
+      variables.title
+      + (variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
+      + ", and namespace '" + request.namespace + "' "
+      + (variables.allowed.size() == 0 ? "may name none: leave runtimeClassName out"
+        : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")
+      + ", or ask " + variables.contact`,
+  },
+];

@@ -1,6 +1,6 @@
 import { userNamespacesAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, title, withBefore, withinText } from "../admissionPolicy.ts";
+import { admissionPolicy, title, type Validation, withBefore } from "../admissionPolicy.ts";
 import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.ts";
 
 /**
@@ -9,24 +9,26 @@ import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.t
  * @see https://kubernetes.io/docs/concepts/workloads/pods/user-namespaces/
  */
 export function usersPolicy(settings: Settings) {
-  const content = {
-    requests: podSpecRequests,
-    matchConditions: changesPods,
-    variables: {
-      title,
-      isHeld: `namespaceObject.metadata.?annotations[?'${userNamespacesAnnotation}'].hasValue()`,
-      // As pods have the users of their node unless they say otherwise.
-      ...withBefore({ pod: podSpec, isOfHost: "object != null && variables.pod.?hostUsers.orValue(true)" }),
-      isHandedOn,
-    },
-    validations: [
-      {
-        expression: "!variables.isHeld || !variables.isOfHost || variables.isOfHostBefore || variables.isHandedOn",
-        messageExpression: `
-          variables.title + "runs with the users of its node, which namespace '" + request.namespace
-          + "' does not allow: add 'hostUsers: false' to the pod's spec, or ask ${withinText(settings.contact)}"`,
-      },
-    ],
-  };
-  return admissionPolicy("users", content, settings);
+  return admissionPolicy(
+    "users",
+    { requests: podSpecRequests, matchConditions: changesPods, variables, validations },
+    settings,
+  );
 }
+
+const variables = {
+  title,
+  isHeld: `namespaceObject.metadata.?annotations[?'${userNamespacesAnnotation}'].hasValue()`,
+  // As pods have the users of their node unless they say otherwise.
+  ...withBefore({ pod: podSpec, isOfHost: "object != null && variables.pod.?hostUsers.orValue(true)" }),
+  isHandedOn,
+};
+
+const validations: readonly Validation[] = [
+  {
+    expression: "!variables.isHeld || !variables.isOfHost || variables.isOfHostBefore || variables.isHandedOn",
+    messageExpression: `
+      variables.title + "runs with the users of its node, which namespace '" + request.namespace
+      + "' does not allow: add 'hostUsers: false' to the pod's spec, or ask " + variables.contact`,
+  },
+];
