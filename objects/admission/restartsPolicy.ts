@@ -47,10 +47,10 @@ const variables = {
       variables.managedFields.map(one, {
         'who': dyn([one.?manager.orValue(''), one.?operation.orValue(''), one.?apiVersion.orValue(''),
           one.?subresource.orValue('')]),
-        'fields': dyn([one.?fieldsV1.orValue({}), one.?fieldsV1[?'f:spec'].orValue({}),
-          one.?fieldsV1[?'f:spec'][?'f:template'].orValue({}),
-          one.?fieldsV1[?'f:spec'][?'f:template'][?'f:metadata'].orValue({}),
-          one.?fieldsV1[?'f:spec'][?'f:template'][?'f:metadata'][?'f:annotations'].orValue({})])})`,
+        'fields': dyn([dyn(one.?fieldsV1.orValue({})), dyn(one.?fieldsV1[?'f:spec'].orValue({})),
+          dyn(one.?fieldsV1[?'f:spec'][?'f:template'].orValue({})),
+          dyn(one.?fieldsV1[?'f:spec'][?'f:template'][?'f:metadata'].orValue({})),
+          dyn(one.?fieldsV1[?'f:spec'][?'f:template'][?'f:metadata'][?'f:annotations'].orValue({}))])})`,
   }),
   isFew: `
     variables.annotations.size() <= ${mostJudged} && variables.annotationsBefore.size() <= ${mostJudged}
