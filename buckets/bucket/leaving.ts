@@ -1,4 +1,4 @@
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
 import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";

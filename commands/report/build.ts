@@ -9,10 +9,10 @@ import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
-import type { Digest } from "./found.ts";
+import type { Digest } from "./digest.ts";
 import type { Changer, ObjectChange, Report, ReportedLeaver, Stranded } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
-import { differencesText } from "./print/words.ts";
+import { differencesText } from "./print/sections.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
 
 /** Facts about a preview beside what it has found. */

@@ -4,7 +4,7 @@ import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../confi
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import { marksIn } from "./changes/values.ts";
-import type { Digest, DigestStep } from "./found.ts";
+import type { Digest, DigestStep } from "./digest.ts";
 
 /** Change of one object or component. */
 export interface Step {

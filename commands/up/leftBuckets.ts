@@ -10,7 +10,7 @@ import type { Props } from "../../buckets/protocol/values.ts";
 import { openServer } from "../../buckets/s3/server.ts";
 import { keyPrefixOf } from "../../buckets/users/credentials.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
 import { storageArgs } from "../../components/provider/providerArgs.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { bucketUserType, memberUrn } from "../../config/names/urns.ts";

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { transfer } from "../../runs/state/transfer.ts";
 import { dueIn } from "../archive/dueIn.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
+import type { UpStackOptions } from "./command.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
-import type { UpStackOptions } from "./options.ts";
 import { type Display, displayOn } from "./print/display.ts";
 import { isFailure, resultJson, resultText } from "./print/resultText.ts";
 import { removalOf } from "./removal.ts";

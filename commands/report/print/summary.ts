@@ -1,5 +1,5 @@
 import type { LostBucket, Report } from "../model.ts";
-import { isNamespace } from "./words.ts";
+import { isNamespace } from "./sections.ts";
 
 /** All changes in one line, such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`. */
 export function summaryOf(report: Report): string {

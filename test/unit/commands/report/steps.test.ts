@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { sectionsOf } from "../../../../commands/report/print/sections.ts";
+import { replacementText, sectionsOf } from "../../../../commands/report/print/sections.ts";
 import { alarmsIn, metBy, summaryOf } from "../../../../commands/report/print/summary.ts";
-import { replacementText } from "../../../../commands/report/print/words.ts";
 import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
 import type { Finding } from "../../../../plan/messages/finding.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";

@@ -5,7 +5,7 @@ import { sleepTold } from "../../plan/findings/sleep.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/plan.ts";
-import { type Digest, nothingFound } from "../report/found.ts";
+import { type Digest, nothingFound } from "../report/digest.ts";
 
 /** Preview of one of several stacks. */
 export interface StackPreview {

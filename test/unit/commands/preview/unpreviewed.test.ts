@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { mergedDigest, unpreviewed } from "../../../../commands/preview/unpreviewed.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { nothingFound } from "../../../../commands/report/found.ts";
-import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
+import { nothingFound } from "../../../../commands/report/digest.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { lookAfter } from "../../plan/decide/afterRun.ts";
 import { configuration } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
 import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/shards.ts";
 import type { Known } from "../../plan/decide/differing.ts";
@@ -12,15 +12,15 @@ import { failureText } from "../../runs/pulumiUp.ts";
 import { Interrupted } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
-import { nothingFound, PreviewEvents } from "../report/found.ts";
+import { nothingFound, PreviewEvents } from "../report/digest.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { standingIn } from "../report/standing.ts";
-import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
-import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
-import { mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
-import type { UpStackOptions } from "./options.ts";
-import { displayOn, type Line } from "./print/display.ts";
-import { sideBySide } from "./sideBySide.ts";
+import type { UpStackOptions } from "../up/command.ts";
+import { type NamedStacks, stacksInFamily, stacksWith } from "../up/family.ts";
+import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "../up/looking.ts";
+import { displayOn, type Line } from "../up/print/display.ts";
+import { sideBySide } from "../up/sideBySide.ts";
+import { mergedDigest, type StackPreview, unpreviewed } from "./unpreviewed.ts";
 
 /**
  * Previews the runs of an up, for a stack or for each shard of a list, and prints one report: also of a preview that failed, as far
