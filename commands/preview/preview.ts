@@ -3,7 +3,7 @@ import { inParallel } from "../../cluster/inParallel.ts";
 import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/shards.ts";
 import type { Known } from "../../plan/decide/differing.ts";
-import { type ChosenRun, nextRun, nextRunText, targetOf, type UpRequest } from "../../plan/decide/nextRun.ts";
+import { type AskedUp, type ChosenRun, nextRun, nextRunText, targetOf } from "../../plan/decide/nextRun.ts";
 import type { UpCommand } from "../../plan/messages/catalogue.ts";
 import { runFor } from "../../plan/run.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
@@ -12,15 +12,32 @@ import { failureText } from "../../runs/pulumiUp.ts";
 import { Interrupted } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
-import { nothingFound, PreviewEvents } from "../report/digest.ts";
+import { type Digest, mergedDigest, nothingFound, PreviewEvents } from "../report/digest.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { standingIn } from "../report/standing.ts";
 import type { UpStackOptions } from "../up/command.ts";
-import { type NamedStacks, stacksInFamily, stacksWith } from "../up/family.ts";
-import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "../up/looking.ts";
-import { displayOn, type Line } from "../up/print/display.ts";
+import { displayOn, type Line } from "../up/display.ts";
+import { stacksInFamily, stacksWith } from "../up/family.ts";
+import { Clusters, lookAt, type Open, openedOnce, reported } from "../up/looking.ts";
 import { sideBySide } from "../up/sideBySide.ts";
-import { mergedDigest, type StackPreview, unpreviewed } from "./unpreviewed.ts";
+import { unpreviewed } from "./unpreviewed.ts";
+
+/** Preview of one stack. */
+interface StackPreview {
+  readonly stack: string;
+  readonly digest: Digest;
+  /** Reason why it failed; undefined if it succeeded. */
+  readonly failure: string | undefined;
+}
+
+interface PreviewParts {
+  readonly open: Open;
+  readonly asked: AskedUp;
+  readonly clusters: Clusters;
+  readonly signal: AbortSignal;
+  /** The command whose runs it shows. */
+  readonly by: UpCommand;
+}
 
 /**
  * Previews the runs of an up, for a stack or for each shard of a list, and prints one report: also of a preview that failed, as far
@@ -36,108 +53,107 @@ export async function preview(
   const folder = resolve(options.folder);
   assertProject(folder);
   const { stack, member: members, all, refresh } = options;
-  const stacks = stacksOf(folder, stack);
   const display = displayOn(process.stderr);
-  const notify = (line: string) => display.notify(line);
-  const clusters = new Clusters(notify, "preview");
-  const open = openedOnce(folder, true);
-  const one = (name: string) =>
-    previewOne(name, open, { members, all, refresh }, { clusters, signal, by }, display.line(name));
+  const clusters = new Clusters((line) => display.notify(line), "preview");
+  const parts = {
+    open: openedOnce({ folder, isPreview: true }),
+    asked: { members, all, refresh },
+    clusters,
+    signal,
+    by,
+  };
   try {
-    // If the list can't be read, each stack's preview reports that itself.
-    const length = await open(stacks[0] ?? stack).then(
-      ({ configuration }) => configuration.members.length,
-      () => undefined,
-    );
-    const some = await previewed(members, { stack, stacks }, open, clusters);
-    const previews = await inParallel(some, options.parallel ?? sideBySide(length, stacks.length), one);
+    const { stacks, parallel } = await previewed(options, stacksOf(folder, stack), parts);
+    const previews = await inParallel(stacks, parallel, (name) => previewOne(display.line(name), parts));
     if (signal.aborted) {
       throw new Interrupted();
     }
-    const failed = previews.filter(({ failure }) => failure !== undefined);
-    const failures = failed.map(({ stack: name, failure }) =>
-      previews.length === 1 ? failure : `${name}: ${failure}`,
-    );
-    const failure = failures.length === 0 ? undefined : failures.join("\n");
     display.close();
     // An up for some members takes nothing into the state.
     const deletesStranded = members.length === 0 && by === "kubecamp up";
-    printReport(reportOf(mergedDigest(previews), { stack, failure, deletesStranded, by }), options);
+    const digest = mergedDigest(previews.map((each) => each.digest));
+    printReport(reportOf(digest, { stack, failure: failureOf(previews), deletesStranded, by }), options);
   } finally {
     display.close();
   }
 }
 
-/** The same stacks as in an up, also those that a split list no longer needs. */
+function failureOf(previews: readonly StackPreview[]): string | undefined {
+  const failures = previews.flatMap(({ stack, failure }) =>
+    failure === undefined ? [] : [previews.length === 1 ? failure : `${stack}: ${failure}`],
+  );
+  return failures.length === 0 ? undefined : failures.join("\n");
+}
+
+/** The stacks of an up, also those that a split list no longer needs, and how many to preview side by side. */
 async function previewed(
-  members: readonly string[],
-  named: NamedStacks,
-  open: (name: string) => Promise<OpenStack>,
-  clusters: Clusters,
-): Promise<readonly string[]> {
-  try {
-    const { configuration } = await open(named.stacks[0] ?? named.stack);
+  { stack, member: members, parallel }: UpStackOptions,
+  stacks: readonly string[],
+  { open, clusters }: Pick<PreviewParts, "open" | "clusters">,
+): Promise<{ stacks: readonly string[]; parallel: number }> {
+  let length: number | undefined;
+  const some = async () => {
+    const { configuration } = await open(stacks[0] ?? stack);
+    length = configuration.members.length;
     const snapshot = await clusters.of(configuration);
     return members.length > 0
-      ? stacksWith(members, named, configuration, snapshot)
-      : stacksInFamily(named, configuration, snapshot);
-  } catch (error) {
+      ? stacksWith(members, { stack, stacks }, configuration, snapshot)
+      : stacksInFamily({ stack, stacks }, configuration, snapshot);
+  };
+  const found = await some().catch((error: unknown) => {
     if (members.length > 0) {
       throw error;
     }
     // Each stack's preview reports the obstacle itself.
-    return named.stacks;
-  }
-}
-
-interface PreviewParts {
-  readonly clusters: Clusters;
-  readonly signal: AbortSignal;
-  readonly by: UpCommand;
+    return stacks;
+  });
+  return { stacks: found, parallel: parallel ?? sideBySide(length, stacks.length) };
 }
 
 /** Never rejects: an error is this stack's failure, and the others go on. */
-async function previewOne(
-  name: string,
-  open: (name: string) => Promise<OpenStack>,
-  asked: UpRequest,
-  { clusters, signal, by }: PreviewParts,
-  line: Line,
-): Promise<StackPreview> {
+async function previewOne(line: Line, { open, asked, clusters, signal, by }: PreviewParts): Promise<StackPreview> {
+  const { stack } = line;
   line.enter("looks");
   const events = new PreviewEvents();
   const progress = new Progress((event) => events.take(event));
   let standing = nothingFound.standing;
   const found = () => ({ ...progress.told, steps: events.steps, messages: events.messages, standing });
   try {
-    const opened = await open(name);
+    const opened = await open(stack);
     const look = await lookAt(opened, clusters);
     const plan = chosen(look, asked);
     if (plan === undefined) {
       line.enter("ended", "nothing differs");
-      return { stack: name, digest: unpreviewed(look, []), failure: undefined };
+      return { stack, digest: unpreviewed(look, []), failure: undefined };
     }
     const run = runFor(look, targetOf(look, plan), look.state);
     refuse(run, by);
     standing = standingIn(run.targeted);
     line.enter("runs", nextRunText(plan));
     const decided = { kind: "preview", refresh: plan.refresh || asked.refresh, inspected: run } as const;
-    const failure = failureText(await makeRun(opened.stack, decided, signal, progress), name);
+    const failure = failureText(await makeRun(opened.stack, decided, signal, progress), stack);
     line.enter("ended", failure === undefined ? "previewed" : "FAILED");
     const rest = plan.kind === "all" ? nothingFound : unpreviewed(look, plan.members);
-    return { stack: name, digest: mergedDigest([{ digest: rest }, { digest: found() }]), failure };
+    return { stack, digest: mergedDigest([rest, found()]), failure };
   } catch (error) {
     line.enter("ended", "FAILED");
-    return { stack: name, digest: found(), failure: reported(error) };
+    return { stack, digest: found(), failure: reported(error) };
   }
 }
 
 /** The run to preview; undefined if nothing differs. Where not all could be read, or an up is refused, it is one for everyone. */
-function chosen(look: Known, asked: UpRequest): ChosenRun | undefined {
+function chosen(look: Known, asked: AskedUp): ChosenRun | undefined {
   const whole = (why: string): ChosenRun => ({ kind: "all", refresh: false, why });
   if (look.snapshot.unread !== undefined) {
     return whole("not everything could be read");
   }
   const plan = nextRun(look, asked);
-  return plan.kind === "refused" ? whole(plan.why) : plan.kind === "nothing" ? undefined : plan;
+  switch (plan.kind) {
+    case "refused":
+      return whole(plan.why);
+    case "nothing":
+      return undefined;
+    default:
+      return plan;
+  }
 }

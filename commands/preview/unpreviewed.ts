@@ -7,25 +7,6 @@ import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/plan.ts";
 import { type Digest, nothingFound } from "../report/digest.ts";
 
-/** Preview of one of several stacks. */
-export interface StackPreview {
-  readonly stack: string;
-  readonly digest: Digest;
-  /** Reason why it failed; undefined if it succeeded. */
-  readonly failure: string | undefined;
-}
-
-/** Merges previews for one report; no two share a URN. */
-export function mergedDigest(previews: readonly Pick<StackPreview, "digest">[]): Digest {
-  return {
-    steps: previews.flatMap(({ digest }) => digest.steps),
-    messages: previews.flatMap(({ digest }) => digest.messages),
-    warnings: previews.flatMap(({ digest }) => digest.warnings),
-    notices: previews.flatMap(({ digest }) => digest.notices),
-    standing: new Map(previews.flatMap(({ digest }) => [...digest.standing])),
-  };
-}
-
 /**
  * Warnings of a full preview for members who are left out because nothing of theirs changes.
  * @param previewed names of the members in the preview

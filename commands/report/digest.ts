@@ -25,6 +25,17 @@ export interface Digest {
 
 export const nothingFound: Digest = { steps: [], messages: [], warnings: [], notices: [], standing: new Map() };
 
+/** Merges previews of several stacks for one report; no two share a URN. */
+export function mergedDigest(all: readonly Digest[]): Digest {
+  return {
+    steps: all.flatMap(({ steps }) => steps),
+    messages: all.flatMap(({ messages }) => messages),
+    warnings: all.flatMap(({ warnings }) => warnings),
+    notices: all.flatMap(({ notices }) => notices),
+    standing: new Map(all.flatMap(({ standing }) => [...standing])),
+  };
+}
+
 /** Collects the steps and messages of a preview. */
 export class PreviewEvents {
   readonly steps: DigestStep[] = [];
