@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts";
 import { wholeSource } from "./stackFile.ts";
 
 /** Options that name the cluster, for a command that reads no list. */
-export interface Place {
+export interface StackPlace {
   /** The only stack to look at; default: all on the cluster. */
   readonly stack?: string;
   /** Context of the kubeconfig. Default: the stack's, if its file is in this folder and has one; else the current one. */
@@ -16,7 +16,7 @@ export interface Place {
  * The cluster of a place. Mistakes elsewhere in the stack's file are no reason not to look.
  * @throws RunError naming the kubeconfig and the remedy
  */
-export function targetOf({ stack, context }: Place, folder = process.cwd()): ApiTarget {
+export function apiTargetOf({ stack, context }: StackPlace, folder = process.cwd()): ApiTarget {
   const own = context === undefined && stack !== undefined ? textOf(stackCluster(stack, folder)?.context) : undefined;
   return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context (or --context)");
 }
@@ -32,7 +32,7 @@ export const noMembers = (stack: string | undefined): string =>
  * @throws Problem if nothing says on which cluster the stack is
  */
 export function ownClusterOf(
-  { stack, context }: Place & { readonly stack: string },
+  { stack, context }: StackPlace & { readonly stack: string },
   folder = process.cwd(),
 ): { readonly id: string | undefined } | undefined {
   const cluster = stackCluster(stack, folder);

@@ -12,7 +12,7 @@ import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
 import type { Digest } from "./digest.ts";
 import type { Changer, ObjectChange, Report, ReportedLeaver, Stranded } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
-import { differencesText } from "./print/sections.ts";
+import { differenceLines } from "./print/sections.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
 
 /** Facts about a preview beside what it has found. */
@@ -107,7 +107,7 @@ function puttingBack(steps: readonly Step[], { changedByHand, notKept, offline }
   const differences = new Map(
     steps
       .filter((step) => refreshed && !step.wasGone && isNamed(step))
-      .map((step) => [objectName(step), differencesText(declaredAnew(step))]),
+      .map((step) => [objectName(step), differenceLines(declaredAnew(step))]),
   );
   const putBack: NoticeLine[] = [
     ...changedByHand.map(({ name, text }) => ({ name, text: text || (differences.get(name) ?? "") })),

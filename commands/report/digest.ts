@@ -6,7 +6,7 @@ import type { StandingObjects } from "./standing.ts";
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
 
 /** A message of Pulumi's, its plugins' or a project's own program. */
-export interface Message {
+export interface PulumiMessage {
   readonly urn?: string | undefined;
   readonly message: string;
   readonly severity: string;
@@ -15,7 +15,7 @@ export interface Message {
 /** What a preview has found. */
 export interface Digest {
   readonly steps: readonly DigestStep[];
-  readonly messages: readonly Message[];
+  readonly messages: readonly PulumiMessage[];
   readonly warnings: readonly Finding[];
   /** For information. */
   readonly notices: readonly Finding[];
@@ -39,7 +39,7 @@ export function mergedDigest(all: readonly Digest[]): Digest {
 /** Collects the steps and messages of a preview. */
 export class PreviewEvents {
   readonly steps: DigestStep[] = [];
-  readonly messages: Message[] = [];
+  readonly messages: PulumiMessage[] = [];
 
   /** @see https://www.pulumi.com/docs/iac/automation-api/ */
   take({ resourcePreEvent, diagnosticEvent }: EngineEvent): void {

@@ -13,7 +13,7 @@ import { fieldAt } from "./fields.ts";
 import { hidden, isHidden, isMarked, maskedText, masking } from "./values.ts";
 
 /** A value that differs between two declarations of an object; undefined where it is missing. */
-export interface Differing {
+export interface ValueDifference {
   readonly path: readonly string[];
   readonly from: unknown;
   readonly to: unknown;
@@ -23,7 +23,7 @@ export interface Differing {
  * Differences between two values, down to single values and whole lists. Lists with a distinct `type` in each entry, as
  * in a LimitRange, are compared entry by entry, and a pod's lists by the names of their entries.
  */
-export function differing(from: unknown, to: unknown, path: readonly string[] = []): Differing[] {
+export function differing(from: unknown, to: unknown, path: readonly string[] = []): ValueDifference[] {
   if (isDeepStrictEqual(from, to)) {
     return [];
   }
@@ -68,23 +68,23 @@ export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "
 }
 
 /** A quota's differences with one object count in place of a dozen, where `maxObjects` has changed. */
-function withoutObjectCounts(found: readonly Differing[]): readonly Differing[] {
-  const nameOf = ({ path }: Differing) => path.at(-1) ?? "";
+function withoutObjectCounts(found: readonly ValueDifference[]): readonly ValueDifference[] {
+  const nameOf = ({ path }: ValueDifference) => path.at(-1) ?? "";
   const objects = found.find((each) => nameOf(each) === plainCount);
   // Counts of devices come and go with these, and a suspended member's quota holds no Jobs.
-  const follows = (each: Differing) => each !== objects && nameOf(each).startsWith("count/");
+  const follows = (each: ValueDifference) => each !== objects && nameOf(each).startsWith("count/");
   return found.filter((each) => objects === undefined || !follows(each) || endsOf(each) !== endsOf(objects));
 }
 
 /** Whether there is a count, and whether it allows any, before and after. */
-const endsOf = ({ from, to }: Differing) =>
+const endsOf = ({ from, to }: ValueDifference) =>
   [from, to].map((count) => (count === undefined || count === "0" ? count : "some")).join(" to ");
 
 /** Inputs that the plugin adds for itself. */
 const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
 
 function differenceOf(
-  { path, from, to }: Differing,
+  { path, from, to }: ValueDifference,
   { type, kind, before, after }: Pick<Step, "type" | "kind" | "before" | "after">,
 ): ShownDifference[] {
   const where = propertyPath(path);
@@ -148,7 +148,7 @@ function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
 }
 
 /** The rules follow from the list of images, so one of them is enough. */
-function isReportedByImages(found: readonly Differing[]): boolean {
+function isReportedByImages(found: readonly ValueDifference[]): boolean {
   const has = (name: string) => found.some(({ path }) => path.at(-1) === name);
   return has(imagesAnnotation) && has(imageRulesAnnotation);
 }

@@ -1,7 +1,7 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Report } from "../model.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
-import { type Section, sectionsOf } from "./sections.ts";
+import { type ReportSection, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Limit of a comment, and the file with the whole report. */
@@ -38,14 +38,19 @@ export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINIT
 }
 
 interface Part {
-  readonly section: Section;
+  readonly section: ReportSection;
   readonly rows: readonly string[];
   /** Number of cells that are cut. Default: none. */
   readonly cut?: number;
 }
 
 /** Leaves out rows, the same number of each long table, until the rest fits. */
-function shortened(report: Report, sections: readonly Section[], maxLength: number, attachment: string | undefined) {
+function shortened(
+  report: Report,
+  sections: readonly ReportSection[],
+  maxLength: number,
+  attachment: string | undefined,
+) {
   const parts = sections.map((section) => {
     const most = section.weight === "access" ? Number.POSITIVE_INFINITY : longestRow / (section.columns.length || 1);
     const isCut = (text: string) => text.length > most;
@@ -54,7 +59,7 @@ function shortened(report: Report, sections: readonly Section[], maxLength: numb
   const longest = Math.max(...parts.map(({ rows }) => rows.length));
   let [access, others] = [longest, longest];
   for (;;) {
-    const most = ({ weight }: Section) => (weight === "access" ? access : others);
+    const most = ({ weight }: ReportSection) => (weight === "access" ? access : others);
     const taken = parts.map(({ section, rows }) => Math.min(rows.length, most(section)));
     const text = written(report, parts, taken, attachment);
     if (text.length <= maxLength || access === 0) {
@@ -85,14 +90,14 @@ function written(
 }
 
 /** @param most characters in a cell */
-function rowsOf({ columns, rows }: Section, most = Number.POSITIVE_INFINITY): string[] {
+function rowsOf({ columns, rows }: ReportSection, most = Number.POSITIVE_INFINITY): string[] {
   const short = (text: string) =>
     text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
   return rows.map((cells) => (columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short))));
 }
 
 /** Alerts for the most important parts, a fold for details. */
-function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
+function rendered(section: ReportSection, rows: readonly string[], all: readonly string[]): string[] {
   const { title, weight, intro, columns } = section;
   const total = all.length;
   const note = `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;

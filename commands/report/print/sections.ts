@@ -15,7 +15,7 @@ export function differenceText({ what, from, to, added, removed }: ShownDifferen
 }
 
 /** A line for each. */
-export const differencesText = (all: readonly ShownDifference[]) => all.map(differenceText).join("\n");
+export const differenceLines = (all: readonly ShownDifference[]) => all.map(differenceText).join("\n");
 
 export function joinerText({ subjects, quota, notes }: Joiner): string {
   const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${subjects.join(", ")}`;
@@ -33,7 +33,7 @@ export function joinerPath(
   return url ?? (why === undefined ? (isKnown ? "none" : "not checked") : `pending: ${why}`);
 }
 
-export function leaverText({ lost, namespaceDeleted, objects }: ReportedLeaver): string {
+function leaverText({ lost, namespaceDeleted, objects }: ReportedLeaver): string {
   if (lost !== undefined && lost !== "") {
     return lost;
   }
@@ -41,23 +41,23 @@ export function leaverText({ lost, namespaceDeleted, objects }: ReportedLeaver):
   return `${what} (${counted(objects, "object")} of kubecamp's)`;
 }
 
-export function objectText({ change, differences }: ObjectChange): string {
+function objectText({ change, differences }: ObjectChange): string {
   return [change, ...differences.map(differenceText)].join("\n");
 }
 
 /** Number of namespaces that are deleted, for the alert's start. */
-export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
+const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
   deletedText(leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length, "namespace");
 
 /** Number of namespaces of members left behind that are deleted; unknown possessions count. */
-export const strandedText = ({ stranded, deletesStranded }: Pick<Report, "stranded" | "deletesStranded">) =>
+const strandedText = ({ stranded, deletesStranded }: Pick<Report, "stranded" | "deletesStranded">) =>
   deletedText(
     deletesStranded ? stranded.filter((one) => one.losesNamespace && !one.isOnTheirWay).length : 0,
     "namespace",
   );
 
 /** Number of buckets that are deleted for good. */
-export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>
+const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>
   deletedText(buckets.filter(({ fate }) => fate === "deleted").length, "bucket");
 
 function deletedText(count: number, one: string): string | undefined {
@@ -80,7 +80,7 @@ export function replacementText({ replacements }: Pick<Report, "replacements">):
 export const isNamespace = ({ object }: Pick<ObjectChange, "object">) => object.startsWith("Namespace ");
 
 /** A part of a report, for every format. */
-export interface Section {
+export interface ReportSection {
   readonly title: string;
   /** Subject: access, lost data, facts that were not read, ordinary changes, or details. */
   readonly weight: "access" | "danger" | "warning" | "plain" | "more";
@@ -95,10 +95,10 @@ export interface Section {
 const mostInRow = 10;
 
 /** Parts of a report that are not empty: first access, then the worst. */
-export function sectionsOf(report: Report): Section[] {
+export function sectionsOf(report: Report): ReportSection[] {
   const named = (all: readonly { readonly name: string; readonly text: string }[]) =>
     all.map(({ name, text }) => [name, text]);
-  const sections: Section[] = [
+  const sections: ReportSection[] = [
     {
       title: "Access",
       weight: "access",
@@ -180,7 +180,7 @@ export function sectionsOf(report: Report): Section[] {
     plain(
       "Changing",
       ["member", "what changes"],
-      report.changing.map(({ member, differences }) => [member, differencesText(differences)]),
+      report.changing.map(({ member, differences }) => [member, differenceLines(differences)]),
     ),
     plain(
       "Routes",
@@ -223,13 +223,18 @@ function inGroups(all: readonly string[]): (readonly string[])[] {
   return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
 }
 
-type Rows = Section["rows"];
-const plain = (title: string, columns: readonly string[], rows: Rows): Section => ({
+type Rows = ReportSection["rows"];
+const plain = (title: string, columns: readonly string[], rows: Rows): ReportSection => ({
   ...{ title, weight: "plain", intro: [], columns, rows },
 });
-const folded = (...of: Parameters<typeof plain>): Section => ({ ...plain(...of), weight: "more" });
+const folded = (...of: Parameters<typeof plain>): ReportSection => ({ ...plain(...of), weight: "more" });
 
-function verbatim(title: string, weight: Section["weight"], intro: readonly string[], all: readonly string[]): Section {
+function verbatim(
+  title: string,
+  weight: ReportSection["weight"],
+  intro: readonly string[],
+  all: readonly string[],
+): ReportSection {
   return {
     title,
     weight,
