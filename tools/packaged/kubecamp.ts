@@ -9,7 +9,7 @@ const example = `\
 
 const ofPackage: Edition = {
   description: "A local Kubernetes API server, to try a project on; its files are in ~/.kubecamp",
-  up: "download the tools, start the cluster and an S3 server; quick when it is up already",
+  up: "Download the tools, start the cluster and an S3 server; quick when it is up already",
   bringUp: async () => (await import("./up.ts")).bringSandboxUp,
 };
 

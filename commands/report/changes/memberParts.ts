@@ -16,7 +16,7 @@ import {
 import type { Inputs } from "../../../objects/field.ts";
 import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
-import { doors } from "../../../plan/routes/drivers/drivers.ts";
+import { doors } from "../../../objects/route/drivers/drivers.ts";
 import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { bucketNotes } from "./buckets.ts";
