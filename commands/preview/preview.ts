@@ -15,11 +15,11 @@ import { reportOf } from "../report/build.ts";
 import { type Digest, mergedDigest, nothingFound, PreviewEvents } from "../report/digest.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
 import { standingIn } from "../report/standing.ts";
-import type { UpStackOptions } from "../up/command.ts";
 import { displayOn, type Line } from "../up/display.ts";
 import { stacksInFamily, stacksWith } from "../up/family.ts";
 import { Clusters, lookAt, type Open, openedOnce, reported } from "../up/looking.ts";
 import { sideBySide } from "../up/sideBySide.ts";
+import type { UpStackOptions } from "../up/up.ts";
 import { unpreviewed } from "./unpreviewed.ts";
 
 /** Preview of one stack. */

@@ -6,7 +6,6 @@ import { transfer } from "../../runs/state/transfer.ts";
 import { dueIn } from "../archive/dueIn.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
-import type { UpStackOptions } from "./command.ts";
 import { type Display, displayOn } from "./display.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";
 import { Clusters, type Open, openedOnce } from "./looking.ts";
@@ -14,6 +13,19 @@ import { removalOf } from "./removal.ts";
 import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
+
+/** Options of the command line that select stacks and members. */
+export interface UpStackOptions {
+  readonly stack: string;
+  /** The project's folder, with `Pulumi.yaml`. */
+  readonly folder: string;
+  /** Names of members; empty: whatever differs. */
+  readonly member: readonly string[];
+  readonly all: boolean;
+  readonly refresh: boolean;
+  /** Number of stacks at a time. Default: as many as memory allows. */
+  readonly parallel?: number;
+}
 
 /** Options of the command line. */
 interface UpOptions extends UpStackOptions {
