@@ -23,21 +23,10 @@ import { bucketNotes } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
 import { marksIn, maskedText, masking } from "./values.ts";
 
-/** Differences of a new member from their type's defaults, and further permissions. */
-export function joinerNotes(steps: readonly Step[]): string[] {
-  const home = steps.find(({ part }) => part === "namespace")?.after;
-  const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
-  return [
-    ...(home === undefined ? [] : typeNotes(home)),
-    ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec))),
-    ...bucketNotes(steps),
-  ];
-}
-
 const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "user" | "guest-user"]>> =
   builtInMemberTypes;
 
-/** The defaults of a stack's own types are unknown here, so everything is shown. */
+/** Differences of a new member from their type's defaults. Those of a stack's own types are unknown here, so all is shown. */
 function typeNotes(home: Step["after"]): string[] {
   const label = (name: string) => maskedText(marksIn(home, "labels")[name]);
   const annotation = (name: string) => maskedText(marksIn(home, "annotations")[name]);
@@ -67,6 +56,7 @@ export const doorParts = doors.map(({ part }) => `route/${part}`);
 export function joinerOf(member: string, steps: readonly Step[]): Joiner {
   const home = steps.find(({ part }) => part === "namespace")?.after;
   const quota = steps.find(({ part, change }) => part === "quota" && change === "made");
+  const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
   const bindings = steps.filter(({ part }) => /^(binding|others)\//.test(part));
   const standing = labelOf(home, standingLabel) ?? "active";
   const expires = labelOf(home, expiresLabel);
@@ -89,7 +79,9 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ...(steps.some(({ part, change }) => part === "starter/deployment" && change === "made")
         ? ["a starter app"]
         : []),
-      ...joinerNotes(steps),
+      ...(home === undefined ? [] : typeNotes(home)),
+      ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec))),
+      ...bucketNotes(steps),
     ],
     url: steps
       .filter(({ part, change }) => doorParts.includes(part) && change === "made")

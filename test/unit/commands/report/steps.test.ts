@@ -175,8 +175,8 @@ describe("the steps of a preview", () => {
     const anew = { op: "replace", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
     const lost = reportOn([{ ...anew, old: state, new: state }]);
     assert.deepEqual([alarmsIn(lost), lost.joining, lost.leaving], [["removal", "replacement"], [], []]);
-    assert.match(replacementText(lost) ?? "", /All that is in a replaced namespace is lost\./);
-    assert.doesNotMatch(replacementText(report) ?? "", /namespace/);
+    assert.match(replacementText(lost).join(), /All that is in a replaced namespace is lost\./);
+    assert.doesNotMatch(replacementText(report).join(), /namespace/);
     const left = { op: "delete", urn: quotaUrn, old: { ...quota("1"), delete: true } };
     assert.equal(reportOn([left]).replacements.length, 1);
   });
