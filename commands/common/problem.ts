@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { nearest } from "../../config/values/nearest.ts";
 
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
@@ -57,19 +56,5 @@ export function orProblem<T>(what: string, remedy: string, work: () => T): T {
     return work();
   } catch (cause) {
     throw new Problem(what, { why: messageOf(cause), remedy, cause });
-  }
-}
-
-/**
- * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
- * cluster is fine.
- * @throws Problem naming the stacks that the cluster has
- */
-export function refuseUnknownStack(stack: string, others: readonly string[]): void {
-  if (others.length > 0) {
-    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
-      why: `It has those of ${others.join(", ")}.`,
-      remedy: "Name one of these with --stack.",
-    });
   }
 }

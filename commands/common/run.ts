@@ -33,7 +33,7 @@ async function hearing(listener: NodeJS.SignalsListener, work: () => Promise<voi
 }
 
 /**
- * The same for work that these signals end at once. Without a listener, a signal would leave temporary folders behind:
+ * Runs a command's work, which Ctrl-C and the like end at once. Without a listener, a signal would leave temporary folders behind:
  * only an exit removes them.
  */
 export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readStackFile } from "../../config/sources/files.ts";
 import { isMap } from "../../config/values/maps.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "./problem.ts";
 import { wholeSource } from "./stackFile.ts";
 
@@ -27,7 +28,21 @@ export const noMembers = (stack: string | undefined): string =>
   "An up makes them; --context names another cluster of the kubeconfig.";
 
 /**
- * What the stack's file says of its cluster, for a command that deletes.
+ * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
+ * cluster is fine.
+ * @throws Problem naming the stacks that the cluster has
+ */
+export function refuseUnknownStack(stack: string, others: readonly string[]): void {
+  if (others.length > 0) {
+    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
+      why: `It has those of ${others.join(", ")}.`,
+      remedy: "Name one of these with --stack.",
+    });
+  }
+}
+
+/**
+ * The cluster in the stack's file, for a command that deletes.
  * @returns undefined if the place names the context, and no file in this folder is the stack's
  * @throws Problem if nothing says on which cluster the stack is
  */

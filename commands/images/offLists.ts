@@ -9,8 +9,7 @@ import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/shards.ts";
 import { printable } from "../../config/values/unseenCharacters.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
-import { refuseUnknownStack } from "../common/problem.ts";
-import { apiTargetOf, noMembers, ownClusterOf, type StackPlace } from "../common/stackTarget.ts";
+import { apiTargetOf, noMembers, ownClusterOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";
 import { isConfirmed } from "../common/terminal.ts";
 

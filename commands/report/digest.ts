@@ -12,7 +12,7 @@ export interface PulumiMessage {
   readonly severity: string;
 }
 
-/** What a preview has found. */
+/** Findings of a preview. */
 export interface Digest {
   readonly steps: readonly DigestStep[];
   readonly messages: readonly PulumiMessage[];
@@ -46,7 +46,7 @@ export class PreviewEvents {
     if (resourcePreEvent !== undefined) {
       const { metadata } = resourcePreEvent;
       const { op, urn } = metadata;
-      // What stays only shows that there is a preview, and would be most of the memory.
+      // A step of an unchanged resource only shows that there is a preview, and would be most of the memory.
       this.steps.push(op === "same" ? { op, urn } : metadata);
     }
     if (diagnosticEvent !== undefined && diagnosticEvent.ephemeral !== true) {

@@ -19,7 +19,7 @@ export type Attempt = (
   | { readonly outcome: "unchanged" }
   | { readonly outcome: "refused"; readonly reason: string }
 ) & {
-  /** What neither the list nor Pulumi's state has: deleted, or left for a reason. */
+  /** Objects that neither the list nor Pulumi's state has: deleted, or left for a reason. */
   readonly cleared?: readonly Finding[];
   /** Whether Pulumi wrote the state only once, at the end. */
   readonly isWrittenOnce?: boolean;

@@ -14,8 +14,7 @@ import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceCont
 import { isHeadless } from "../../../cluster/read/services.ts";
 import { serviceName, starterName } from "../../../config/names/names.ts";
 import { isMeant } from "../../../config/shards.ts";
-import { refuseUnknownStack } from "../../common/problem.ts";
-import { apiTargetOf, type StackPlace } from "../../common/stackTarget.ts";
+import { apiTargetOf, refuseUnknownStack, type StackPlace } from "../../common/stackTarget.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
 import { type MemberOverview, type OverviewLists, overviewOf } from "./overview.ts";
 

@@ -53,7 +53,7 @@ function count(number: number, one: string, many: string): string {
 /** Removed members that Pulumi's state lacks and that do not go by themselves. */
 const leftBehind = ({ stranded }: Pick<Report, "stranded">) => stranded.filter(({ isOnTheirWay }) => !isOnTheirWay);
 
-/** Those whose objects the run deletes. */
+/** Removed members left behind, if the run deletes their objects. */
 const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =>
   report.deletesStranded ? leftBehind(report) : [];
 
