@@ -43,16 +43,16 @@ const examples = `\
 
 All commands: docs/reference/commands.md`;
 
-/** In the order of the help. */
+/** In the order of help and docs/reference/commands.md: how often an admin needs them. */
 const commands = [
-  addMembersCommand,
-  addImagesCommand,
-  addClusterCommand,
-  addReportCommand,
-  addShardsCommand,
   addPreviewCommand,
   addUpCommand,
+  addMembersCommand,
   addWatchCommand,
+  addReportCommand,
+  addImagesCommand,
+  addClusterCommand,
+  addShardsCommand,
   addInitCommand,
 ];
 
@@ -76,9 +76,6 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
     })
     .enablePositionalOptions()
     .addHelpText("after", `\nExamples:\n${first}${examples}`);
-  // In the order of help and docs/reference/commands.md: how often an admin needs them.
-  addPreviewCommand(program);
-  addUpCommand(program);
   for (const add of [...commands, addFurther]) {
     add(program);
   }
