@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
+import { RunError } from "../../config/values/runError.ts";
 
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
@@ -31,6 +32,10 @@ export function describeProblem(error: unknown): string {
       `  why:        ${indent(error.why)}`,
       `  what to do: ${indent(error.remedy)}`,
     ].join("\n");
+  }
+  // The error of a Pulumi program already has the reason and the way out in its message.
+  if (RunError.isInstance(error)) {
+    return `Error: ${error.message}`;
   }
   // Any other error is a bug of kubecamp, for which the stack trace helps.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

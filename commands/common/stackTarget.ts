@@ -7,7 +7,7 @@ import { wholeSource } from "./stackFile.ts";
 
 /** Options that name the cluster, for a command that reads no list. */
 export interface StackPlace {
-  /** The only stack to look at; default: all on the cluster. */
+  /** The only stack to look at. Default: all on the cluster. */
   readonly stack?: string;
   /** Context of the kubeconfig. Default: the stack's, if its file is in this folder and has one; else the current one. */
   readonly context?: string;

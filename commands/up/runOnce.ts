@@ -81,7 +81,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   return { ...result, ...written, cleared: findings, ...failed };
 }
 
-/** Looks for buckets before the run. @returns what ends those that it has found, for after it */
+/** Looks for buckets before the run. @returns a function that ends those it has found, for after the run */
 async function soughtBuckets(look: Known, { signal, seeksBuckets = look.state.isEmpty }: AttemptParts) {
   const { storage } = look.settings;
   if (!seeksBuckets || storage?.kind !== "s3") {

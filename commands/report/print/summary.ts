@@ -58,12 +58,12 @@ const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =
   report.deletesStranded ? leftBehind(report) : [];
 
 /** Contents of a report that may set the exit code. */
-type Alarm = "removal" | "takeover" | "bucket" | "replacement" | "pending";
-const alarms = ["removal", "takeover", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
+const alarms = ["removal", "takeover", "bucket", "replacement", "pending"] as const;
+type Alarm = (typeof alarms)[number];
 
 /** Values of `--fail-on`; `change` means any change by the next up. */
-export type Failure = Alarm | "change";
-export const failures = [...alarms, "change"] as const satisfies readonly Failure[];
+export const failures = [...alarms, "change"] as const;
+export type Failure = (typeof failures)[number];
 
 /** Values of `--fail-on` that apply to a report. */
 export function metBy(report: Report, named: readonly Failure[]): Failure[] {
