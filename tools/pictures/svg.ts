@@ -1,7 +1,7 @@
 export const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-export interface Drawing {
+interface Drawing {
   /** For screen readers, as the description is. */
   readonly title: string;
   readonly description: string;
