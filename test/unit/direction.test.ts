@@ -4,7 +4,7 @@ import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 
-const lineOf = (file: string) => order.findIndex((line) => line.some((room) => isIn(file, room)));
+const lineOf = (file: string) => order.findIndex((room) => isIn(file, room));
 
 describe("imports", () => {
   const all = sourceFiles().flatMap((file) =>

@@ -7,24 +7,20 @@ export interface Room {
   readonly holds: string;
 }
 
-/** Rooms as data flows through them: each imports from those above it, and from others in its own line. */
-export const order: readonly (readonly Room[])[] = [
-  [{ paths: ["config"], holds: "settings, their rules and defaults; names and labels" }],
-  [{ paths: ["cluster"], holds: "the API server: reads, and the few writes" }],
-  [{ paths: ["buckets"], holds: "buckets on an S3 server, with their plugin for Pulumi" }],
-  [
-    { paths: ["objects"], holds: "a builder for each Kubernetes object" },
-    { paths: ["plan"], holds: "what each member gets, and why something is missing" },
-  ],
-  [{ paths: ["components"], holds: "the plan as Pulumi's resources" }],
-  [{ paths: ["runs"], holds: "the one way to run Pulumi" }],
-  [{ paths: ["commands"], holds: "a folder for each command" }],
-  [{ paths: ["watch"], holds: "kubecamp watch, and its manifests" }],
-  [{ paths: ["index.ts", "kubecamp.ts", "bin"], holds: "the entry points" }],
-  [{ paths: ["sandbox", "bench", "tools"], holds: "only for development" }],
+/** Rooms as data flows through them: each imports from those above it. */
+export const order: readonly Room[] = [
+  { paths: ["config"], holds: "settings, their rules and defaults; names and labels" },
+  { paths: ["cluster"], holds: "the API server: reads, and the few writes" },
+  { paths: ["buckets"], holds: "buckets on an S3 server, with their plugin for Pulumi" },
+  { paths: ["objects"], holds: "a builder for each Kubernetes object" },
+  { paths: ["plan"], holds: "what each member gets, and why something is missing" },
+  { paths: ["components"], holds: "the plan as Pulumi's resources" },
+  { paths: ["runs"], holds: "the one way to run Pulumi" },
+  { paths: ["commands"], holds: "a folder for each command" },
+  { paths: ["watch"], holds: "kubecamp watch, and its manifests" },
+  { paths: ["index.ts", "kubecamp.ts", "bin"], holds: "the entry points" },
+  { paths: ["sandbox", "bench", "tools"], holds: "only for development" },
 ];
-
-export const rooms: readonly Room[] = order.flat();
 
 const within = (file: string, path: string) => `${file}/`.startsWith(`${path}/`);
 
@@ -33,7 +29,7 @@ export const isIn = (file: string, { paths }: Room): boolean => paths.some((path
 
 /** All files of the product and its tools, in alphabetical order. */
 export function sourceFiles(): string[] {
-  const patterns = rooms.flatMap(({ paths }) =>
+  const patterns = order.flatMap(({ paths }) =>
     paths.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.{ts,mjs}`)),
   );
   return globSync(patterns, { cwd: repository }).toSorted();

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../sandbox/paths.ts";
 import { importsOf } from "../architecture/imports.ts";
-import { isIn, type Room, rooms, sourceFiles } from "../architecture/order.ts";
+import { isIn, order, type Room, sourceFiles } from "../architecture/order.ts";
 import { dot, line, type Place, picture, rectangle, tip, words } from "./svg.ts";
 
 const width = 830;
@@ -22,11 +22,11 @@ interface Arrow {
 
 /** Folders of the code, and the imports between them: those of a room lead left, then up. */
 export function architecturePicture(): string {
-  const arrows = arrowsBetween(rooms);
+  const arrows = arrowsBetween(order);
   const top = margin;
-  const description = rooms
+  const description = order
     .map(({ paths }, index) => {
-      const targets = arrows.filter(({ from }) => from === index).map(({ to }) => rooms[to]?.paths.join(", "));
+      const targets = arrows.filter(({ from }) => from === index).map(({ to }) => order[to]?.paths.join(", "));
       return `${paths.join(", ")} ${targets.length === 0 ? "imports from no other" : `imports from ${targets.join("; ")}`}.`;
     })
     .join(" ");
@@ -35,13 +35,13 @@ export function architecturePicture(): string {
       title: "The folders of kubecamp and the imports between them",
       description,
       width,
-      height: 2 * margin + rooms.length * rowHeight + 10,
+      height: 2 * margin + order.length * rowHeight + 10,
     },
     [
       ...arrows.map((arrow) => line(...cornersOf(arrow))),
-      ...rooms.flatMap((room, index) => boxOf(room, index)),
+      ...order.flatMap((room, index) => boxOf(room, index)),
       ...arrows.flatMap((arrow) => endsOf(arrow)),
-      words({ x: margin, y: top + rooms.length * rowHeight + 8 }, legend, "small"),
+      words({ x: margin, y: top + order.length * rowHeight + 8 }, legend, "small"),
     ],
   );
 }
@@ -70,30 +70,23 @@ function radiusOf({ imports }: Arrow): number {
 
 const leftOf = (index: number) => margin + index * step;
 const topOf = (index: number) => margin + index * rowHeight;
-/** Distance of an arrow down, to a room of the same line, from those up. */
-const besides = 8;
 /** Where arrows to a room come up. */
 const shaftOf = (index: number) => leftOf(index) + step / 2;
 
+/** Left, then up. */
 function cornersOf({ from, to }: Arrow): [Place, Place, Place] {
-  const y = topOf(Math.max(from, to)) + boxHeight / 2;
-  const x = shaftOf(Math.min(from, to));
-  return from > to
-    ? [
-        { x: leftOf(from), y },
-        { x, y },
-        { x, y: topOf(to) + boxHeight },
-      ]
-    : [
-        { x: x + besides, y: topOf(from) + boxHeight },
-        { x: x + besides, y: y + besides },
-        { x: leftOf(to), y: y + besides },
-      ];
+  const y = topOf(from) + boxHeight / 2;
+  const x = shaftOf(to);
+  return [
+    { x: leftOf(from), y },
+    { x, y },
+    { x, y: topOf(to) + boxHeight },
+  ];
 }
 
 function endsOf(arrow: Arrow): string[] {
   const [, corner, end] = cornersOf(arrow);
-  return [dot(corner, radiusOf(arrow)), tip(end, arrow.from > arrow.to ? "up" : "right")];
+  return [dot(corner, radiusOf(arrow)), tip(end, "up")];
 }
 
 function boxOf(room: Room, index: number): string[] {
