@@ -1,33 +1,13 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
-import { repository } from "../../sandbox/paths.ts";
-import { importsOf } from "./imports.ts";
-
-/** Folders as data flows through them: each imports from those above it, and from others in its own line. */
-const order = [
-  ["config"],
-  ["cluster"],
-  ["buckets"],
-  ["objects"],
-  ["plan"],
-  ["components"],
-  ["runs"],
-  ["commands"],
-  ["watch"],
-  ["index.ts", "kubecamp.ts", "bin"],
-  ["sandbox", "bench", "tools"],
-];
-
-const files = globSync(["index.ts", "kubecamp.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], {
-  cwd: repository,
-});
+import { importsOf } from "../../tools/architecture/imports.ts";
+import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 
-const lineOf = (file: string) => order.findIndex((line) => line.some((folder) => `${file}/`.startsWith(`${folder}/`)));
+const lineOf = (file: string) => order.findIndex((room) => isIn(file, room));
 
 describe("imports", () => {
-  const all = [...new Set(files)].sort().flatMap((file) =>
+  const all = sourceFiles().flatMap((file) =>
     importsOf(file)
       .filter(({ isFile }) => isFile)
       .map(({ name, typesOnly }) => ({ from: file, to: name, typesOnly })),
