@@ -3,7 +3,7 @@ import { boardPage } from "../../../../commands/board/boardPage.ts";
 import { type BoardFacts, type BoardMember, type BoardModel, boardModel } from "../../../../commands/board/model.ts";
 import { languages } from "../../../../commands/board/options.ts";
 import { wordsIn } from "../../../../commands/board/parts/texts.ts";
-import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
+import type { MemberOverview } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "../members/memberOverview.ts";
 import { hostile, hostileModel } from "./hostile.ts";
 
@@ -59,7 +59,6 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
 <table><thead><tr><th scope="col">Type</th><th scope="col" class="figure">Members</th><th scope="col" class="figure">ready</th>\
 <th scope="col">CPU</th><th scope="col">Memory</th></tr></thead><tbody><tr><th scope="row">user</th><td class="figure">1</td>\
 <td class="figure">1</td><td>${meter("CPU", "250m / 1", 25)}</td><td>${meter("Memory", "512Mi / 1Gi", 50)}</td></tr></tbody></table></details></section>
-
 
 </main>
 <footer><h2>What the states mean</h2><dl><dt>ready</dt><dd>The path is open, or the member is to have none.</dd></dl></footer>

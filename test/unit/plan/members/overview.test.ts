@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { noBuckets } from "../../../../../commands/members/overview/buckets.ts";
-import { type OverviewLists, overviewOf } from "../../../../../commands/members/overview/overview.ts";
-import { labelsOf, today } from "../../../samples.ts";
-import { memberOverview } from "../memberOverview.ts";
+import { noBuckets, type OverviewLists } from "../../../../cluster/read/overviewLists.ts";
+import { overviewOf } from "../../../../plan/members/overview.ts";
+import { memberOverview } from "../../commands/members/memberOverview.ts";
+import { labelsOf, today } from "../../samples.ts";
 
 const none: OverviewLists = {
   namespaces: [],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { findApiTarget } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { readOverviewLists } from "../../../../../commands/members/overview/readOverview.ts";
-import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
+import { findApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { readOverviewLists } from "../../../../cluster/read/overviewLists.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
 
 describe("reading the overview", () => {
   const server = useApiServer();

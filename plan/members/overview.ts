@@ -1,14 +1,8 @@
-import type {
-  KubernetesObject,
-  V1Deployment,
-  V1EndpointSlice,
-  V1ResourceQuota,
-  V1RoleBinding,
-  V1Service,
-} from "@kubernetes/client-node";
-import { compare } from "../../../cluster/kinds/compare.ts";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { liveServices } from "../../../cluster/read/services.ts";
+import type { KubernetesObject, V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
+import { compare } from "../../cluster/kinds/compare.ts";
+import type { OverviewLists } from "../../cluster/read/overviewLists.ts";
+import { backendPortOf, hostPathsOf, unservedOf } from "../../cluster/read/routes/hostPaths.ts";
+import { liveServices } from "../../cluster/read/services.ts";
 import {
   expiresLabel,
   leavesLabel,
@@ -21,13 +15,19 @@ import {
   starterAnnotation,
   typeLabel,
   urlAnnotation,
-} from "../../../config/names/labels.ts";
-import type { MemberRoute } from "../../../config/route/route.ts";
-import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
-import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
-import { heldText } from "../../../plan/membership/ending.ts";
-import { type CiOverview, ciByNamespace, type StaffOverview, staffByNamespace } from "./bindings.ts";
-import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
+} from "../../config/names/labels.ts";
+import type { MemberRoute } from "../../config/route/route.ts";
+import { serviceReadiness } from "../decisions/readiness.ts";
+import type { StarterStatus } from "../decisions/starter/status.ts";
+import { heldText } from "../membership/ending.ts";
+import {
+  type BucketOverview,
+  bucketsByNamespace,
+  type CiOverview,
+  ciByNamespace,
+  type StaffOverview,
+  staffByNamespace,
+} from "./overviewParts.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none
@@ -71,23 +71,6 @@ export interface MemberOverview {
   readonly pods: number;
   /** By the quota's resource names, such as `limits.cpu`; undefined without a quota. */
   readonly usage: Readonly<Record<string, Usage>> | undefined;
-}
-
-/** Live objects: all Services and unfinished pods, and objects of other kinds with kubecamp's labels. */
-export interface OverviewLists {
-  readonly namespaces: readonly KubernetesObject[];
-  readonly quotas: readonly V1ResourceQuota[];
-  readonly services: readonly V1Service[];
-  /** Empty if no member's Service is headless. */
-  readonly endpointSlices: readonly V1EndpointSlice[];
-  /** Routes of members, of every kind that the cluster knows. */
-  readonly doors: readonly KubernetesObject[];
-  readonly pods: readonly KubernetesObject[];
-  /** Starter apps made by kubecamp. */
-  readonly starters: readonly V1Deployment[];
-  readonly buckets: BucketLists;
-  /** Empty for an overview that shows no staff and no CI jobs. */
-  readonly bindings: readonly V1RoleBinding[];
 }
 
 /**
