@@ -11,12 +11,15 @@ const order = [
   ["objects", "plan"],
   ["components"],
   ["runs"],
-  ["commands", "watch"],
-  ["index.ts", "bin"],
+  ["commands"],
+  ["watch"],
+  ["index.ts", "kubecamp.ts", "bin"],
   ["sandbox", "bench", "tools"],
 ];
 
-const files = globSync(["index.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], { cwd: repository });
+const files = globSync(["index.ts", "kubecamp.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], {
+  cwd: repository,
+});
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 
