@@ -3,11 +3,11 @@ import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/s
 import { keepMarks } from "../cluster/write/keepMarks.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/settings.ts";
+import { isEnding } from "../plan/live/ending.ts";
 import { marksToKeep } from "../plan/membership/adoption/keptMarks.ts";
 import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
 import { takeovers } from "../plan/membership/adoption/takeover.ts";
 import { idleAdoption, unmanaged } from "../plan/membership/adoption/unmanagedObjects.ts";
-import { isEnding } from "../plan/membership/ending.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 

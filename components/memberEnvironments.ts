@@ -4,7 +4,7 @@ import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot/snapshot.t
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/settings.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
-import { isEnding } from "../plan/membership/ending.ts";
+import { isEnding } from "../plan/live/ending.ts";
 import type { Planned } from "../plan/plan.ts";
 import type { PathHooks } from "./hooks/pathHooks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";

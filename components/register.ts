@@ -7,7 +7,7 @@ import { isCustomKind, manifestKind, otherVersions } from "../config/objects/obj
 import type { Declared } from "../objects/declared.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { declaredOf } from "../plan/manifest/declaredOf.ts";
-import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
+import { keptOptions, linksOf } from "../plan/manifest/order.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 
 export interface Registry {

@@ -2,10 +2,10 @@ import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapsho
 import { namespaceName } from "../../config/names/names.ts";
 import type { KnownObjects } from "../decide/knownState.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
+import { isEnding } from "../live/ending.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { ReadObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
-import { isEnding } from "../membership/ending.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 import type { Classified } from "./classify.ts";

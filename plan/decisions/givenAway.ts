@@ -7,7 +7,6 @@ import { givenTitle } from "../../config/objects/objectKinds.ts";
 import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMadeFor, recordedOnRoles } from "../compare/foreign.ts";
-import type { GivenAway } from "../manifest/row.ts";
 import { isUnread } from "./unread/unread.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards">;
@@ -96,3 +95,23 @@ function wasGiven(object: GivenObject, member: Member, snapshot: Live): boolean 
 /** Whether Pulumi's state has it, so that a preview can decide by that; true if the state is unknown. */
 const isInState = (object: GivenObject, member: Member, { unread }: Live): boolean =>
   unread?.last?.has(logicalNames.object(member, object)) ?? true;
+
+/** Results of reading the cluster for a member's `objects`. */
+export interface TakenObjects {
+  /** Names that an object of somebody else's has, as `ConfigMap/course`. */
+  readonly names: readonly string[];
+  /** Decisions about objects that become the member's own. Default: none do. */
+  readonly theirs?: GivenAway | undefined;
+  /** Contents of copies; undefined if they were not read, and stay as they are. */
+  readonly copies?: ClusterSnapshot["copies"];
+}
+
+/** Objects that become the member's own, by names such as `ConfigMap/course`. */
+export interface GivenAway {
+  /** Objects that are there, which a run registers and never writes. */
+  readonly left: readonly string[];
+  /** Objects that were there once, and that the member has deleted since, or that Pulumi can't read: no run registers them. */
+  readonly gone: readonly string[];
+  /** All objects that have been made after this run, as `configmaps/course`; the member's role records them. */
+  readonly made: readonly string[];
+}

@@ -3,7 +3,7 @@ import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluste
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { endingReason, isEnding } from "../membership/ending.ts";
+import { endingReason, isEnding } from "../live/ending.ts";
 import type { ManagedPlan } from "./managedService.ts";
 import { sleepText } from "./sleep.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";

@@ -5,8 +5,7 @@ import { namespaceName } from "../../config/names/names.ts";
 import { type GivenKind, givenTitle } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMadeFor } from "../compare/foreign.ts";
-import type { TakenObjects } from "../manifest/row.ts";
-import { givenAway } from "./givenAway.ts";
+import { givenAway, type TakenObjects } from "./givenAway.ts";
 
 /**
  * Names of a member's `objects` that an object of somebody else's has, as `ConfigMap/course`. A run leaves it alone, unless

@@ -5,8 +5,7 @@ import type { BucketPart } from "../../config/names/logicalNames.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
 import { bucketObjects } from "../../objects/buckets/bucketObjects.ts";
 import type { BucketObject } from "../../objects/buckets/metadata.ts";
-import { nameOnly } from "./declaredOf.ts";
-import type { Made, MemberFacts, PlannedKind, Row } from "./row.ts";
+import { type Made, type MemberFacts, nameOnly, type PlannedKind, type Row } from "./row.ts";
 
 /** Row of the objects in the namespace that request a member's buckets, or say how to reach them. */
 function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFacts> {

@@ -14,11 +14,10 @@ import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { givenObject } from "../../objects/givenObject.ts";
-import { theirFields } from "../decisions/givenAway.ts";
+import { type TakenObjects, theirFields } from "../decisions/givenAway.ts";
 import { unreadCopyFields } from "../decisions/takenObjects.ts";
-import { nameOnly } from "./declaredOf.ts";
 import { objectOptions } from "./options.ts";
-import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";
+import { type Made, type MemberFacts, nameOnly, type Row, type There } from "./row.ts";
 
 /** Common fields of the rows of given objects. */
 const common = (guards: (there: There) => string[]) => ({

@@ -3,10 +3,12 @@ import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found, ObjectName, Unread } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
 import type { OursBy } from "../compare/foreign.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
+import type { TakenObjects } from "../decisions/givenAway.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
 import type { Unfit } from "../messages/refusals/refusalFacts.ts";
@@ -31,26 +33,6 @@ export interface MemberFacts {
   readonly unread?: Unread | undefined;
   /** Time of creation for a Service that is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
-}
-
-/** Results of reading the cluster for a member's `objects`. */
-export interface TakenObjects {
-  /** Names that an object of somebody else's has, as `ConfigMap/course`. */
-  readonly names: readonly string[];
-  /** Decisions about objects that become the member's own. Default: none do. */
-  readonly theirs?: GivenAway | undefined;
-  /** Contents of copies; undefined if they were not read, and stay as they are. */
-  readonly copies?: ClusterSnapshot["copies"];
-}
-
-/** Objects that become the member's own, by names such as `ConfigMap/course`. */
-export interface GivenAway {
-  /** Objects that are there, which a run registers and never writes. */
-  readonly left: readonly string[];
-  /** Objects that were there once, and that the member has deleted since, or that Pulumi can't read: no run registers them. */
-  readonly gone: readonly string[];
-  /** All objects that have been made after this run, as `configmaps/course`; the member's role records them. */
-  readonly made: readonly string[];
 }
 
 /** Kinds of all objects that a stack has. */
@@ -189,3 +171,7 @@ export interface PlannedObject {
 
 /** An object that the program reads, and so can compare. It doesn't read requests to a driver of buckets. */
 export type ReadObject = PlannedObject & ObjectName;
+
+/** Declares only the name of an object left unchanged: nothing is written even if Pulumi's state lacks the object. */
+export const nameOnly = (name: string, member: Pick<Member, "name">) => (): Declared =>
+  ({ metadata: { name, namespace: namespaceName(member) } }) as Declared;

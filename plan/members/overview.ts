@@ -19,7 +19,7 @@ import {
 import type { MemberRoute } from "../../config/route/route.ts";
 import { serviceReadiness } from "../decisions/readiness.ts";
 import type { StarterStatus } from "../decisions/starter/status.ts";
-import { heldText } from "../membership/ending.ts";
+import { heldText } from "../live/ending.ts";
 import {
   type BucketOverview,
   bucketsByNamespace,

@@ -7,7 +7,8 @@ import { namespaceName } from "../../config/names/names.ts";
 import { unplanned } from "../compare/classify.ts";
 import type { KnownObjects } from "../decide/knownState.ts";
 import { memberPart } from "../manifest/liveParts.ts";
-import { byOrder, isRead, linksOf } from "../manifest/manifest.ts";
+import { isRead } from "../manifest/manifest.ts";
+import { byOrder, linksOf } from "../manifest/order.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 

@@ -5,7 +5,7 @@ import { stackLabel } from "../../config/names/labels.ts";
 import { routeUrl } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isOurs } from "../compare/foreign.ts";
-import { endingReason, isEnding } from "../membership/ending.ts";
+import { endingReason, isEnding } from "../live/ending.ts";
 import type { DecidedFirst } from "./drivers/driver.ts";
 import { driverOf, objectOf } from "./drivers/drivers.ts";
 

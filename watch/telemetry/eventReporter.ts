@@ -7,7 +7,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { sleepText } from "../../plan/decisions/sleep.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
-import { heldText } from "../../plan/membership/ending.ts";
+import { heldText } from "../../plan/live/ending.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Case, Changes } from "../schedule/cases.ts";

@@ -3,11 +3,11 @@ import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import { type Target, targetAll } from "../../../config/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
+import { endingReason } from "../../live/ending.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { HomeContents } from "../../messages/warningFacts.ts";
 import type { Plan } from "../../plan.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import { endingReason } from "../ending.ts";
 import { onTheirWay, type RemovedMember } from "./removedMembers.ts";
 
 /** Removed members of whom only a namespace is left that is being deleted: no run has anything more to do for them. */

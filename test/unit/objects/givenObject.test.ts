@@ -8,7 +8,7 @@ import { figures, resourceQuota } from "../../../objects/resourceQuota.ts";
 import { serviceAccount } from "../../../objects/serviceAccount.ts";
 import { withoutTaken } from "../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../plan/manifest/manifest.ts";
-import type { TakenObjects } from "../../../plan/manifest/row.ts";
+import type { TakenObjects } from "../../../plan/decisions/givenAway.ts";
 import { configurationOf, given } from "../deploy/stacks.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  type ClusterSnapshot,
-  type ManagedObject,
-  objectKey,
-  type Unread,
-} from "../../../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type ManagedObject, objectKey, type Unread } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { GivenObject } from "../../../../config/objects/objects.ts";
 import { givenObject } from "../../../../objects/givenObject.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
-import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { keptOptions } from "../../../../plan/manifest/order.ts";
+import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { liveObject as live } from "../../cluster/liveService.ts";
 import { configurationOf, given } from "../../deploy/stacks.ts";
 

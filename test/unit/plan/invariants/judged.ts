@@ -1,6 +1,7 @@
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { isIgnored, linksOf } from "../../../../plan/manifest/manifest.ts";
+import { isIgnored } from "../../../../plan/manifest/manifest.ts";
+import { linksOf } from "../../../../plan/manifest/order.ts";
 import type { PlannedObject } from "../../../../plan/manifest/row.ts";
 import type { Planned } from "../../../../plan/plan.ts";
 

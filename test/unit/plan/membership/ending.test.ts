@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
-import { endingOf, halfForgotten, heldText } from "../../../../plan/membership/ending.ts";
+import { endingOf, halfForgotten } from "../../../../plan/membership/ending.ts";
+import { heldText } from "../../../../plan/live/ending.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster } from "../../cluster/leaving.ts";
