@@ -5,11 +5,10 @@ import { contentOf, keyOf, type ObjectName } from "../cluster/read/snapshot/snap
 import { patchEach } from "../cluster/write/patchEach.ts";
 import { accessType } from "../config/names/urns.ts";
 import type { Settings } from "../config/settings.ts";
-import { additionsTo } from "../plan/compare/additions.ts";
-import type { Drift } from "../plan/compare/drift.ts";
-import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
-import { isOfPolicy, policyObjectsOf } from "../plan/manifest/policyObjects.ts";
-import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
+import type { Drift } from "../plan/live/drift.ts";
+import { additionsTo } from "../plan/members/additions.ts";
+import { isOfPolicy, isRead, policyObjectsOf, sharedObjects } from "../plan/rows/manifest.ts";
+import type { PlannedObject, ReadObject } from "../plan/rows/row.ts";
 import { type RegisterOptions, register } from "./register.ts";
 import { warn } from "./warn.ts";
 
@@ -24,7 +23,7 @@ interface ClusterAccessArgs {
 }
 
 /**
- * Objects that a stack has once on its cluster, from the rows of plan/manifest/sharedRows.ts: admission policies,
+ * Objects that a stack has once on its cluster, from the rows of plan/rows/sharedRows.ts: admission policies,
  * ClusterRoles for members, and the CA by which the ingress controller verifies their Services.
  */
 export class ClusterAccess extends pulumi.ComponentResource {

@@ -5,11 +5,10 @@ import { vetoAnnotation } from "../config/names/labels.ts";
 import { isOfBucket, isOfStarterApp } from "../config/names/logicalNames.ts";
 import { environmentType } from "../config/names/urns.ts";
 import type { Declared } from "../objects/declared.ts";
-import { additionTo } from "../plan/compare/additions.ts";
-import { Drift } from "../plan/compare/drift.ts";
-import { declaredOf } from "../plan/manifest/declaredOf.ts";
-import { isRead, type MemberObjects, memberObjects } from "../plan/manifest/manifest.ts";
-import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
+import { Drift } from "../plan/live/drift.ts";
+import { additionTo } from "../plan/members/additions.ts";
+import { isRead, type MemberObjects, memberObjects } from "../plan/rows/manifest.ts";
+import type { MemberFacts, PlannedObject } from "../plan/rows/row.ts";
 import { MemberStorage } from "./buckets/memberStorage.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { type RegisterOptions, type Registry, register } from "./register.ts";
@@ -36,7 +35,7 @@ export interface MemberEnvironmentArgs extends MemberFacts {
 
 /**
  * All objects of one member: a namespace with its guard rails, access to it, and a route, from the rows of
- * plan/manifest/memberRows.ts. A suspended or expired member keeps the namespace with its guard rails, and gets a quota
+ * plan/rows/memberRows.ts. A suspended or expired member keeps the namespace with its guard rails, and gets a quota
  * of zero pods.
  *
  * @example
@@ -106,7 +105,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       const hooks =
         veto === undefined ? this.#hooksOf(object === objects.at(-1)) : { beforeCreate: [veto], beforeUpdate: [veto] };
       // A forbidden route is not reset after a change by hand either.
-      const declared = veto === undefined ? declaredOf(object, drift) : vetoed(declaredOf(object, Drift.none));
+      const declared = veto === undefined ? drift.declared(object) : vetoed(Drift.none.declared(object));
       this.#add(object.part, register(object, this.#registry, { declared, ...(hooks && { hooks }) }));
     }
   }

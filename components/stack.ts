@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { lookOf, nearOf } from "../plan/coming/coming.ts";
-import { Drift } from "../plan/compare/drift.ts";
+import type { Run } from "../plan/decide/run.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
-import { sleepTold } from "../plan/findings/sleep.ts";
+import { sleepTold } from "../plan/findings/closing.ts";
+import { lookOf, nearOf } from "../plan/findings/coming.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
-import type { Run } from "../plan/run.ts";
+import { Drift } from "../plan/live/drift.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { endAccess } from "./hooks/accessEnded.ts";

@@ -8,7 +8,7 @@ import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/shards.ts";
 import { printable } from "../../config/values/unseenCharacters.ts";
-import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
+import { type OffList, offListOf } from "../../plan/live/offList.ts";
 import { refuseUnknownStack } from "../common/problem.ts";
 import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";

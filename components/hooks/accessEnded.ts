@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../../cluster/write/patchEach.ts";
 import type { Target } from "../../config/target.ts";
-import { endedAccess } from "../../plan/membership/endedAccess.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { endedAccess } from "../../plan/members/endedAccess.ts";
+import type { Plan } from "../../plan/members/plan.ts";
 import { warn } from "../warn.ts";
 
 /**

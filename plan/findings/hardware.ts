@@ -2,7 +2,7 @@ import { compare } from "../../cluster/kinds/compare.ts";
 import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isDeviceClass, isKubernetesOwn, type Pool, poolName, tolerationText } from "../../config/member/types.ts";
-import type { Finding } from "../messages/finding.ts";
+import type { Finding } from "../words/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;
 

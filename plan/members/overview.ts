@@ -18,7 +18,7 @@ import {
 } from "../../config/names/labels.ts";
 import type { MemberRoute } from "../../config/route/route.ts";
 import { serviceReadiness } from "../decisions/readiness.ts";
-import type { StarterStatus } from "../decisions/starter/status.ts";
+import type { StarterStatus } from "../decisions/starterPlan.ts";
 import { heldText } from "../live/ending.ts";
 import {
   type BucketOverview,

@@ -6,10 +6,10 @@ import { endpointAnnotation, memberLabel, stackLabel } from "../../config/names/
 import { namespaceName } from "../../config/names/names.ts";
 import { doorOf } from "../../config/route/route.ts";
 import { given } from "../../config/values/maps.ts";
-import type { MemberPlan } from "../../plan/memberPlan.ts";
+import type { MemberPlan } from "../../plan/members/memberPlan.ts";
 import { type MemberOverview, overviewOf } from "../../plan/members/overview.ts";
 import type { BucketOverview } from "../../plan/members/overviewParts.ts";
-import type { Planned } from "../../plan/plan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 
 /** Members as the watch sees them: the list's, whether their namespaces are there yet or not. */

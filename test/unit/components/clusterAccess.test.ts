@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { ClusterAccess, leftPolicies } from "../../../components/clusterAccess.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
-import { sharedObjects } from "../../../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
+import { Drift } from "../../../plan/live/drift.ts";
+import { sharedObjects, policyObjectsOf } from "../../../plan/rows/manifest.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { compared } from "../plan/planned.ts";
 import { settings } from "../samples.ts";

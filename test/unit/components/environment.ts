@@ -1,8 +1,8 @@
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
-import type { MemberFacts } from "../../../plan/manifest/row.ts";
+import { Drift } from "../../../plan/live/drift.ts";
+import type { MemberFacts } from "../../../plan/rows/row.ts";
 
 type Args = MemberFacts & Partial<MemberEnvironmentArgs> & { readonly mutates?: boolean };
 

@@ -4,8 +4,8 @@ import { type GivenRun, givenRun, inRun, registering, Told } from "../../../comp
 import { stack } from "../../../components/program.ts";
 import { inform, warn } from "../../../components/warn.ts";
 import { targetAll } from "../../../config/target.ts";
-import type { Finding } from "../../../plan/messages/finding.ts";
-import { planFrom, type Run, runFor } from "../../../plan/run.ts";
+import type { Finding } from "../../../plan/words/finding.ts";
+import { planFrom, type Run, runFor } from "../../../plan/decide/run.ts";
 import { useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
-import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import { starterPlan } from "../../../plan/decisions/starterPlan.ts";
 import { bob, labelsOf, member, settings } from "../samples.ts";
 import { makeEnvironment } from "./environment.ts";
 import { linkedBy, registeredBy } from "./recorded.ts";

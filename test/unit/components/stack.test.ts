@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { registerStack } from "../../../components/stack.ts";
 import { targetAll } from "../../../config/target.ts";
-import { planFrom, runFor } from "../../../plan/run.ts";
+import { planFrom, runFor } from "../../../plan/decide/run.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";

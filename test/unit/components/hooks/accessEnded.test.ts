@@ -5,7 +5,7 @@ import type { Member } from "../../../../config/member/member.ts";
 import { stackLabel } from "../../../../config/names/labels.ts";
 import { targetAll } from "../../../../config/target.ts";
 import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
-import { endedAccess } from "../../../../plan/membership/endedAccess.ts";
+import { endedAccess } from "../../../../plan/members/endedAccess.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { planOf, runOf } from "../../plan/planned.ts";

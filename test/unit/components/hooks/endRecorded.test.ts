@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beginRecorded, endRecorded } from "../../../../components/hooks/endRecorded.ts";
 import { unseenAnnotation } from "../../../../config/names/labels.ts";
 import { targetAll } from "../../../../config/target.ts";
-import { planFrom, type Run, runFor } from "../../../../plan/run.ts";
+import { planFrom, type Run, runFor } from "../../../../plan/decide/run.ts";
 import { useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { clusterAfter } from "../../plan/decide/afterRun.ts";

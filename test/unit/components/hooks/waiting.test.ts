@@ -4,7 +4,7 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { openWaited, timedOutMessage } from "../../../../components/hooks/waiting.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";
-import { Drift } from "../../../../plan/compare/drift.ts";
+import { Drift } from "../../../../plan/live/drift.ts";
 import { cluster, inhabitedBy } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../../../config/settings.ts";
 import { starterDeployment } from "../../../../objects/starter/starterDeployment.ts";
-import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 
 const withStarter = (starter: object, route: object = {}): Settings =>
   configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;

@@ -1,9 +1,9 @@
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { isIgnored } from "../../../../plan/manifest/manifest.ts";
-import { linksOf } from "../../../../plan/manifest/order.ts";
-import type { PlannedObject } from "../../../../plan/manifest/row.ts";
-import type { Planned } from "../../../../plan/plan.ts";
+import type { Planned } from "../../../../plan/members/plan.ts";
+import { isIgnored } from "../../../../plan/rows/manifest.ts";
+import { linksOf } from "../../../../plan/rows/order.ts";
+import type { PlannedObject } from "../../../../plan/rows/row.ts";
 
 /** An object of the plan, as invariants judge it. */
 export interface Judged {
