@@ -36,12 +36,12 @@ export async function memberEnvironments(
   await takeOffOrWarn(additionsToMembers(standing), settings);
   const semaphore = new Semaphore(atOnce);
   const environments = new Map<string, MemberEnvironment>();
-  for (const { member, facts, isOpen } of members) {
+  for (const plan of members) {
+    const { name } = plan.member;
     await semaphore.take();
-    const args = { ...shared, ...facts, routed: isOpen, pathHook: pathHooks?.get(member.name) };
-    const environment = new MemberEnvironment(member.name, args, opts);
+    const environment = new MemberEnvironment(name, { ...shared, plan, pathHook: pathHooks?.get(name) }, opts);
     environment.settled.apply(() => semaphore.give());
-    environments.set(member.name, environment);
+    environments.set(name, environment);
   }
   return environments;
 }

@@ -52,7 +52,7 @@ export async function registerStack(run: Run): Promise<Registered> {
 
   const pathHooks = transferPaths(pathTransfers, settings);
   const access = await clusterAccess(
-    { settings, mutates: snapshot.mutates, drift: target.isWhole ? drift : Drift.none },
+    { plan: targeted, drift: target.isWhole ? drift : Drift.none },
     { provider },
   );
   const check = routeCheck(target.members, settings);

@@ -10,7 +10,7 @@ import type { KnownObjects } from "../live/knownState.ts";
 import { missingObjects } from "../members/missing.ts";
 import type { Plan, Planned } from "../members/plan.ts";
 import { restlessMembers } from "../members/restless.ts";
-import { moving } from "../members/shards.ts";
+import { transferFindings } from "../members/transfers.ts";
 import { unrecordedFindings } from "../members/unrecorded.ts";
 import type { Finding } from "../words/finding.ts";
 import { unattached } from "./attachment.ts";
@@ -46,7 +46,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
     ...(removes(target) ? leavingMembers(plan, target) : []),
     ...(target.isWhole ? notGone(plan) : []),
     ...unlikelyDomain(settings, snapshot),
-    ...(target.isWhole ? moving(list, settings, snapshot) : []),
+    ...(target.isWhole ? transferFindings(list, settings, snapshot) : []),
     ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known ?? new Set()),
     ...exceededBudgets(list, settings, snapshot),

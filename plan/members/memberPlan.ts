@@ -21,8 +21,6 @@ export type Decisive = Pick<
 
 /** Decisions about one member from one look at the cluster, and the objects that follow from them. */
 export interface MemberPlan extends MemberFacts, MemberObjects {
-  /** Decisions that the objects follow from. */
-  readonly facts: MemberFacts;
   /** Whether the path opens; for a member without a route, whether anything blocks the other objects. */
   readonly readiness: Outlook;
   /** Reason why the path can't open even with a fit Service; undefined if there is none. */
@@ -64,7 +62,6 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
   const classified = once(() => read().map((object) => classifiedIn(object, snapshot, facts)));
   return {
     ...facts,
-    facts,
     readiness,
     obstacle,
     isOpen,

@@ -1,15 +1,8 @@
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  liveOf,
-  objectKey,
-  objectNameOf,
-} from "../../cluster/read/snapshot/snapshot.ts";
-import type { Move } from "../../cluster/write/stackLabel.ts";
+import { type ClusterSnapshot, type LiveObject, liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
-import { formerStacksAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
-import { isOfRoute, logicalNames } from "../../config/names/logicalNames.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { homeStackOf, isOfFamily, type ShardSettings } from "../../config/shards.ts";
@@ -17,8 +10,8 @@ import { namespaceStands } from "../live/unread.ts";
 import { isRead, possibleObjects } from "../rows/manifest.ts";
 import type { Finding } from "../words/finding.ts";
 
-type OfShard = Pick<Settings, "stack" | "shards" | "route">;
-type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
+export type OfShard = Pick<Settings, "stack" | "shards" | "route">;
+export type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
 
 /**
  * Members this stack manages: all of them, unless the list is sharded. Then a member stays with the shard that has their
@@ -28,28 +21,6 @@ type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" |
 export function ownMembers(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Member[] {
   const { stack, shards } = settings;
   return shards === undefined ? list : list.filter((member) => stackOf(member, settings, snapshot) === stack);
-}
-
-/** All transfers to make, in the list's order. */
-export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
-  const { shards } = settings;
-  return shards === undefined
-    ? []
-    : list.flatMap((member) => {
-        const from = residenceOf(member, settings, snapshot);
-        const to = homeStackOf(member.name, shards);
-        return from === undefined || from === to ? [] : [{ member: member.name, from, to }];
-      });
-}
-
-/** Transfers from this stack to another shard, or from one to it. */
-export function moving(list: readonly Member[], settings: OfShard, snapshot: Live): Finding<"moves">[] {
-  const { stack, shards } = settings;
-  return shards === undefined
-    ? []
-    : movesOf(list, settings, snapshot)
-        .filter(({ from, to }) => from === stack || to === stack)
-        .map(({ member, from, to }) => ({ code: "moves", member, facts: { from, to, family: shards.family } }));
 }
 
 /** The stack that has a member's objects; for a new member, the stack that the name belongs to. */
@@ -70,7 +41,7 @@ function stackOf(member: Member, settings: OfShard, snapshot: Live): string {
  * The shard that has objects of a member; undefined if none has. The namespace's labels say which. If somebody has removed
  * those, or the namespace, other objects still do.
  */
-function residenceOf(member: Member, settings: OfShard, snapshot: Live): string | undefined {
+export function residenceOf(member: Member, settings: OfShard, snapshot: Live): string | undefined {
   const home = namespaceName(member);
   const labelled = stackIn(snapshot.namespaces.get(home), member, settings.shards);
   if (labelled !== undefined) {
@@ -103,45 +74,6 @@ export function targetedElsewhere(
     const stack = stackOf(member, settings, snapshot);
     return stack === settings.stack ? [] : [{ code: "targetedElsewhere", member: member.name, facts: { stack } }];
   });
-}
-
-/** Former shards of members: such a shard's state from before the transfer still has the member. */
-export function formerHomes(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
-  return list.flatMap((member) => {
-    const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
-    const former = home?.annotations[formerStacksAnnotation]?.split(",") ?? [];
-    const to = former.length === 0 ? undefined : residenceOf(member, settings, snapshot);
-    return to === undefined
-      ? []
-      : former.filter((from) => from !== to).map((from) => ({ member: member.name, from, to }));
-  });
-}
-
-/**
- * Refusal of a run of this stack that would delete members of others, whom its state still has: it is from before their
- * transfer, or somebody changed the label of their namespace by hand.
- * @param last logical names in Pulumi's state; undefined if unknown
- */
-export function knownElsewhere(
-  list: readonly Member[],
-  settings: OfShard,
-  snapshot: Live,
-  last: ReadonlySet<string> | undefined,
-): Finding<"knownElsewhere">[] {
-  const { stack, shards } = settings;
-  const moved = [
-    ...formerHomes(list, settings, snapshot).filter(({ from }) => from === stack),
-    ...movesOf(list, settings, snapshot)
-      .filter(({ to }) => to === stack)
-      .map(({ member, from }) => ({ member, from: stack, to: from })),
-  ];
-  const known = moved.filter(({ member }) => last?.has(logicalNames.namespace({ name: member })) ?? true);
-  if (known.length === 0) {
-    return [];
-  }
-  const stacks = new Map(known.map(({ member, to }) => [`${member} ${to}`, { member, to }]));
-  const facts = { moved: [...stacks.values()], stack, family: shards?.family, isStateKnown: last !== undefined };
-  return [{ code: "knownElsewhere", facts }];
 }
 
 /**

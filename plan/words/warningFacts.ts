@@ -124,9 +124,9 @@ export interface WarningFacts extends ComingFacts {
   /** A subject or group that looks like another, or hides something. */
   readonly lookAlike: { readonly text: string };
   readonly missing: None;
-  readonly moves: { readonly from: string; readonly to: string; readonly family: string };
+  readonly transfers: { readonly from: string; readonly to: string; readonly family: string };
   readonly notGone: Reason;
-  readonly notHandedOver: { readonly to: string; readonly why: string };
+  readonly notTransferred: { readonly to: string; readonly why: string };
   /** Fields that a run restored, and that something has set again; values as JSON. */
   readonly notKept: {
     readonly fields: readonly {

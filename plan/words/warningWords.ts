@@ -14,7 +14,7 @@ const mostNames = {
   anyImage: 3,
   asleep: 20,
   idleAdoption: 5,
-  moves: 5,
+  transfers: 5,
   notKept: 5,
   quotaNearlyFull: 20,
   unrecorded: 20,
@@ -116,21 +116,21 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   lookAlike: listed("Names that look like others; compare them with your issuer's:", ({ facts: { text } }) => text),
   missing: listed("Deleted by hand; 'pulumi up --refresh' creates it again:", lineOf),
-  moves: (all) =>
+  transfers: (all) =>
     [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {
       const who = moved.length === 1 ? "1 member is" : `${moved.length} members are`;
       const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
       return (
         `${who} still in the stack from before kubecamp:shards was changed, until ` +
-        `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.moves)}`
+        `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.transfers)}`
       );
     }),
   notGone: listed("Removed, and not gone yet (docs/run/terminating.md):", (one) => lineOf(one, one.facts.reason)),
-  notHandedOver: (all) =>
+  notTransferred: (all) =>
     [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
       const names = firstOf(
         some.flatMap(({ member = [] }) => member),
-        mostNames.moves,
+        mostNames.transfers,
       );
       return `${names} ${some.length === 1 ? "stays here, and was" : "stay here, and were"} not transferred to ${toWhy}`;
     }),

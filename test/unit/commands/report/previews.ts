@@ -7,6 +7,7 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Settings } from "../../../../config/settings.ts";
+import { memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
 import { Drift } from "../../../../plan/live/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starterPlan.ts";
 import type { Finding } from "../../../../plan/words/finding.ts";
@@ -78,7 +79,7 @@ function remembered<A extends readonly unknown[], T>(make: (...args: A) => T): (
 const sharedFor = remembered(async (settings: Settings) => {
   const made: ClusterAccess[] = [];
   const registered = await registeredBy(
-    () => void made.push(new ClusterAccess("access", { settings, drift: Drift.none }, {})),
+    () => void made.push(new ClusterAccess("access", { plan: { settings, shared: sharedObjects(settings) }, drift: Drift.none }, {})),
   );
   const [access = assert.fail()] = made;
   return { access, declared: byUrn(registered) };
@@ -91,9 +92,10 @@ const declaredBy = remembered(async (raw: Record<string, unknown>, open: readonl
   const registered = await registeredBy(() => {
     const storage = stackStorage(settings, cluster());
     for (const member of members) {
-      const routed = open.includes(member.name);
+      const isOpen = open.includes(member.name);
       const starter = starterPlan(member, settings, { managedObjects: new Map(), services: new Map() });
-      new MemberEnvironment(member.name, { member, settings, access, storage, routed, drift: Drift.none, starter }, {});
+      const plan = { member, settings, isOpen, ...memberObjects({ member, settings, starter }) };
+      new MemberEnvironment(member.name, { plan, access, storage, drift: Drift.none }, {});
     }
   });
   return new Map([...declared, ...byUrn(registered)]);

@@ -6,14 +6,8 @@ import type { Settings } from "../../../../config/settings.ts";
 import { obstacles } from "../../../../plan/decide/obstacles.ts";
 import { refusedRemovals } from "../../../../plan/decide/removals.ts";
 import { familyRemovedMembers, removedMembers } from "../../../../plan/live/removedMembers.ts";
-import {
-  formerHomes,
-  knownElsewhere,
-  membersElsewhere,
-  movesOf,
-  moving,
-  ownMembers,
-} from "../../../../plan/members/shards.ts";
+import { pastTransfers, knownElsewhere, transfersOf, transferFindings } from "../../../../plan/members/transfers.ts";
+import { membersElsewhere, ownMembers } from "../../../../plan/members/shards.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
 import { liveObject } from "../../cluster/liveService.ts";
@@ -50,7 +44,7 @@ describe("members of a shard", () => {
       const each = family.map((stack) => names(stack, snapshot, count));
       assert.deepEqual(each, [["carol"], ["bob"], ["alice"], [], []]);
     }
-    const moves = (count: number) => movesOf(list, shard("prod-0", count), snapshot);
+    const moves = (count: number) => transfersOf(list, shard("prod-0", count), snapshot);
     assert.deepEqual(moves(2), [{ member: "carol", from: "prod", to: "prod-0" }]);
     assert.deepEqual(moves(3), [
       { member: "bob", from: "prod-0", to: "prod-2" },
@@ -148,7 +142,7 @@ describe("a run of a shard", () => {
   });
 
   it("warns of members who move out of a shard or into it, and of no others", () => {
-    const warning = (stack: string, count: number) => textOf(moving(list, shard(stack, count), snapshot));
+    const warning = (stack: string, count: number) => textOf(transferFindings(list, shard(stack, count), snapshot));
     assert.equal(warning("prod-1", 2), undefined);
     assert.equal(
       warning("prod-0", 2),
@@ -182,7 +176,7 @@ describe("a run of a shard", () => {
         ["bob", "carol"].map((name) => [`Namespace ${name}`, { ...managedObject(name), annotations }]),
       ),
     });
-    const former = formerHomes(list, shard("prod-0", 3), moved);
+    const former = pastTransfers(list, shard("prod-0", 3), moved);
     assert.deepEqual(former, [
       { member: "bob", from: "prod", to: "prod-2" },
       { member: "bob", from: "prod-0", to: "prod-2" },

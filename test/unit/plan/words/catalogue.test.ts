@@ -9,7 +9,7 @@ describe("a warning", () => {
       { code: "expires", member: "bob", facts: { lastDay: "2026-06-15", days: 0 } },
       { code: "unserved", facts: { gateway: "a/b", state: "absent" } },
       { code: "expires", member: "eve", facts: { lastDay: "2026-06-16", days: 1 } },
-      { code: "moves", member: "eve", facts: { from: "camp-0", to: "camp-1", family: "camp" } },
+      { code: "transfers", member: "eve", facts: { from: "camp-0", to: "camp-1", family: "camp" } },
     ];
     // Another shard finds the same.
     assert.deepEqual(warningsOf([...findings, ...findings]), [
@@ -19,7 +19,7 @@ describe("a warning", () => {
         text: "Gateway 'a/b' (route.gateway) does not exist: no member's path can be reached until there is one (docs/run/gateway.md)",
       },
       {
-        code: "moves",
+        code: "transfers",
         text:
           "1 member is still in the stack from before kubecamp:shards was changed, until " +
           "'kubecamp up --stack camp' transfers them: eve (camp-0 to camp-1)",
