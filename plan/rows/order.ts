@@ -4,7 +4,7 @@ import { sharedRows } from "./sharedRows.ts";
 
 const rows: readonly Omit<Row<never>, "made">[] = [...sharedRows, ...memberRows];
 
-export const order = rows.map(({ part }) => part);
+const order = rows.map(({ part }) => part);
 
 const ranks = new Map<string, number>();
 
