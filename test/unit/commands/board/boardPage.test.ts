@@ -60,6 +60,7 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
 <th scope="col">CPU</th><th scope="col">Memory</th></tr></thead><tbody><tr><th scope="row">user</th><td class="figure">1</td>\
 <td class="figure">1</td><td>${meter("CPU", "250m / 1", 25)}</td><td>${meter("Memory", "512Mi / 1Gi", 50)}</td></tr></tbody></table></details></section>
 
+
 </main>
 <footer><h2>What the states mean</h2><dl><dt>ready</dt><dd>The path is open, or the member is to have none.</dd></dl></footer>
 </body>
