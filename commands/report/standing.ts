@@ -1,5 +1,5 @@
 import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import type { Plan } from "../../plan/members/plan.ts";

@@ -4,6 +4,7 @@ import { givenAwayAnnotation, objectLabel, objectsAnnotation } from "../../confi
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { type GivenKind, givenTitle } from "../../config/objects/objectKinds.ts";
+import { givenTitle } from "../../config/objects/givenKinds.ts";
 import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMadeFor, recordedOnRoles } from "../live/owner.ts";

@@ -5,6 +5,13 @@ import type { Settings } from "../../config/settings.ts";
 import { withStarterImage } from "../../config/starter.ts";
 import { recordedOnRoles } from "../live/owner.ts";
 import type { StarterPlan } from "./starterPlan.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import { imagesWith } from "../../../config/images.ts";
+import type { Member } from "../../../config/member/member.ts";
+import { starterImageAnnotation } from "../../../config/names/labels.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { recordedOnRoles } from "../../compare/foreign.ts";
+import type { StarterPlan } from "./plan.ts";
 
 /**
  * The image that a member's `once` starter app was made with. It keeps that whatever the settings become: only the member
@@ -28,5 +35,5 @@ export function starterImageOf(
 export function withImage<T extends Pick<Member, "images">>(member: T, image: string | undefined): T {
   return member.images === undefined || image === undefined
     ? member
-    : { ...member, images: withStarterImage(member.images, image) };
+    : { ...member, images: imagesWith(member.images, image) };
 }

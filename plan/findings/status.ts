@@ -9,6 +9,12 @@ import { isOurs } from "../live/owner.ts";
 import type { MemberPlan } from "../members/memberPlan.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
+import { isOurs } from "../compare/foreign.ts";
+import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
+import type { MemberPlan } from "../memberPlan.ts";
+import type { Finding } from "../messages/finding.ts";
+import type { Planned } from "../plan.ts";
+import type { Target } from "../target.ts";
 
 /** A member's entry in the stack's output `members`. */
 export interface MemberStatus {

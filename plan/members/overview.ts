@@ -28,6 +28,13 @@ import {
   type StaffOverview,
   staffByNamespace,
 } from "./overviewParts.ts";
+} from "../../../config/names/labels.ts";
+import type { MemberRoute } from "../../../config/route/memberRoute.ts";
+import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
+import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
+import { heldText } from "../../../plan/membership/ending.ts";
+import { type CiOverview, ciByNamespace, type StaffOverview, staffByNamespace } from "./bindings.ts";
+import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none

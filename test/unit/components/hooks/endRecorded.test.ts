@@ -4,6 +4,8 @@ import { beginRecorded, endRecorded } from "../../../../components/hooks/endReco
 import { unseenAnnotation } from "../../../../config/names/labels.ts";
 import { targetAll } from "../../../../config/target.ts";
 import { planFrom, type Run, runFor } from "../../../../plan/decide/run.ts";
+import { planFrom, type Run, runFor } from "../../../../plan/run.ts";
+import { targetAll } from "../../../../plan/target.ts";
 import { useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { clusterAfter } from "../../plan/decide/afterRun.ts";
