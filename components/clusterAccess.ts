@@ -28,11 +28,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
   /** By part. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
 
-  constructor(
-    name: string,
-    { plan, drift, unwritten }: ClusterAccessArgs,
-    opts: pulumi.ComponentResourceOptions,
-  ) {
+  constructor(name: string, { plan, drift, unwritten }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
     super(accessType, name, {}, opts);
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
@@ -105,7 +101,5 @@ export async function leftPolicies(args: ClusterAccessArgs): Promise<ReadonlySet
 
 /** Policies and their bindings that differ on the cluster, so that a run would write them. */
 function differing({ plan, drift }: ClusterAccessArgs): ObjectName[] {
-  return policyObjectsOf(plan).filter(
-    (object) => drift.of(object).difference.by !== undefined,
-  );
+  return policyObjectsOf(plan).filter((object) => drift.of(object).difference.by !== undefined);
 }

@@ -51,10 +51,7 @@ export async function registerStack(run: Run): Promise<Registered> {
   ]);
 
   const pathHooks = transferPaths(pathTransfers, settings);
-  const access = await clusterAccess(
-    { plan: targeted, drift: target.isWhole ? drift : Drift.none },
-    { provider },
-  );
+  const access = await clusterAccess({ plan: targeted, drift: target.isWhole ? drift : Drift.none }, { provider });
   const check = routeCheck(target.members, settings);
   const environments = await memberEnvironments(
     targeted,

@@ -1,5 +1,5 @@
 import { type OverviewLists, readOverviewLists } from "../../cluster/read/overviewLists.ts";
-import { isMeant } from "../../config/shards.ts";
+import { isMeant } from "../../config/sources/shardSource.ts";
 import { type MemberOverview, overviewOf } from "../../plan/members/overview.ts";
 import { refuseUnknownStack } from "../common/problem.ts";
 import { type Place, targetOf } from "../common/stackTarget.ts";

@@ -1,9 +1,6 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { mostTargets, type Target, targetAll } from "../../config/target.ts";
+import { mostTargets, type Target, targetAll } from "../decisions/target.ts";
 import { refusalTexts } from "../words/catalogue.ts";
-import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
-import { refusalTexts } from "../messages/catalogue.ts";
-import { mostTargets, type Target, targetAll } from "../target.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";
 import { removalConflicts } from "./removals.ts";
 import { namesIn as membersIn, wholesOf } from "./wholes.ts";

@@ -1,35 +1,19 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { removes, type Target } from "../../config/target.ts";
 import { atMoment } from "../decisions/sleep.ts";
+import { removes, type Target } from "../decisions/target.ts";
 import type { KnownMembers, KnownObjects, KnownState } from "../live/knownState.ts";
 import { mutatesAsLast } from "../live/unread.ts";
 import { endingOf, halfForgotten } from "../members/ending.ts";
 import { unguarded } from "../members/missing.ts";
 import { type PathTransfers, pathTransfers } from "../members/pathTransfers.ts";
 import { type Plan, planFor, planStack } from "../members/plan.ts";
-import { knownElsewhere } from "../members/transfers.ts";
 import { ownMembers } from "../members/shards.ts";
+import { knownElsewhere } from "../members/transfers.ts";
 import type { Refusal } from "../words/finding.ts";
 import { lostRoutes, obstacles } from "./obstacles.ts";
 import { newlyInGrace, othersNamespaces, refusedRemovals, removalConflicts } from "./removals.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
-import { stackLabel } from "../config/names/labels.ts";
-import type { Configuration } from "../config/settings.ts";
-import { unguarded } from "./compare/missing.ts";
-import type { KnownMembers, KnownObjects, KnownState } from "./decide/knownState.ts";
-import { atMoment } from "./decisions/sleep.ts";
-import { mutatesAsLast } from "./decisions/unread/unread.ts";
-import { endingOf, halfForgotten } from "./membership/ending.ts";
-import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
-import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
-import { lostRoutes, obstacles } from "./membership/ownership.ts";
-import { knownElsewhere, ownMembers } from "./membership/shards.ts";
-import type { Refusal } from "./messages/finding.ts";
-import { type Plan, planFor, planStack } from "./plan.ts";
-import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
-import { removes, type Target } from "./target.ts";
 
 /** Plan of one run. */
 export interface Run {

@@ -1,17 +1,10 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import { imagesWith } from "../../config/images.ts";
 import type { Member } from "../../config/member/member.ts";
 import { starterImageAnnotation } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
-import { withStarterImage } from "../../config/starter.ts";
 import { recordedOnRoles } from "../live/owner.ts";
 import type { StarterPlan } from "./starterPlan.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
-import { imagesWith } from "../../../config/images.ts";
-import type { Member } from "../../../config/member/member.ts";
-import { starterImageAnnotation } from "../../../config/names/labels.ts";
-import type { Settings } from "../../../config/settings.ts";
-import { recordedOnRoles } from "../../compare/foreign.ts";
-import type { StarterPlan } from "./plan.ts";
 
 /**
  * The image that a member's `once` starter app was made with. It keeps that whatever the settings become: only the member

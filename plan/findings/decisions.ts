@@ -1,10 +1,7 @@
 import { titledKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import { titledKind } from "../../config/objects/objectKinds.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
-import type { Finding } from "../messages/finding.ts";
-import type { Planned } from "../plan.ts";
 
 /** Members whose starter app is blocked by another object. */
 export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>

@@ -8,9 +8,7 @@ import {
   tolerationText,
 } from "../../config/member/confinement.ts";
 import type { Member } from "../../config/member/member.ts";
-import { isDeviceClass, isKubernetesOwn, type Pool, poolName, tolerationText } from "../../config/member/types.ts";
 import type { Finding } from "../words/finding.ts";
-import type { Finding } from "../messages/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;
 

@@ -2,7 +2,7 @@ import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
 import { doorKinds, keyKinds } from "../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { type Target, targetAll } from "../../config/target.ts";
+import { type Target, targetAll } from "../decisions/target.ts";
 import { endingReason } from "../live/ending.ts";
 import { routeStands } from "../live/openRoutes.ts";
 import { onTheirWay, type RemovedMember } from "../live/removedMembers.ts";
@@ -10,17 +10,6 @@ import { isUnread } from "../live/unread.ts";
 import type { Plan } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
 import type { HomeContents } from "../words/warningFacts.ts";
-import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
-import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
-import { isUnread } from "../../decisions/unread/unread.ts";
-import type { Finding } from "../../messages/finding.ts";
-import type { HomeContents } from "../../messages/warningFacts.ts";
-import type { Plan } from "../../plan.ts";
-import { routeStands } from "../../routes/openRoutes.ts";
-import { type Target, targetAll } from "../../target.ts";
-import { endingReason } from "../ending.ts";
-import { onTheirWay, type RemovedMember } from "./removedMembers.ts";
 
 /** Removed members of whom only a namespace is left that is being deleted: no run has anything more to do for them. */
 export const notGone = ({

@@ -19,9 +19,8 @@ import {
 import type { Settings } from "../../config/settings.ts";
 import { staffRoles } from "../../config/staff.ts";
 import { ciSubjects, staffSubjects, subjects } from "../../objects/rbac/subjects.ts";
+import { removes, type Target } from "../decisions/target.ts";
 import type { Plan } from "./plan.ts";
-import type { Plan } from "../plan.ts";
-import { removes, type Target } from "../target.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */
 interface EndedAccess extends ObjectName {

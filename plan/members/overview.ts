@@ -16,7 +16,7 @@ import {
   typeLabel,
   urlAnnotation,
 } from "../../config/names/labels.ts";
-import type { MemberRoute } from "../../config/route/route.ts";
+import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import { serviceReadiness } from "../decisions/readiness.ts";
 import type { StarterStatus } from "../decisions/starterPlan.ts";
 import { heldText } from "../live/ending.ts";
@@ -28,13 +28,6 @@ import {
   type StaffOverview,
   staffByNamespace,
 } from "./overviewParts.ts";
-} from "../../../config/names/labels.ts";
-import type { MemberRoute } from "../../../config/route/memberRoute.ts";
-import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
-import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
-import { heldText } from "../../../plan/membership/ending.ts";
-import { type CiOverview, ciByNamespace, type StaffOverview, staffByNamespace } from "./bindings.ts";
-import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none

@@ -7,11 +7,9 @@ import { routeUrl, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf } from "../../objects/route/drivers/drivers.ts";
 import { isOpening } from "../decisions/readiness.ts";
+import { removes, type Target } from "../decisions/target.ts";
 import type { Finding } from "../words/finding.ts";
 import type { Plan } from "./plan.ts";
-import type { Finding } from "../messages/finding.ts";
-import type { Plan } from "../plan.ts";
-import { removes, type Target } from "../target.ts";
 
 /** Paths that pass from one member to another in a run. */
 export interface PathTransfers {

@@ -1,14 +1,14 @@
 import { type ClusterSnapshot, keyOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Transfer } from "../../cluster/write/stackLabel.ts";
-import { stackLabel, formerStacksAnnotation } from "../../config/names/labels.ts";
-import type { Settings } from "../../config/settings.ts";
-import { policyObjectsOf, sharedObjects } from "../rows/manifest.ts";
 import type { Member } from "../../config/member/member.ts";
+import { formerStacksAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { homeStackOf } from "../../config/shards.ts";
+import { policyObjectsOf, sharedObjects } from "../rows/manifest.ts";
 import type { Finding } from "../words/finding.ts";
-import { type OfShard, type Live, residenceOf } from "./shards.ts";
+import { type Live, type OfShard, residenceOf } from "./shards.ts";
 
 /**
  * Why a member can't be transferred to a stack yet: no member may be without the policies that judge their objects.

@@ -5,7 +5,7 @@ import { environmentType, logicalNameIn, memberOf } from "../../config/names/urn
 import type { Configuration } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
 import type { Exported } from "../../plan/live/knownState.ts";
-import { pastTransfers, transfersOf, transferObstacle } from "../../plan/members/transfers.ts";
+import { pastTransfers, transferObstacle, transfersOf } from "../../plan/members/transfers.ts";
 import { pulumi, pulumiIn } from "../pulumiCommand.ts";
 import type { PulumiStack } from "../pulumiStack.ts";
 import { inWords } from "../pulumiWords.ts";
@@ -101,7 +101,11 @@ interface Start {
  * Moves members' resources from one state to another.
  * @returns reasons, by name, why members were not moved
  */
-async function moveStates(transfers: readonly Transfer[], open: Open, start: Start = { isNew: false }): Promise<ReadonlyMap<string, string>> {
+async function moveStates(
+  transfers: readonly Transfer[],
+  open: Open,
+  start: Start = { isNew: false },
+): Promise<ReadonlyMap<string, string>> {
   const failed: (readonly [member: string, why: string])[] = [];
   for (const some of Map.groupBy(transfers, ({ from, to }) => `${from} ${to}`).values()) {
     const moving = moveTogether(some, open, start);
@@ -114,7 +118,11 @@ async function moveStates(transfers: readonly Transfer[], open: Open, start: Sta
  * Moves members from one state to another; takes those out of the first whom the second has already.
  * @returns reasons, by name, why the others stay
  */
-async function moveTogether(transfers: readonly Transfer[], open: Open, { isNew }: Start): Promise<ReadonlyMap<string, string>> {
+async function moveTogether(
+  transfers: readonly Transfer[],
+  open: Open,
+  { isNew }: Start,
+): Promise<ReadonlyMap<string, string>> {
   const [{ from, to } = { from: "", to: "" }] = transfers;
   const stack = await open(from);
   const [source, destination] = [await exported(stack), await exported(await open(to))];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { ClusterAccess, leftPolicies } from "../../../components/clusterAccess.ts";
 import { Drift } from "../../../plan/live/drift.ts";
-import { sharedObjects, policyObjectsOf } from "../../../plan/rows/manifest.ts";
+import { policyObjectsOf, sharedObjects } from "../../../plan/rows/manifest.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { compared } from "../plan/planned.ts";
 import { settings } from "../samples.ts";
@@ -44,8 +44,7 @@ describe("admission policies that an identity may not write", () => {
       ...{ verb: "patch", group, resource: "validatingadmissionpolicies", name: "kubecamp-images-dev" },
     });
     const links = await linkedBy(
-      () =>
-        new ClusterAccess("access", { plan, drift: new Drift({ managedObjects }), unwritten: new Set(found) }, {}),
+      () => new ClusterAccess("access", { plan, drift: new Drift({ managedObjects }), unwritten: new Set(found) }, {}),
     );
     assert.deepEqual(
       links.flatMap(({ urn, ignoreChanges }) =>

@@ -17,7 +17,11 @@ export function makeEnvironment({ mutates, drift = Drift.none, isOpen = true, ..
   const { access: _, check, pathHook, gone, storage, ...facts } = args;
   const { settings, member } = facts;
   const provider = clusterProvider(settings);
-  const access = new ClusterAccess("access", { plan: { settings, shared: sharedObjects(settings, mutates) }, drift }, { provider });
+  const access = new ClusterAccess(
+    "access",
+    { plan: { settings, shared: sharedObjects(settings, mutates) }, drift },
+    { provider },
+  );
   const plan = { member, settings, isOpen, ...memberObjects(facts) };
   new MemberEnvironment(member.name, { plan, access, drift, check, pathHook, gone, storage }, { provider });
 }

@@ -6,7 +6,7 @@ import { fileKindNames, givenKindNames, givenKinds } from "../../../config/objec
 import { namespace } from "../../../objects/namespace.ts";
 import { figures, resourceQuota } from "../../../objects/resourceQuota.ts";
 import { serviceAccount } from "../../../objects/serviceAccount.ts";
-import { withoutTaken, type TakenObjects } from "../../../plan/decisions/givenObjects.ts";
+import { type TakenObjects, withoutTaken } from "../../../plan/decisions/givenObjects.ts";
 import { memberObjects } from "../../../plan/rows/manifest.ts";
 import { configurationOf, given } from "../deploy/stacks.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { messageOf } from "../../../cluster/api/errors.ts";
 import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { sharedObjects, policyObjectsOf } from "../../../plan/rows/manifest.ts";
+import { policyObjectsOf, sharedObjects } from "../../../plan/rows/manifest.ts";
 import { transfer } from "../../../runs/state/transfer.ts";
 import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";

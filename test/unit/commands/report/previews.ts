@@ -7,9 +7,9 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
-import { Drift } from "../../../../plan/live/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starterPlan.ts";
+import { Drift } from "../../../../plan/live/drift.ts";
+import { memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
 import type { Finding } from "../../../../plan/words/finding.ts";
 import type { WarningFacts } from "../../../../plan/words/warningFacts.ts";
 import { cluster } from "../../cluster/leaving.ts";
@@ -79,7 +79,10 @@ function remembered<A extends readonly unknown[], T>(make: (...args: A) => T): (
 const sharedFor = remembered(async (settings: Settings) => {
   const made: ClusterAccess[] = [];
   const registered = await registeredBy(
-    () => void made.push(new ClusterAccess("access", { plan: { settings, shared: sharedObjects(settings) }, drift: Drift.none }, {})),
+    () =>
+      void made.push(
+        new ClusterAccess("access", { plan: { settings, shared: sharedObjects(settings) }, drift: Drift.none }, {}),
+      ),
   );
   const [access = assert.fail()] = made;
   return { access, declared: byUrn(registered) };

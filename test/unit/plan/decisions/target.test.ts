@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { narrowing, type Target, targetAll, targetsOf } from "../../../plan/target.ts";
-import { alice, bob, member } from "../samples.ts";
+import { narrowing, type Target, targetAll, targetsOf } from "../../../../plan/decisions/target.ts";
+import { alice, bob, member } from "../../samples.ts";
 
 const some = (names: readonly string[], removedMembers: readonly string[] = []): Target => ({
   members: names.map((name) => member({ member: name, type: "user" })),
