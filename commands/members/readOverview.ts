@@ -1,8 +1,7 @@
 import { type OverviewLists, readOverviewLists } from "../../cluster/read/overviewLists.ts";
 import { isMeant } from "../../config/sources/shardSource.ts";
 import { type MemberOverview, overviewOf } from "../../plan/members/overview.ts";
-import { refuseUnknownStack } from "../common/problem.ts";
-import { type Place, targetOf } from "../common/stackTarget.ts";
+import { apiTargetOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 
 export interface Members {
   /** By stack, then by name. */
@@ -21,12 +20,12 @@ export interface Members {
  * @throws RunError when the cluster gives no answer
  */
 export async function readMemberOverviews(
-  place: Place,
+  place: StackPlace,
   shows: { readonly details: boolean },
   today: string,
 ): Promise<Members> {
   const { stack } = place;
-  const lists = await readOverviewLists(targetOf(place), shows, { notify: (message) => console.error(message) });
+  const lists = await readOverviewLists(apiTargetOf(place), shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, today);
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
   const { members = [], others = [] } = Object.groupBy(all, ({ stack: theirs }) =>

@@ -6,7 +6,7 @@ import { usedText } from "../../../plan/words/noticeWords.ts";
 import { offlineText } from "../../../plan/words/uncheckedWords.ts";
 import { subjectTexts } from "../../../plan/words/warningWords.ts";
 import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
-import type { Digest } from "../found.ts";
+import type { Digest } from "../digest.ts";
 
 /** A text about a member, an object or a subject. */
 export interface NoticeLine {
