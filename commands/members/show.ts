@@ -2,8 +2,8 @@ import { utcDay } from "../../config/values/days.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import type { StackPlace } from "../common/stackTarget.ts";
-import type { MemberOverview } from "./overview/overview.ts";
-import { readMemberOverviews } from "./overview/readOverview.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
+import { readMemberOverviews } from "./readOverview.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
 interface ShowOptions extends StackPlace {
