@@ -35,7 +35,7 @@ export function judged(object: Pick<Judged, "kind" | "part" | "member" | "after"
   return { ...object, name: String(name), namespace, labels, args };
 }
 
-/** All objects that a run writes. The program registers the same: test/unit/plan/manifest/declaredResources.test.ts. */
+/** All objects that a run writes. The program registers the same: test/unit/plan/decide/nextRun.test.ts. */
 export function judgedStack({ settings, shared, members }: Planned): JudgedStack {
   const all = [
     ...written(shared, undefined, shared),
