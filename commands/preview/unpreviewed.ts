@@ -1,5 +1,4 @@
-import { lookOf } from "../../plan/findings/coming.ts";
-import { nearOf } from "../../plan/findings/coming.ts";
+import { lookOf, nearOf } from "../../plan/findings/coming.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
 import { sleepTold } from "../../plan/findings/closing.ts";
