@@ -13,6 +13,7 @@ import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { type StackOptions, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
+import { nearestStack } from "../common/stackFile.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {
@@ -24,7 +25,9 @@ export interface OpenStack {
 async function openedStack(options: StackOptions): Promise<OpenStack> {
   const { folder, stack: name } = options;
   const { stack, config } = await selectedStack(options).catch((error) => {
-    throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
+    throw isUnknownStack(error)
+      ? new RunError(`${error.message}${nearestStack(shortName(name), folder)}\n${wayOut(name)}`)
+      : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+<<<<<<< HEAD
 import { globSync } from "node:fs";
 import { repository } from "../../sandbox/paths.ts";
 import { importsOf } from "./imports.ts";
@@ -26,13 +27,17 @@ const inside: Readonly<Record<string, readonly string[]>> = {
 const files = globSync(["index.ts", "kubecamp.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], {
   cwd: repository,
 });
+=======
+import { importsOf } from "../../tools/architecture/imports.ts";
+import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
+>>>>>>> main
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 
-const lineOf = (file: string) => order.findIndex((line) => line.some((folder) => `${file}/`.startsWith(`${folder}/`)));
+const lineOf = (file: string) => order.findIndex((room) => isIn(file, room));
 
 describe("imports", () => {
-  const all = [...new Set(files)].sort().flatMap((file) =>
+  const all = sourceFiles().flatMap((file) =>
     importsOf(file)
       .filter(({ isFile }) => isFile)
       .map(({ name, typesOnly }) => ({ from: file, to: name, typesOnly })),
