@@ -1,36 +1,11 @@
 import assert from "node:assert/strict";
-<<<<<<< HEAD
-import { globSync } from "node:fs";
-import { repository } from "../../sandbox/paths.ts";
-import { importsOf } from "./imports.ts";
-
-/** Folders as data flows through them: each imports from those above it, and from others in its own line. */
-const order = [
-  ["config"],
-  ["cluster"],
-  ["buckets"],
-  ["objects"],
-  ["plan"],
-  ["components"],
-  ["runs"],
-  ["commands"],
-  ["watch"],
-  ["index.ts", "kubecamp.ts", "bin"],
-  ["sandbox", "bench", "tools"],
-];
+import { importsOf } from "../../tools/architecture/imports.ts";
+import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
 
 /** Folders inside these, in the same order. */
 const inside: Readonly<Record<string, readonly string[]>> = {
   plan: ["words", "live", "decisions", "rows", "members", "findings", "decide"],
 };
-
-const files = globSync(["index.ts", "kubecamp.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], {
-  cwd: repository,
-});
-=======
-import { importsOf } from "../../tools/architecture/imports.ts";
-import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
->>>>>>> main
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 

@@ -6,7 +6,17 @@ import type { Finding } from "../../../../plan/words/finding.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
-import { editedByHand, error, home, leaving, pending, reportOfEdit, reportOn, type SampleStep, urn } from "./previews.ts";
+import {
+  editedByHand,
+  error,
+  home,
+  leaving,
+  pending,
+  reportOfEdit,
+  reportOn,
+  type SampleStep,
+  urn,
+} from "./previews.ts";
 
 const quotaUrn = urn("kubernetes:core/v1:ResourceQuota", "bob/quota");
 const quota = (cpu: string, applied = "1") => ({
