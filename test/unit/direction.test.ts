@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { importsOf } from "../../tools/architecture/imports.ts";
 import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
 
+/** Folders inside these, in the same order. */
+const inside: Readonly<Record<string, readonly string[]>> = {
+  plan: ["words", "live", "decisions", "rows", "members", "findings", "decide"],
+};
+
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 
 const lineOf = (file: string) => order.findIndex((room) => isIn(file, room));
@@ -34,6 +39,18 @@ describe("imports", () => {
       [],
     );
   });
+
+  for (const [outer, folders] of Object.entries(inside)) {
+    it(`run in that direction inside ${outer}/, too`, () => {
+      const rankOf = (file: string) => folders.findIndex((folder) => file.startsWith(`${outer}/${folder}/`));
+      const own = all.filter(({ from, to }) => [from, to].every((file) => file.startsWith(`${outer}/`)));
+      assert.ok(own.length > 100);
+      assert.deepEqual(
+        own.filter(({ from, to }) => rankOf(from) === -1 || rankOf(to) === -1 || rankOf(to) > rankOf(from)),
+        [],
+      );
+    });
+  }
 
   it("come back to no file, not even for a type but in config/", () => {
     // A setting's rules name the types of the whole configuration, which has the setting: nothing of it runs.

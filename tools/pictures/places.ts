@@ -1,7 +1,7 @@
 import { readStack } from "../../commands/common/stackFile.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import { memberObjects, sharedObjects } from "../../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../../plan/manifest/row.ts";
+import { memberObjects, sharedObjects } from "../../plan/rows/manifest.ts";
+import type { PlannedObject } from "../../plan/rows/row.ts";
 import { repository } from "../../sandbox/paths.ts";
 import { type Area, line, picture, rectangle, tip, words } from "./svg.ts";
 
