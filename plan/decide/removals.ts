@@ -9,7 +9,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { KnownMembers } from "../live/knownState.ts";
 import { familyRemovedMembers, onTheirWay } from "../live/removedMembers.ts";
 import type { Finding } from "../words/finding.ts";
-import type { Disowned } from "../words/refusalFacts.ts";
+import type { Disowned } from "../words/offboarding.ts";
 
 /**
  * Refuses to remove protected members, and to remove or newly suspend more members who left the list than `maxRemovals`,
