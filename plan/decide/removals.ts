@@ -74,14 +74,13 @@ export function removalConflicts(
     if (home === undefined || home.terminating || !isOthers) {
       return [];
     }
-    const disowned: Disowned = isAnother
-      ? { why: "another" }
-      : stack === undefined
-        ? { why: "unlabelled" }
-        : { why: "labelled", label: stack };
+    const disowned: Disowned = isAnother ? { why: "another" } : disownedBy(stack);
     return [{ code: "removalConflict", member: name, facts: { stack: settings.stack, disowned } }];
   });
 }
+
+const disownedBy = (label: string | undefined): Disowned =>
+  label === undefined ? { why: "unlabelled" } : { why: "labelled", label };
 
 /**
  * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out the

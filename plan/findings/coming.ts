@@ -6,7 +6,7 @@ import type { ComingRow, Expected, Look } from "./comingRow.ts";
 import { expiry, removal, sleep } from "./moments.ts";
 import { quotas } from "./quotas.ts";
 
-/** All kinds of things that come. plan/words/noticeFacts.ts has their facts. */
+/** All kinds of things that come. plan/words/notices.ts has their facts. */
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
   expires: expiry,
   quotaNearlyFull: quotas,

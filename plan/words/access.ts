@@ -14,7 +14,7 @@ export interface AccessWarnings {
   readonly jobOfTwo: JobOfOther;
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
-  /** Likewise. */
+  /** A mistake in the configuration that stops no run. */
   readonly sharedLogin: { readonly path: string; readonly message: string };
   /** A subject or group that looks like another, or hides something. */
   readonly lookAlike: { readonly text: string };
