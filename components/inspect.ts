@@ -1,9 +1,8 @@
 import type { Waiting } from "../cluster/api/client.ts";
-import { reportProgress } from "../cluster/read/progress.ts";
+import { foundDomain } from "../cluster/api/clusterDomain.ts";
+import { reportProgress } from "../cluster/api/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
-import { foundDomain } from "../cluster/read/server/clusterDomain.ts";
-import { nothingRead } from "../cluster/read/snapshot/nothingRead.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, nothingRead } from "../cluster/read/snapshot.ts";
 import type { Configuration } from "../config/settings.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import { targetAll } from "../config/target.ts";

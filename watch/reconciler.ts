@@ -11,9 +11,9 @@ import type { Job } from "./schedule/jobs.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { StackRunner, UpResult } from "./stackRunner.ts";
 import type { EventReporter } from "./telemetry/eventReporter.ts";
+import { reportEnd } from "./telemetry/log.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
-import { reportEnd } from "./telemetry/upLog.ts";
 
 interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;

@@ -26,7 +26,7 @@ import { type StackOptions, selectedStack, stackConfig, UnreadLeavers } from "..
 import { pastLeftLock } from "../runs/staleLock.ts";
 
 /** Scope of an up. */
-export interface UpRequest {
+export interface UpScope {
   /** Names of the targeted members; undefined: the whole stack. */
   readonly target: readonly string[] | undefined;
   /** Whether Pulumi refreshes first in any case, and not only where its state is wrong about these members. */
@@ -146,7 +146,7 @@ export class StackRunner {
    * in a terminal has reached Pulumi already
    * @param onProgress called with each event of Pulumi's, and each member who is archived
    */
-  async up(request: UpRequest, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
+  async up(request: UpScope, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
     const act = () => this.#recoveringUp(request, signal, onProgress);
     return await (this.#isUnread ? this.#withKeptFile(act) : act());
   }
@@ -163,7 +163,7 @@ export class StackRunner {
         });
   }
 
-  async #recoveringUp(request: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
+  async #recoveringUp(request: UpScope, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     let recovered: string | undefined;
     const result = await pastLeftLock(
       this.#stack,
@@ -176,7 +176,7 @@ export class StackRunner {
     return recovered === undefined ? result : { ...result, recovered };
   }
 
-  async #up({ target: names, refresh }: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
+  async #up({ target: names, refresh }: UpScope, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     const run = async (by: Configuration) =>
       await this.#runBy(by, (look) => chosenRun(look, names, refresh), signal, onProgress);
     const configuration = await this.kept();

@@ -1,5 +1,5 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { allUsers, type CannedAcl, defaultAcl } from "../../config/storage/buckets.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 

@@ -1,8 +1,9 @@
-import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
+import { hasCode, isPassing, isRefusal, orElse, S3Failure } from "../s3/failures.ts";
+import type { ObjectVersion, S3, Tags } from "../s3/s3.ts";
 import { emptyBucket } from "./empty.ts";
 import { closeTo, type Hold, isTakenOver, othersLetIn } from "./hold.ts";
 import { isGone } from "./live.ts";
-import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
+import { isFormerly, type Mark, ownBucket, withoutMark } from "./mark.ts";
 import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClients } from "./settings.ts";
 
 /** Attempts to empty a bucket while something writes to it or the server fails. */
@@ -104,7 +105,7 @@ function disagreeing(tagged: string): string {
 /** Removes the ownership tags: a later member of the same name must not get the bucket. */
 async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, isToGo: boolean): Promise<string> {
   if (tags === undefined) return "";
-  const wanted = unmarked(tags, mark, settings, isToGo);
+  const wanted = withoutMark(tags, mark, settings, isToGo);
   const refused = await orElse(s3.putBucketTagging(settings.bucketName, wanted), isRefusal, "refused");
   return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
 }

@@ -1,8 +1,8 @@
 import type { CannedAcl } from "../../config/storage/buckets.ts";
-import { Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
-import { type Grant, isOutOfReach, isUnsupported, orElse, type S3, type UserAdmin } from "../s3/s3.ts";
-import { isMadeKey } from "../users/credentials.ts";
+import { isMadeKey } from "../s3/credentials.ts";
+import { isOutOfReach, isUnsupported, orElse, Refused } from "../s3/failures.ts";
+import type { Grant, S3, UserAdmin } from "../s3/s3.ts";
 
 /** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {

@@ -1,6 +1,7 @@
 import * as aws from "@aws-sdk/client-s3";
 import { answered, type Send } from "./awsFailures.ts";
-import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
+import { isRefusal, S3Failure } from "./failures.ts";
+import type { KeptObject, ObjectVersion, S3 } from "./s3.ts";
 
 type ObjectOperations = Pick<
   S3,
@@ -9,7 +10,7 @@ type ObjectOperations = Pick<
 
 /** Operations to empty a bucket. Object names may contain any characters. */
 export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
-  const deleteListed = async (Bucket: string, versions: readonly ObjectVersion[]): Promise<Refusal[]> => {
+  const deleteListed = async (Bucket: string, versions: readonly ObjectVersion[]): Promise<KeptObject[]> => {
     const Objects = versions.map(({ key, versionId }) => ({
       Key: key,
       ...(versionId === undefined ? {} : { VersionId: versionId }),
@@ -21,7 +22,7 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
   };
 
   /** Takes the name in the URL, for names that XML can't contain. */
-  const deleteOne = async (Bucket: string, { key, versionId }: ObjectVersion): Promise<Refusal[]> => {
+  const deleteOne = async (Bucket: string, { key, versionId }: ObjectVersion): Promise<KeptObject[]> => {
     const version = versionId === undefined ? {} : { VersionId: versionId };
     const command = new aws.DeleteObjectCommand({ Bucket, Key: key, ...version });
     try {

@@ -3,6 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/values/runError.ts";
 import {
+  type ApiResource,
+  allPages,
+  type ListAt,
+  objectIn,
+  type Page,
+  pageOf,
+  resourcesIn,
+  withoutManagers,
+} from "./answers.ts";
+import {
   DeadlineError,
   type Purpose,
   readError,
@@ -11,13 +21,15 @@ import {
   UnknownKindError,
   writeError,
 } from "./errors.ts";
-import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { type SignedIn, signIn } from "./kubeconfig/signIn.ts";
-import { type ApiResource, type ListAt, objectIn, type Page, pageOf, resourcesIn } from "./listItems.ts";
-import { allPages } from "./pages.ts";
-import { metadataAs, requestTo } from "./request.ts";
+import {
+  HttpMethod,
+  IsomorphicFetchHttpLibrary,
+  metadataAs,
+  type RequestContext,
+  requestTo,
+} from "./kubernetesClient.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { ifUnknown } from "./unknownKinds.ts";
 

@@ -192,8 +192,7 @@ function statusMessage(body: string): string {
 }
 
 /**
- * An error's message. A file of its own, because the other modules load Pulumi, and a check of the configuration starts
- * without it.
+ * An error's message.
  */
 export function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/values/runError.ts";
+import { withoutManagers } from "./answers.ts";
 import { withApiServer } from "./client.ts";
 import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } from "./errors.ts";
-import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseBefore, pauseInOutage } from "./retry.ts";
 import { ErrorEvent, NoEventError, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
@@ -94,7 +94,7 @@ const needsList = (cause: unknown) =>
  * @param signal ends it
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
-export function inform<T extends KubernetesObject>(
+export function startInformer<T extends KubernetesObject>(
   target: () => ApiTarget,
   request: InformerRequest,
   events: InformerEvents<T>,

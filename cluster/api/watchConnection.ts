@@ -3,9 +3,14 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/values/maps.ts";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
-import { metadataAs, requestTo } from "./request.ts";
+import {
+  HttpMethod,
+  IsomorphicFetchHttpLibrary,
+  metadataAs,
+  type RequestContext,
+  requestTo,
+} from "./kubernetesClient.ts";
 
 /** An event of a watch. A bookmark's object has only a version, up to which nothing else has happened. */
 export interface WatchEvent<T> {

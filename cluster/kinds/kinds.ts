@@ -80,11 +80,11 @@ export function allOf<K extends Kind>(kind: K, namespace?: string) {
 }
 
 /** Query for objects that kubecamp made, of any stack. */
-export const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
+export const byKubecamp = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
 /** LIST request for objects of a kind that kubecamp made. */
 export function oursOf<K extends Kind>(kind: K) {
-  return { ...allOf(kind), path: listPath(kind) + ours };
+  return { ...allOf(kind), path: listPath(kind) + byKubecamp };
 }
 
 /** LIST request for one object. */
@@ -104,7 +104,7 @@ export function allLabelled<K extends Kind>(kind: K, label: string) {
 
 /** LIST request for objects of one name that kubecamp made, in all namespaces. */
 export function oursNamed<K extends Kind>(kind: K, name: string) {
-  return { ...allNamed(kind, name), path: `${listPath(kind)}${ours}&${nameIs(name)}` };
+  return { ...allNamed(kind, name), path: `${listPath(kind)}${byKubecamp}&${nameIs(name)}` };
 }
 
 /** Query for objects of one name. */

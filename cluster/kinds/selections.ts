@@ -78,7 +78,7 @@ export const ofRoutes: Selection = { when: isRouted, followed: "own" };
 export const besideController: Selection = { when: isRouted, isBesideController: true, followed: "own" };
 
 /** Objects that open a path, of anyone: they may hold a member's address. */
-export const doors: Selection = { when: isRouted, followed: "all" };
+export const doorsAnywhere: Selection = { when: isRouted, followed: "all" };
 /** Read even if the stack uses other routes now: former routes remain in the controller's namespace. */
 export const doorsBesideController: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
 

@@ -15,11 +15,11 @@ import { isOfFamily } from "../../config/shards.ts";
 import { isMap, jsonIn } from "../../config/values/maps.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { ForbiddenError, type Purpose } from "../api/errors.ts";
-import { inParallel } from "../api/forEachOf.ts";
+import { inParallel } from "../api/inParallel.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
-import { readHomeState } from "./homes/homeState.ts";
-import { type ServedKind, servedKinds } from "./server/servedKinds.ts";
+import { type ServedKind, servedKinds } from "./servedKinds.ts";
+import { readHomeState } from "./theirObjects.ts";
 
 /** Namespaces that are read at a time. */
 const hands = 5;

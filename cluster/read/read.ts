@@ -7,17 +7,16 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, oneOf } from "../kinds/kinds.ts";
 import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
-import { hasFillIns, readClasses, readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
+import { hasFillIns, readClasses, readHardware } from "./hardware.ts";
+import { takenPaths } from "./hostPaths.ts";
+import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { namespaceContentsMatter, readNamespaceContents, withHolders } from "./namespaceContents.ts";
-import { mayWrite } from "./rights/mayWrite.ts";
-import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
-import { takenPaths } from "./routes/hostPaths.ts";
-import { refuseUnfitKinds, refuseUnknownCosi } from "./server/objectKinds.ts";
+import { type Lists, mayWrite, toleratingRefusals } from "./rights.ts";
+import { refuseUnfitKinds, refuseUnknownCosi } from "./servedKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
-import { liveObject, managedObjectsOf, ownedOf } from "./snapshot/managedObjects.ts";
-import type { ClusterSnapshot, LiveService } from "./snapshot/snapshot.ts";
-import { keptByRuns, stackObjects } from "./snapshot/stackObjects.ts";
+import type { ClusterSnapshot, LiveService } from "./snapshot.ts";
+import { keptByRuns, stackObjects } from "./stackObjects.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.

@@ -2,11 +2,11 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { manifestKind } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../api/forEachOf.ts";
+import { failuresOf } from "../api/inParallel.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { reportProgress } from "../api/progress.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
-import { reportProgress } from "../read/progress.ts";
-import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

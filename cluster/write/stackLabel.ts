@@ -4,7 +4,8 @@ import type { Settings } from "../../config/settings.ts";
 import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { type ClusterSnapshot, keyOf } from "../read/snapshot/snapshot.ts";
+import { keyOf } from "../kinds/objectName.ts";
+import type { ClusterSnapshot } from "../read/snapshot.ts";
 import { writeEach } from "./patchEach.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */

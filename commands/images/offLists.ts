@@ -1,12 +1,12 @@
 import { withApiServer } from "../../cluster/api/client.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted } from "../../cluster/kinds/nameList.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/shards.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { printable } from "../../config/values/unseenCharacters.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { refuseUnknownStack } from "../common/problem.ts";

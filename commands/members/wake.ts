@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
+import { forEachOf } from "../../cluster/api/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/api/inParallel.ts";
 import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/shards.ts";
 import type { Known } from "../../plan/decide/differing.ts";

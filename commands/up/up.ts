@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/api/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { transfer } from "../../runs/state/transfer.ts";

@@ -5,8 +5,8 @@ import { withFiles } from "../../config/sources/pagesFolder.ts";
 import type { Source } from "../../config/sources/sources.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { dashboard } from "../../watch/manifests/dashboard.ts";
+import { type Feature, features as knownFeatures } from "../../watch/manifests/features.ts";
 import { watchManifests } from "../../watch/manifests/manifests.ts";
-import { type Feature, features as knownFeatures } from "../../watch/manifests/rights/features.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 

@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { KnownObjects } from "../decide/knownState.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";

@@ -1,5 +1,5 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { isCustomKind } from "../../config/objects/objectKinds.ts";
 import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";

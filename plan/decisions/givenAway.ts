@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { givenAwayAnnotation, objectLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";

@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { objectsAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

@@ -1,4 +1,4 @@
-import { compare } from "../../cluster/kinds/compare.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { Planned } from "../plan.ts";
 import { isRead } from "./manifest.ts";
 import type { PlannedObject, ReadObject } from "./row.ts";

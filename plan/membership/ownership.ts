@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";

@@ -1,11 +1,6 @@
+import { objectKey, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  liveOf,
-  objectKey,
-  objectNameOf,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type LiveObject, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
 import type { Member } from "../../config/member/member.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";

@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -1,4 +1,4 @@
-import type { ClassKind, ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClassKind, ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { MemberType } from "../../config/member/types.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";

@@ -1,5 +1,5 @@
 import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
-import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
 import { httpRouteName, namespaceName } from "../../config/names/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -1,5 +1,5 @@
 import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";

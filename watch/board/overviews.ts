@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
+import { objectKey, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ManagedKind, type ManagedObject, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedKind, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { type BucketOverview, noBuckets } from "../../commands/members/overview/buckets.ts";
 import { type MemberOverview, overviewOf } from "../../commands/members/overview/overview.ts";
 import { endpointAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";

@@ -7,7 +7,7 @@ import type { Configuration } from "../../config/settings.ts";
 export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };
 
 /** Values of the header with which the controller says who asks. */
-export const namesIn = (
+export const visitorNames = (
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   header: BoardHeader,
 ): readonly string[] => headersDistinct[header.toLowerCase()] ?? [];

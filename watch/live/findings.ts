@@ -1,4 +1,4 @@
-import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectKey, serviceKey } from "../../cluster/kinds/objectName.ts";
 import type { BoardDifference } from "../../commands/board/model.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel } from "../../config/names/labels.ts";

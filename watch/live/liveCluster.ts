@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { ForbiddenError } from "../../cluster/api/errors.ts";
-import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
+import { type InformerRequest, type InformerWaiting, startInformer } from "../../cluster/api/informer.ts";
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { pauseInOutage } from "../../cluster/api/retry.ts";
 import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
 import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
-import { hasFillIns } from "../../cluster/read/capacity/hardware.ts";
+import { hasFillIns } from "../../cluster/read/hardware.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -72,7 +72,7 @@ export function watchCluster(
     const { what, kind } = request;
     const leftOut = Promise.withResolvers<void>();
     unlisted.add(what);
-    const { synced } = inform<T>(
+    const { synced } = startInformer<T>(
       target,
       request,
       {

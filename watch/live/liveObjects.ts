@@ -1,19 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import type { Kind } from "../../cluster/kinds/kinds.ts";
+import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { takenPaths } from "../../cluster/read/routes/hostPaths.ts";
+import { takenPaths } from "../../cluster/read/hostPaths.ts";
+import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
-import { liveObject, managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  type LiveService,
-  type ManagedObject,
-  type ObjectName,
-  objectKey,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

@@ -7,7 +7,8 @@ import { askingLogin } from "../../objects/route/traefik.ts";
 import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
 import { middlewaresAnnotation, reference } from "../../plan/routes/drivers/traefik.ts";
 import { letInUrl, signedInUrl } from "../../plan/routes/login.ts";
-import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf, system } from "./podOptions.ts";
+import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./podOptions.ts";
+import { system } from "./roles.ts";
 
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
 const nameLabel = "kubernetes.io/metadata.name";
@@ -16,7 +17,7 @@ const nameLabel = "kubernetes.io/metadata.name";
 export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
   apiVersion: "v1",
   kind: "Service",
-  metadata: metadataOf(boardNameOf(name), name),
+  metadata: watchMetadata(boardNameOf(name), name),
   spec: {
     selector: { "app.kubernetes.io/name": name },
     publishNotReadyAddresses: true,

@@ -1,4 +1,5 @@
-import { keyOf, labelsOf, metadataOf, type PodOptions, port, system } from "./podOptions.ts";
+import { configMapKey, labelsOf, type PodOptions, port, watchMetadata } from "./podOptions.ts";
+import { system } from "./roles.ts";
 
 /** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
 const backendSecret = "kubecamp-backend";
@@ -89,11 +90,11 @@ const containerOf = ({ name, stack, image, board }: PodOptions) => ({
 
 export function deploymentOf(options: PodOptions) {
   const { name, image, files } = options;
-  const items = [...(files?.keys() ?? [])].map((path) => ({ key: keyOf(path), path }));
+  const items = [...(files?.keys() ?? [])].map((path) => ({ key: configMapKey(path), path }));
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: metadataOf(name),
+    metadata: watchMetadata(name),
     spec: {
       // Never two: the second would wait for the Lease. While a Pod ends its up, its successor does.
       replicas: 1,

@@ -1,5 +1,5 @@
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
+import { forEachOf } from "../../cluster/api/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { listPath } from "../../cluster/kinds/kinds.ts";
 import { noticesAnnotation } from "../../config/names/labels.ts";

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { liveOf } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";

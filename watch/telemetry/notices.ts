@@ -1,12 +1,12 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
+import { forEachOf } from "../../cluster/api/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
 import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
 import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
@@ -103,7 +103,7 @@ export class Notices {
     );
     if (refused.length > 0) {
       throw new Error(
-        firstOf(
+        firstFew(
           refused.map(({ message }) => message),
           shown,
         ),

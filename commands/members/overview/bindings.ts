@@ -1,7 +1,7 @@
 import type { V1RoleBinding } from "@kubernetes/client-node";
-import { compare } from "../../../cluster/kinds/compare.ts";
 import { ciBindingName, staffBindingName } from "../../../config/names/names.ts";
 import { type StaffRole, staffRoles } from "../../../config/staff.ts";
+import { compare } from "../../../config/values/sentences.ts";
 
 /** Somebody whom kubecamp has bound to a role of staff in a member's namespace. */
 export interface StaffOverview {

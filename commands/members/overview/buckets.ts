@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1ConfigMap } from "@kubernetes/client-node";
 import type { ApiServer } from "../../../cluster/api/client.ts";
 import { cosiKinds, cosiVersion } from "../../../cluster/kinds/bucketKinds.ts";
-import { compare } from "../../../cluster/kinds/compare.ts";
-import { listPath, ours } from "../../../cluster/kinds/kinds.ts";
+import { byKubecamp, listPath } from "../../../cluster/kinds/kinds.ts";
 import { bucketLabel, endpointAnnotation } from "../../../config/names/labels.ts";
+import { compare } from "../../../config/values/sentences.ts";
 
 /** A member's bucket as the cluster shows it; nothing here asks the bucket's server. */
 export interface BucketOverview {
@@ -27,7 +27,7 @@ export interface BucketLists {
 /** For an overview that shows no buckets. */
 export const noBuckets: BucketLists = { configMaps: [], claims: [] };
 
-const withLabel = `${ours},${bucketLabel}`;
+const withLabel = `${byKubecamp},${bucketLabel}`;
 
 /**
  * Reads buckets with one LIST of ConfigMaps, and one of BucketClaims if the API server has them.

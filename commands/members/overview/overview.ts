@@ -6,8 +6,7 @@ import type {
   V1RoleBinding,
   V1Service,
 } from "@kubernetes/client-node";
-import { compare } from "../../../cluster/kinds/compare.ts";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/routes/hostPaths.ts";
+import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
 import {
   expiresLabel,
@@ -23,6 +22,7 @@ import {
   urlAnnotation,
 } from "../../../config/names/labels.ts";
 import type { MemberRoute } from "../../../config/route/route.ts";
+import { compare } from "../../../config/values/sentences.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { heldText } from "../../../plan/membership/ending.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import type { Joiner, ObjectChange, Report, ReportedLeaver, ShownDifference } from "../model.ts";
 
 /** Stands for a missing value. */

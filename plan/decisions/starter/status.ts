@@ -1,5 +1,5 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, contentOf, liveOf } from "../../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, contentOf, liveOf } from "../../../cluster/read/snapshot.ts";
 import type { StarterMode } from "../../../config/member/types.ts";
 import type { MemberFacts } from "../../manifest/row.ts";
 import { isUnread } from "../unread/unread.ts";

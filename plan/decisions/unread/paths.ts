@@ -1,7 +1,7 @@
 import type { Kind } from "../../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { endpointsMatter } from "../../../cluster/read/services.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { partsOf } from "../../routes/drivers/drivers.ts";

@@ -1,5 +1,6 @@
+import { keyOf } from "../../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, OwnedObject } from "../../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../../config/names/names.ts";
 import { isRead } from "../../manifest/manifest.ts";
 import type { Finding } from "../../messages/finding.ts";

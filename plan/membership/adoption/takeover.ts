@@ -1,6 +1,7 @@
+import { keyOf } from "../../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
-import { hostPathsOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
+import { hostPathsOf } from "../../../cluster/read/hostPaths.ts";
+import { contentOf, type Found } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { namespaceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";

@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, keyOf, objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectKey } from "../../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { adoptAnnotation } from "../../../config/names/labels.ts";
 import { namespaceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";

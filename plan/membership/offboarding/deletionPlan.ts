@@ -1,6 +1,7 @@
+import { keyOf } from "../../../cluster/kinds/objectName.ts";
 import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
-import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
+import { urlsOf } from "../../../cluster/read/hostPaths.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { type Target, targetAll } from "../../../config/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import type { Finding } from "../../messages/finding.ts";

@@ -1,10 +1,10 @@
-import { compare } from "../../../cluster/kinds/compare.ts";
 import type { Owned } from "../../../cluster/read/owners.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { leavesLabel } from "../../../config/names/labels.ts";
 import { defaultOffboarding } from "../../../config/offboarding.ts";
 import type { Settings } from "../../../config/settings.ts";
+import { compare } from "../../../config/values/sentences.ts";
 import type { Finding } from "../../messages/finding.ts";
 import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";
 

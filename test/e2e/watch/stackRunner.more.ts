@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { soleProcesses } from "../../../runs/lock.ts";
-import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
+import { openStack, type StackRunner, type UpScope } from "../../../watch/stackRunner.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
@@ -13,7 +13,7 @@ import { makeService } from "../program/workloads.ts";
 const list = (...names: string[]): Entry[] => names.map((member) => ({ member, type: "guest-user" }));
 /** Nobody waits for this one's Service here: the whole suite would be over by then. */
 const waiting: Entry = { member: "willow", type: "user", route: { readiness: { mode: "wait", timeoutSeconds: 3600 } } };
-const all: UpRequest = { target: undefined, refresh: false };
+const all: UpScope = { target: undefined, refresh: false };
 const never = new AbortController().signal;
 
 describe("a stack that is brought up again and again", () => {

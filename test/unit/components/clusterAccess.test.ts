@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess, leftPolicies } from "../../../components/clusterAccess.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cosiKinds, isCosiKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { type StackKind, stackKindsOf } from "../../../cluster/kinds/stackKinds.ts";
-import { requestsOf, selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
+import { requestsOf, selectionsFor } from "../../../cluster/read/stackObjects.ts";
 import { stackLabel } from "../../../config/names/labels.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { apiGroup } from "../../../config/values/apiGroup.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
-import { managedObjectOf } from "../../../cluster/read/snapshot/managedObjects.ts";
-import { objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../../cluster/read/managedObjects.ts";
 import { logicalNames } from "../../../config/names/logicalNames.ts";
 import type { GivenObject } from "../../../config/objects/objects.ts";
 import type { Settings } from "../../../config/settings.ts";

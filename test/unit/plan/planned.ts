@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
-import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
-import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type ManagedObject, nothingRead } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Configuration, Settings } from "../../../config/settings.ts";
 import type { Target } from "../../../config/target.ts";

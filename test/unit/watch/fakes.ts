@@ -8,7 +8,7 @@ import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { Observer } from "../../../watch/live/observer.ts";
 import { Reconciler } from "../../../watch/reconciler.ts";
 import { Schedule } from "../../../watch/schedule/schedule.ts";
-import type { StackRunner, UpRequest, UpResult } from "../../../watch/stackRunner.ts";
+import type { StackRunner, UpResult, UpScope } from "../../../watch/stackRunner.ts";
 import { EventReporter } from "../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
@@ -48,7 +48,7 @@ export class FakeWatch {
   readonly notices: Notice[] = [];
   /** Members at each look at what comes. */
   readonly notified: (readonly string[])[] = [];
-  readonly ups: UpRequest[] = [];
+  readonly ups: UpScope[] = [];
   /** Differences at each look that the board gets, and the ups. */
   readonly looks: (readonly Divergence[])[] = [];
   readonly upsOfBoard: string[] = [];

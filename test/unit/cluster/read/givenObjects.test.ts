@@ -3,9 +3,8 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ListRequest } from "../../../../cluster/api/client.ts";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
-import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
+import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-
 import { configurationOf, given } from "../../deploy/stacks.ts";
 
 const label = "kubecamp.dev/object";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { givenObject } from "../../../../objects/givenObject.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveClasses } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveClasses } from "../../../../cluster/read/snapshot.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
 import { unknownClasses } from "../../../../plan/membership/unknownClasses.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inParallel } from "../../../../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../../../../cluster/api/inParallel.ts";
 import { mergedResults } from "../../../../../commands/up/family.ts";
 import { resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
 import type { StackResult } from "../../../../../commands/up/upStack.ts";

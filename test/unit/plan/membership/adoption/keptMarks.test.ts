@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { objectKey } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../../cluster/kinds/objectName.ts";
 import { keepMarks, type UndeclaredMarks } from "../../../../../cluster/write/keepMarks.ts";
 import { marksToKeep } from "../../../../../plan/membership/adoption/keptMarks.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../../cluster/kinds/objectName.ts";
+import type { OwnedObject } from "../../../../../cluster/read/snapshot.ts";
 import { takeOffOwners } from "../../../../../components/adopt.ts";
 import { givenOwners, ownedByOthers } from "../../../../../plan/membership/adoption/owners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keyOf } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../../../../cluster/kinds/objectName.ts";
 import { roleBinding } from "../../../../../objects/rbac/roleBinding.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
 import { takenOver, takeovers } from "../../../../../plan/membership/adoption/takeover.ts";

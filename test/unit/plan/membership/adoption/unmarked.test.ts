@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import { type Parsed, parseConfiguration } from "../../../../../config/configuration.ts";
 import type { Settings } from "../../../../../config/settings.ts";
 import { unmarked } from "../../../../../plan/membership/adoption/unmarked.ts";
