@@ -4,7 +4,7 @@ import { type Planned, planMembers } from "../plan/plan.ts";
 import type { BoardPages } from "./board/pages.ts";
 import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";
-import type { LiveSnapshot } from "./live/liveCluster.ts";
+import type { LiveSnapshot } from "./live/liveObjects.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Notifier } from "./notify/notifier.ts";
 import type { Job } from "./schedule/jobs.ts";

@@ -39,6 +39,8 @@ interface Watcher<T> {
   readonly silence: number;
   /** Time after which the connection counts as good; so does one that has sent an event. */
   readonly settled: number;
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
   holds(): void;
   event(event: WatchEvent<T>): void;
 }
@@ -66,8 +68,8 @@ export async function watchOnce<T extends KubernetesObject>(
   request: WatchRequest,
   version: string,
   watcher: Watcher<T>,
-  signal: AbortSignal,
 ): Promise<void> {
+  const { signal } = watcher;
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   signal.addEventListener("abort", onAbort);

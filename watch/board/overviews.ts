@@ -10,7 +10,7 @@ import { doorOf } from "../../config/route/route.ts";
 import { given } from "../../config/values/maps.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import type { Planned } from "../../plan/plan.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 
 /** Members as the watch sees them: the list's, whether their namespaces are there yet or not. */
 export function overviewsOf({ settings, members, snapshot }: Planned<LiveSnapshot>, today: string): MemberOverview[] {

@@ -9,7 +9,7 @@ import { plainInvitation } from "../../commands/members/invitation/invite.ts";
 import { utcDay } from "../../config/values/days.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { Divergence } from "../live/findings.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 import { overviewsOf } from "./overviews.ts";

@@ -11,7 +11,7 @@ import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
 import type { Planned } from "../../plan/plan.ts";
-import type { LiveSnapshot } from "./liveCluster.ts";
+import type { LiveSnapshot } from "./liveObjects.ts";
 
 /** A difference between the cluster and the result of an up. */
 export type Divergence = BoardDifference;

@@ -8,10 +8,9 @@ import { takenPaths } from "../../cluster/read/hostPaths.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Configuration, Settings } from "../../config/settings.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
@@ -38,7 +37,7 @@ export class LiveObjects {
   /** Kinds that may not be read, by the list that was refused, with the API server's words. */
   readonly #leftOut = new Map<string, readonly [Kind, string]>();
 
-  constructor(settings: Settings, members: readonly Member[]) {
+  constructor({ settings, members }: Configuration) {
     this.#settings = settings;
     this.#namespacesThatMatter = new Set([settings.route.namespace, ...members.map(namespaceName)]);
   }

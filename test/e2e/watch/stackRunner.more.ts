@@ -82,24 +82,24 @@ describe("a stack that is brought up again and again", () => {
   });
 
   it("says a configuration's mistakes and the files to mend, and goes on with the last one", async () => {
-    await runner.configuration();
+    await runner.sources.configuration();
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
     const mistake = /has a mistake; nothing was changed\.\n {2}\S+ members\[0\]\.maxCPUm: -1 must be at least 1/;
-    await assert.rejects(runner.configuration(), mistake);
+    await assert.rejects(runner.sources.configuration(), mistake);
     for (const target of [["bea"], undefined]) {
       assert.equal((await runner.up({ target, refresh: false }, never)).outcome, "succeeded");
     }
 
     const inFolder = (path: string) => join(stack.folder, path);
     await stack.configure(undefined, { membersFile: "absent.yaml" });
-    await assert.rejects(runner.configuration(), /membersFile: "absent\.yaml" does not exist/);
-    assert.deepEqual(runner.files(), ["Pulumi.yaml", `Pulumi.${stack.name}.yaml`, "absent.yaml"].map(inFolder));
+    await assert.rejects(runner.sources.configuration(), /membersFile: "absent\.yaml" does not exist/);
+    assert.deepEqual(runner.sources.files(), ["Pulumi.yaml", `Pulumi.${stack.name}.yaml`, "absent.yaml"].map(inFolder));
 
     await mkdir(inFolder("pages"));
     await writeFile(inFolder("pages/starter.md"), "");
     await stack.configure([], { starter: { pagesFolder: "pages" } });
-    await assert.rejects(runner.configuration(), /starter\.pagesFolder: "pages" has no index\.md/);
-    assert.deepEqual(runner.files().slice(2), ["pages", "pages/starter.md"].map(inFolder));
+    await assert.rejects(runner.sources.configuration(), /starter\.pagesFolder: "pages" has no index\.md/);
+    assert.deepEqual(runner.sources.files().slice(2), ["pages", "pages/starter.md"].map(inFolder));
   });
 
   it("says which file is empty after a run killed while it wrote the state, and what to do", async () => {

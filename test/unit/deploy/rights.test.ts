@@ -66,7 +66,7 @@ describe("the rights of kubecamp watch", () => {
     it(`suffice for a stack with ${what}`, () => {
       const { members, settings } = configuration;
       const rights = rightsOf(printed(configuration).objects);
-      const followed = watchedKinds(settings, members, true).flatMap(({ path, fieldSelector = "" }) =>
+      const followed = watchedKinds({ settings, members, mutates: true }).flatMap(({ path, fieldSelector = "" }) =>
         ["list", "watch"].map((verb) =>
           rightOfPath(verb, `${path}?fieldSelector=${encodeURIComponent(fieldSelector)}`),
         ),

@@ -111,7 +111,7 @@ describe("an object of a custom kind that a member is given", () => {
     const irregular: Settings = { ...settings, objectKinds: [{ kind: `${kind}:gadgets`, isEditable: true }] };
     const object: GivenObject = { ...(member.objects?.[0] ?? assert.fail()), kind: `${kind}:gadgets` };
     const of = { ...irregular, objects: [{ index: 0, for: { labels: {} }, manifests: [object] }] };
-    const paths = watchedKinds(of, [{ ...member, objects: [object] }]).map(({ path }) => path);
+    const paths = watchedKinds({ settings: of, members: [{ ...member, objects: [object] }] }).map(({ path }) => path);
     assert.ok(paths.includes("/apis/example.org/v1/gadgets"));
     assert.deepEqual(role(member, irregular).rules.at(-1)?.resources, ["gadgets"]);
     assert.equal(objectKey(object.kind, "a", "ann"), "Widget.v1.example.org ann/a");

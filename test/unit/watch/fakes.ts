@@ -4,7 +4,7 @@ import type { Configuration } from "../../../config/settings.ts";
 import type { Planned } from "../../../plan/plan.ts";
 import { Configured } from "../../../watch/configured.ts";
 import type { Divergence } from "../../../watch/live/findings.ts";
-import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
 import { Observer } from "../../../watch/live/observer.ts";
 import { Reconciler } from "../../../watch/reconciler.ts";
 import { Schedule } from "../../../watch/schedule/schedule.ts";
@@ -88,7 +88,7 @@ export class FakeWatch {
     this.configured = new Configured({
       ...{ log, metrics, now },
       today: () => this.today,
-      runner: {
+      sources: {
         configuration: async () => {
           this.reads++;
           if (this.configuration instanceof Error) {
@@ -120,7 +120,7 @@ export class FakeWatch {
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),
-        watchCluster: (settings, _members, { onChange, onTrouble }, signal) => {
+        watchCluster: ({ settings }, { onChange, onTrouble }, signal) => {
           this.watched.push(settings);
           Object.assign(this, { onChange, onTrouble });
           const { promise, resolve } = Promise.withResolvers<void>();

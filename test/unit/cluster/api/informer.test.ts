@@ -83,8 +83,8 @@ describe("an informer", () => {
         cut: (fruitless) => cuts.push(fruitless),
         well: () => reported.push("well"),
       },
-      stop.signal,
       {
+        signal: stop.signal,
         settled: 20,
         pause: async (milliseconds) => {
           pauses.push(milliseconds);

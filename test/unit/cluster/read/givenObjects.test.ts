@@ -50,9 +50,7 @@ describe("what is read of objects that members are given", () => {
   });
 
   it("lets the watch follow what a run reads of given objects", () => {
-    const ofKind = watchedKinds(stack.settings, stack.members).filter(({ kind }) =>
-      ["Deployment", "Secret"].includes(kind),
-    );
+    const ofKind = watchedKinds(stack).filter(({ kind }) => ["Deployment", "Secret"].includes(kind));
     assert.deepEqual(
       ofKind.map(({ path, labelSelector, fieldSelector, metadataOnly }) => [
         ...[path, labelSelector, fieldSelector, metadataOnly],

@@ -136,7 +136,7 @@ export class LiveStack {
   }
 
   snapshot(): LiveSnapshot {
-    const live = new LiveObjects(this.configuration.settings, this.configuration.members);
+    const live = new LiveObjects(this.configuration);
     for (const [key, object] of this.objects) {
       put(live, key, object);
     }

@@ -4,7 +4,7 @@ import { objectKey } from "../../../../cluster/kinds/objectName.ts";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { planMembers } from "../../../../plan/plan.ts";
-import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { AdminMessage, Channel } from "../../../../watch/notify/channels.ts";
 import { Notifier } from "../../../../watch/notify/notifier.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";

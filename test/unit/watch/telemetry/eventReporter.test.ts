@@ -3,7 +3,7 @@ import { objectKey } from "../../../../cluster/kinds/objectName.ts";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
-import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
 import { EventReporter } from "../../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
