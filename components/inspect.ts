@@ -45,7 +45,10 @@ export async function readSnapshot(
   if (isOffline(process.env, kind === "preview")) {
     return { ...nothingRead(settings), now: moment };
   }
-  const [read, domain] = await Promise.all([readCluster(members, settings, waiting, kind, now), foundDomain(settings)]);
+  const [read, domain] = await Promise.all([
+    readCluster(members, settings, waiting, { run: kind, now }),
+    foundDomain(settings),
+  ]);
   return { ...read, now: moment, domain };
 }
 

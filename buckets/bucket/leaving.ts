@@ -38,20 +38,21 @@ export interface StackBuckets {
   readonly administrator: string;
   /** Names of the declared buckets. */
   readonly declared: readonly string[];
+  /** Whether the objects to be deleted are not counted. Default: they are. */
+  readonly isUncounted?: true;
 }
 
 /**
  * The stack's buckets on the server that it no longer declares and that a run will release, found by their tags and owner.
  * Empty on a server without tags for buckets.
- * @param counts whether to count the objects to be deleted
  */
-export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets, counts = true): Promise<Leaving> {
+export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving> {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   const unseen: { bucketName: string; error: S3Failure }[] = [];
   const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
     try {
       const own = await ownOnServer(asked, of, bucketName);
-      const counted = counts && own?.reclaimPolicy === "Delete";
+      const counted = of.isUncounted !== true && own?.reclaimPolicy === "Delete";
       const deletes = counted ? { deletes: await countObjects(asked.s3, bucketName) } : {};
       return own && { bucketName, ...own, ...deletes };
     } catch (error) {

@@ -39,12 +39,12 @@ export function withMark(live: Tags, mark: Mark, settings: BucketSettings): Tags
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
 
-/**
- * A bucket's tags once it is released: they name the stack and member that left it.
- * @param isToGo whether it was to be deleted, and could not be
- */
-export function withoutMark(live: Tags, mark: Mark, { member }: BucketSettings, isToGo = false): Tags {
-  const toGo = isToGo ? { [keys.reclaimPolicy]: "Delete" } : {};
+/** Whether a released bucket stays as declared, or was to be deleted, and could not be. */
+export type Fate = "stays" | "was to go";
+
+/** A bucket's tags once it is released: they name the stack and member that left it. */
+export function withoutMark(live: Tags, mark: Mark, { member }: BucketSettings, fate: Fate): Tags {
+  const toGo = fate === "was to go" ? { [keys.reclaimPolicy]: "Delete" } : {};
   return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}`, ...toGo };
 }
 

@@ -127,7 +127,8 @@ export async function belongsTo(
   if (users === undefined) {
     const isUnknowable = (error: unknown) => isOutOfReach(error) || isUnsupported(error);
     const own = await orElse(s3.getCallerId(), isUnknowable, undefined);
-    return own === undefined ? "unknown" : own === owner ? "ours" : "another's";
+    if (own === undefined) return "unknown";
+    return own === owner ? "ours" : "another's";
   }
   const user = await users.find(owner);
   // An owner who is gone, such as a former administrator, can't sign in; and the server's root is not in its list of users.

@@ -65,7 +65,8 @@ export async function readBucket(
     const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
     const { owner, ...declarable } = hold.live;
     const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
-    const bucketOwner = owner === undefined ? declared : isShown ? owner : undefined;
+    const shown = isShown ? owner : undefined;
+    const bucketOwner = owner === undefined ? declared : shown;
     const found: BucketSettings = {
       ...rest,
       ...declarable,

@@ -17,7 +17,8 @@ export function explained(error: unknown, who: string, server: string): Error {
 
 function reason(failure: S3Failure, server: string): string {
   const { operation, code, status, message } = failure;
-  const said = message.includes(code) ? message : message === "" ? code : `${code}: ${message}`;
+  const told = message === "" ? code : `${code}: ${message}`;
+  const said = message.includes(code) ? message : told;
   return status === undefined
     ? `no answer to ${operation} from ${server} (${said})`
     : `${server} answers ${status} to ${operation} (${said})`;

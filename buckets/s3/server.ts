@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
-import { S3 as AwsS3, type S3Client } from "@aws-sdk/client-s3";
+import { S3 as AwsClient, type S3Client } from "@aws-sdk/client-s3";
 import { proxyEnvFor } from "../../cluster/api/kubeconfig/proxy.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import { failureOf } from "./awsFailures.ts";
-import { awsS3 } from "./awsS3.ts";
+import { AwsS3 } from "./awsS3.ts";
 import type { S3, UserAdmin } from "./s3.ts";
 import { type AdminRequest, versitygwUsers } from "./versitygw.ts";
 
@@ -30,7 +30,7 @@ export function openServer(configuration: S3Configuration): StorageServer {
   const { region, users, usersEndpoint } = configuration;
   const client = s3Client(configuration);
   return {
-    s3: (signal) => awsS3(client, region, signal),
+    s3: (signal) => new AwsS3(client, region, signal),
     users: (signal) =>
       users === undefined || usersEndpoint === undefined
         ? undefined
@@ -45,9 +45,9 @@ export type S3Access = Pick<
 >;
 
 /** AWS's client for a server; it connects on the first request. */
-export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): AwsS3 {
+export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): AwsClient {
   const agent = { proxyEnv: proxyEnvFor(new URL(endpoint ?? `https://s3.${region}.amazonaws.com`), process.env) };
-  return new AwsS3({
+  return new AwsClient({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle,

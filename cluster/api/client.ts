@@ -199,8 +199,7 @@ export class ApiServer {
     const { what, kind, metadataOnly = false, keep = withoutManagers } = asked;
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", metadataOnly ? partial : "application/json");
-    // A LIST changes nothing, so it can be repeated.
-    const page = pageOf(await this.#answered(request, what, [200], pauseBefore, most), kind, metadataOnly);
+    const page = pageOf(await this.#answered(request, what, { ...reading, most }), kind, metadataOnly);
     const kept = page.items.map((item) => keep(item as KubernetesObject));
     return { ...page, items: kept.filter((item) => item !== undefined) };
   }
@@ -236,7 +235,7 @@ export class ApiServer {
   async #found(path: string, what: string, accept: string): Promise<string | undefined> {
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", accept);
-    return await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
+    return await this.#answered(request, what, reading).catch((cause: unknown) => {
       if (!isNotFound(cause)) {
         throw cause;
       }
@@ -261,7 +260,7 @@ export class ApiServer {
           request.setHeaderParam("Content-Type", contentType ?? usual);
           request.setBody(JSON.stringify(body));
         }
-        return await this.#answered(request, what, [200, 201, 202], pauseBeforeWrite);
+        return await this.#answered(request, what, writing);
       },
     );
   }
@@ -273,13 +272,7 @@ export class ApiServer {
     return request;
   }
 
-  async #answered(
-    request: RequestContext,
-    what: string,
-    fine: readonly number[],
-    pauseFor: typeof pauseBefore,
-    most = Number.POSITIVE_INFINITY,
-  ): Promise<string> {
+  async #answered(request: RequestContext, what: string, { fine, pauseFor, most }: Manner): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { httpStatusCode, headers, body } = await this.#http.send(request).toPromise();
@@ -322,13 +315,26 @@ export class ApiServer {
   }
 }
 
+/** How a request is made. */
+interface Manner {
+  /** Statuses of success. */
+  readonly fine: readonly number[];
+  /** Pause before it is made again after a failure. */
+  readonly pauseFor: typeof pauseBefore;
+  /** Most bytes of the answer that are read. Default: all. */
+  readonly most?: number;
+}
+
+const reading: Manner = { fine: [200], pauseFor: pauseBefore };
+const writing: Manner = { fine: [200, 201, 202], pauseFor: pauseBeforeWrite };
+
 interface Body {
   text(): Promise<string>;
   stream(): ReadableStream<Uint8Array> | null;
 }
 
 /** @throws TooLongError if the body has more bytes, of which the rest is then not read */
-async function textOf(body: Body, most: number): Promise<string> {
+async function textOf(body: Body, most = Number.POSITIVE_INFINITY): Promise<string> {
   const stream = most === Number.POSITIVE_INFINITY ? null : body.stream();
   if (stream === null) {
     return await body.text();

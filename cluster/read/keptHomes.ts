@@ -50,8 +50,8 @@ export async function readKeptHomes(
       }
       try {
         kinds ??= servedKinds(api);
-        const looking = { kinds: await kinds, given };
-        const state = await readHomeState(api, namespaceName({ name: member }), archive, looking);
+        const looking = { secrets: archive.secrets, kinds: await kinds, given };
+        const state = await readHomeState(api, namespaceName({ name: member }), looking);
         return state === mark.state ? home : { ...home, isChanged: true };
       } catch (error) {
         // Who may not list every kind, such as a preview's identity, goes by the mark.

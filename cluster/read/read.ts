@@ -18,11 +18,19 @@ import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, LiveService } from "./snapshot.ts";
 import { keptByRuns, stackObjects } from "./stackObjects.ts";
 
+/** The run that reads. */
+interface ReadingRun {
+  /**
+   * A preview continues without kinds that it may not list, except Namespaces; a run of the watch, without those that only
+   * some members need. Default: up.
+   */
+  readonly run?: "preview" | "up" | "watch" | undefined;
+  /** Decides whether members may sleep, whose pods then matter. Default: the present. */
+  readonly now?: Date;
+}
+
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.
- * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces; one of the watch,
- * without those that only some members need
- * @param now decides whether members may sleep, whose pods then matter
  * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
@@ -30,8 +38,7 @@ export async function readCluster(
   members: readonly Member[],
   settings: Settings,
   waiting: Partial<Waiting> = {},
-  run?: "preview" | "up" | "watch",
-  now: Date = new Date(),
+  { run = "up", now = new Date() }: ReadingRun = {},
 ): Promise<ClusterSnapshot> {
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
@@ -48,7 +55,7 @@ export async function readCluster(
     }
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
-    const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run ?? "up"];
+    const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run];
     const { lists, refused } = toleratingRefusals(api, isTolerated);
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };

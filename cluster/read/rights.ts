@@ -41,7 +41,10 @@ async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<
       },
     });
     const { allowed, evaluationError } = (JSON.parse(answer) as Review).status ?? {};
-    return allowed === true ? "yes" : allowed === false && !evaluationError ? "no" : "unknown";
+    if (allowed === true) {
+      return "yes";
+    }
+    return allowed === false && !evaluationError ? "no" : "unknown";
   } catch {
     return "unknown";
   }

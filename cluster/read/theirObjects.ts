@@ -74,6 +74,8 @@ function isKubecamps(kind: string, metadata: WholeObject["metadata"]): boolean {
 }
 
 interface Looking {
+  /** Whether an archive has Secrets. */
+  readonly secrets: boolean;
   /** Whether names, marks and times are enough. Default: no. */
   readonly metadataOnly?: boolean;
   /** Kinds that there are. Default: the API server is asked. */
@@ -93,9 +95,8 @@ const hands = 5;
 export async function archivedObjects<T>(
   api: ApiServer,
   namespace: string,
-  asked: { readonly secrets: boolean },
+  { metadataOnly = false, kinds, given = [], ...asked }: Looking,
   keep: (kind: ServedKind, object: WholeObject) => T | undefined,
-  { metadataOnly = false, kinds, given = [] }: Looking = {},
 ): Promise<readonly { readonly kind: ServedKind; readonly kept: readonly T[] }[]> {
   const archived = (kinds ?? (await servedKinds(api))).filter((kind) => isArchived(kind, asked));
   return await inParallel(archived, hands, async (kind) => {
@@ -112,10 +113,9 @@ export async function archivedObjects<T>(
 export async function readHomeState(
   api: ApiServer,
   namespace: string,
-  asked: { readonly secrets: boolean },
-  looking: Pick<Looking, "kinds" | "given"> = {},
+  looking: Omit<Looking, "metadataOnly">,
 ): Promise<string> {
-  const found = await archivedObjects(api, namespace, asked, stateLine, { metadataOnly: true, ...looking });
+  const found = await archivedObjects(api, namespace, { ...looking, metadataOnly: true }, stateLine);
   return homeStateOf(found.flatMap(({ kept }) => kept));
 }
 

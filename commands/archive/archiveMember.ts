@@ -66,7 +66,8 @@ export async function archiveMember(
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
     const given = kept?.given ?? [];
-    const isAsIt = async ({ state }: ArchiveMark) => state === (await readHomeState(api, name, archive, { given }));
+    const isAsIt = async ({ state }: ArchiveMark) =>
+      state === (await readHomeState(api, name, { secrets: archive.secrets, given }));
     if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
       const whole = await checkedArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {

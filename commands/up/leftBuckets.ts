@@ -87,7 +87,7 @@ export async function leftOnServer(
   const withUser = new Set(list.flatMap((member) => (bucketUserInputs(member) ? [member.name] : [])));
   try {
     const of = { stack, administrator, declared: [...declared.values()] };
-    const { buckets: all, unseen } = await undeclaredBuckets({ s3, users: userAdmin }, of, false);
+    const { buckets: all, unseen } = await undeclaredBuckets({ s3, users: userAdmin }, { ...of, isUncounted: true });
     const buckets = all.filter(({ name, member }) => !isKnown(name) && !elsewhere.has(member));
     const keys = (await userAdmin?.keysBeginning("KC")) ?? [];
     const users = [...new Set([...names, ...buckets.map(({ member }) => member)])]

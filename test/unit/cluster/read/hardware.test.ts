@@ -55,7 +55,7 @@ describe("reading nodes and devices", () => {
     for (const run of ["up", "preview"] as const) {
       server.answers("nodes", forbidden);
       discovery();
-      const { hardware, unread } = await readCluster([], of({ devices }), {}, run);
+      const { hardware, unread } = await readCluster([], of({ devices }), {}, { run });
       const found = [hardware?.nodes, [...(hardware?.refused.keys() ?? [])], unread];
       assert.deepEqual(found, [undefined, ["Node"], undefined]);
     }

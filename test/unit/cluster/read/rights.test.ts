@@ -8,7 +8,7 @@ const path = "selfsubjectaccessreviews";
 describe("a preview whose identity has not every right", () => {
   const server = useApiServer();
   const dan = member({ member: "dan", type: "user", suspended: true });
-  const read = (run?: "preview" | "up") => readCluster([dan], settings, { pause: async () => undefined }, run);
+  const read = (run?: "preview" | "up") => readCluster([dan], settings, { pause: async () => undefined }, { run });
   const forbidden = (message: string) => json({ kind: "Status", message }, 403);
   const allowing = (allowed: boolean) => json({ kind: "SelfSubjectAccessReview", status: { allowed } }, 201);
 
@@ -65,7 +65,7 @@ describe("a preview whose identity has not every right", () => {
 
   it("lets the watch leave out kinds that only some members need, and fails without any other", async () => {
     const kept = member({ member: "dan", type: "user", starter: "kept" });
-    const watch = () => readCluster([kept], settings, { pause: async () => undefined }, "watch");
+    const watch = () => readCluster([kept], settings, { pause: async () => undefined }, { run: "watch" });
     server.answers("deployments", forbidden("no deployments"), forbidden("no deployments"));
     const { unread, mayWrite: may } = await watch();
     const kinds = new Map([["Deployment", "403 no deployments"]]);
