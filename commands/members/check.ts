@@ -34,7 +34,7 @@ function summary(check: Check): string {
 
 const mostExpired = 5;
 
-/** A list for `-o json`; see docs/reference/commands.md for its keys. */
+/** A list for `-o json`; see docs/run/check.md for its keys. */
 export function checkJson(check: Check) {
   const { file, stack, members, mistakes, warnings } = check;
   return {

@@ -26,7 +26,7 @@ Examples:
   $ kubecamp members add bob --type user --stack prod
 
 Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
-Columns and keys: docs/reference/commands.md; the page: docs/run/board.md`;
+See docs/run/list-members.md, for -o html docs/run/board.md`;
 
 const showExamples = `
 Examples:
@@ -35,7 +35,7 @@ Examples:
 
 Exit codes: 0 shown, 1 no such member, or no answer from the cluster,
 2 wrong usage.
-Lines and keys: docs/reference/commands.md`;
+See docs/run/list-members.md`;
 
 const checkExamples = `
 Examples:
@@ -45,7 +45,7 @@ Examples:
   $ kubecamp members check members.yaml -o json
 
 Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
-See docs/reference/commands.md`;
+See docs/run/check.md`;
 
 const kubeconfigExamples = `
 Examples:
