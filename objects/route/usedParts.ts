@@ -1,7 +1,4 @@
-import { isKindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
-import { featuresOf } from "../../../config/route/route.ts";
-import type { Settings } from "../../../config/settings.ts";
-import { isOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { isKindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { featuresOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { RoutePart } from "./driver.ts";

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { StarterMode } from "../../config/member/types.ts";
 import { pagesAnnotation, starterAnnotation } from "../../config/names/labels.ts";
