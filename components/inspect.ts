@@ -1,6 +1,6 @@
-import type { Waiting } from "../cluster/api/client.ts";
 import { foundDomain } from "../cluster/api/clusterDomain.ts";
 import { reportProgress } from "../cluster/api/progress.ts";
+import type { Waiting } from "../cluster/api/requests.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import { type ClusterSnapshot, nothingRead } from "../cluster/read/snapshot.ts";
 import type { Configuration } from "../config/settings.ts";

@@ -1,8 +1,9 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import * as pulumi from "@pulumi/pulumi";
 import { BucketsProvider, leavingBuckets } from "../buckets/resources.ts";
-import { type Waiting, withApiServer } from "../cluster/api/client.ts";
+import { withApiServer } from "../cluster/api/client.ts";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../cluster/api/requests.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";

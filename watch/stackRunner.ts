@@ -28,7 +28,7 @@ export interface UpScope {
 export type UpResult = PulumiUpResult & {
   /** Message about the stale lock that was removed. */
   readonly recovered?: string;
-  /** What was found that neither the list nor the state has, and deleted, or left for a reason. */
+  /** Objects in neither the list nor the state that were deleted, or left for a reason. */
   readonly cleared?: readonly Finding[];
   /** Members whose day had come, archived or not; absent if there were none. */
   readonly due?: DueArchives;
@@ -55,7 +55,7 @@ const longestArchiving = 2 * 60_000;
 /** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
 const snapshotLooks = 10;
 
-/** What ends an up, and what hears of its progress. */
+/** The signal that ends an up, and the listener to its progress. */
 interface Control {
   readonly signal: AbortSignal;
   readonly onProgress: () => void;

@@ -13,14 +13,14 @@ import { withEnvironment } from "../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../runs/pulumiStack.ts";
 import { stackConfig, UnreadLeavers } from "../runs/selectedStack.ts";
 
-/** What the last configuration without mistakes was read from. */
+/** Sources of the last configuration without mistakes. */
 interface Kept {
   readonly sources: Sources;
   /** The stack's file as it was, which Pulumi reads too; undefined if there was none. */
   readonly file: Buffer | undefined;
 }
 
-/** The files with a stack's configuration, and what they said last without mistakes. */
+/** The files with a stack's configuration, and their last content without mistakes. */
 export class StackSources {
   readonly #stack: PulumiStack;
   readonly #folder: string;

@@ -71,7 +71,7 @@ async function ownOnServer(
   bucketName: string,
 ): Promise<OwnBucket | undefined> {
   const { s3 } = asked;
-  // This stack could not delete a bucket that it may not read or that is in another region.
+  // This stack can't delete a bucket that it may not read or that is in another region.
   // listBuckets worked with this region, so that the error concerns this one bucket.
   const tags = await orElse(tagsOf(s3, bucketName), (error) => isGone(error) || isElsewhere(error), undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);

@@ -18,7 +18,7 @@ export interface UserSettings {
   readonly role: string;
   /**
    * Inactive keys open nothing, whoever has a copy and whatever policies name them. Active again, they are unchanged.
-   * @default Active
+   * Default: Active.
    * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html
    */
   readonly status?: "Active" | "Inactive";

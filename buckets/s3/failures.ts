@@ -81,7 +81,7 @@ export function isOutOfReach(error: unknown): boolean {
   return hasCode(error, "AccessDenied", "AllAccessDisabled", "PermanentRedirect");
 }
 
-/** The same if the server accepts this key and region for other buckets. */
+/** `isOutOfReach`, where the server accepts this key and region for other buckets. */
 export function isElsewhere(error: unknown): boolean {
   return isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
 }

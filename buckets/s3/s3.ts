@@ -74,7 +74,7 @@ export interface S3 {
   putBucketVersioning(bucket: string, status: "Enabled" | "Suspended"): Promise<void>;
   /** At most 1,000 a page. */
   listObjectVersions(bucket: string, from?: VersionMarker): Promise<VersionPage>;
-  /** The same for a bucket without versions. */
+  /** The objects of a bucket without versions, at most 1,000 a page. */
   listObjects(bucket: string, from?: VersionMarker): Promise<VersionPage>;
   /** At most 1,000 at once. @returns those that were not deleted */
   deleteObjects(bucket: string, versions: readonly ObjectVersion[]): Promise<readonly KeptObject[]>;

@@ -91,16 +91,13 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
 
 /** The provider's inputs: an S3 server and its administrator's credentials. */
 export interface S3Configuration {
-  /**
-   * The server's address, such as `https://s3.example.org`.
-   * @default AWS
-   */
+  /** The server's address, such as `https://s3.example.org`. Default: AWS. */
   readonly endpoint?: string;
-  /** @default us-east-1 */
+  /** Default: us-east-1. */
   readonly region: string;
   /**
    * Whether a bucket's name is in the path (`https://s3.example.org/bucket`) or in the host name.
-   * @default true if there is an endpoint
+   * Default: true if there is an endpoint.
    */
   readonly forcePathStyle: boolean;
   /** The administrator's, who may create and delete buckets, set their policies and tags, and create users. */
@@ -112,15 +109,9 @@ export interface S3Configuration {
    * are derived from it, so that it must stay the same. Letters, digits, spaces and `+-=._:/@`.
    */
   readonly stack: string;
-  /**
-   * The server's kind, if kubecamp can create users on it.
-   * @default no users can be created
-   */
+  /** The server's kind, if kubecamp can create users on it. Default: no users can be created. */
   readonly users?: "versitygw";
-  /**
-   * Address of the API for users.
-   * @default the endpoint
-   */
+  /** Address of the API for users. Default: the endpoint. */
   readonly usersEndpoint?: string;
 }
 

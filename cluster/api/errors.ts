@@ -191,9 +191,6 @@ function statusMessage(body: string): string {
   return typeof message === "string" ? message : body.trim().slice(0, 200);
 }
 
-/**
- * An error's message.
- */
 export function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }

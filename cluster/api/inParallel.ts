@@ -48,35 +48,15 @@ export class Semaphore {
     this.#free = atOnce;
   }
 
-  /** How many wait for a slot. */
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  /**
-   * Resolves when a slot is free.
-   * @param signal leaves the line
-   * @throws the signal's reason, without a slot
-   */
-  async take(signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
+  /** Resolves when a slot is free. */
+  async take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => {
-      const index = this.#waiting.indexOf(resolve);
-      if (index !== -1) this.#waiting.splice(index, 1);
-      reject(signal?.reason);
-    };
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
-    signal?.addEventListener("abort", leave, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal?.removeEventListener("abort", leave);
-    }
+    await promise;
   }
 
   /** Hands the slot to the next in line. */

@@ -121,7 +121,7 @@ class Run<T extends KubernetesObject> {
   #fruitless = 0;
   /** Whether the connection is, or was, a good one. */
   #held = false;
-  /** What was told of the outage; undefined without one. */
+  /** The reported error; undefined without an outage. */
   #trouble: RunError | undefined;
   /** The API server that was asked last, for messages. */
   #server = "";

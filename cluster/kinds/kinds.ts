@@ -1,5 +1,6 @@
 import { type CustomKind, customKindOf, isCustomKind, isCustomVersion } from "../../config/objects/objectKinds.ts";
 import { apps, batch, gatewayApi } from "./apiVersions.ts";
+import type { ObjectName } from "./objectName.ts";
 import { stackKind, stackKinds, type TableKind } from "./stackKinds.ts";
 
 /** Kinds that are read or written, although no stack manages such objects. */
@@ -61,15 +62,7 @@ export function listPath(kind: Kind, namespace?: string): string {
   return `${api}/${apiVersion}${place}/${resourceOf(kind)}`;
 }
 
-/** Kind, name and namespace of an object. */
-interface NamedObject {
-  readonly kind: Kind;
-  readonly name: string;
-  /** Undefined for a cluster-scoped object. */
-  readonly namespace: string | undefined;
-}
-
-export function objectPath({ kind, name, namespace }: NamedObject): string {
+export function objectPath({ kind, name, namespace }: ObjectName<Kind>): string {
   return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 

@@ -2,8 +2,8 @@ import { titledKind } from "../../config/objects/objectKinds.ts";
 import type { StackKind } from "./stackKinds.ts";
 
 /** Kind, name and namespace of an object. */
-export interface ObjectName {
-  readonly kind: StackKind;
+export interface ObjectName<K = StackKind> {
+  readonly kind: K;
   readonly name: string;
   /** Undefined for a cluster-scoped object. */
   readonly namespace: string | undefined;

@@ -1,5 +1,5 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
-import type { Waiting } from "../api/client.ts";
+import type { Waiting } from "../api/requests.ts";
 
 /**
  * Whether a quota allows no new pod, is about to, or does not. Admission follows the quota's status, which lags behind

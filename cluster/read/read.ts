@@ -1,9 +1,10 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
+import { withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, oneOf } from "../kinds/kinds.ts";
 import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";

@@ -1,8 +1,9 @@
 import type { Settings } from "../../config/settings.ts";
 import { apiGroup } from "../../config/values/apiGroup.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import { ForbiddenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { type Kind, kindEntry, resourceOf } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 import type { Right } from "./snapshot.ts";

@@ -48,7 +48,7 @@ export function requestsOf<K extends StackKind>(
 
 const keyOf = ({ namespace = "", name = "" }: NonNullable<KubernetesObject["metadata"]> = {}) => `${namespace}/${name}`;
 
-/** What a run keeps of a listed object: of `managedFields` the length, which counts in `writtenByMembers`. */
+/** Keeps of a listed object's `managedFields` only the length, which counts in `writtenByMembers`. */
 export const keptByRuns =
   (kind: StackKind) =>
   (object: KubernetesObject): KubernetesObject => {

@@ -41,7 +41,7 @@ export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: bo
  */
 export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boolean {
   const { name = "", annotations = {}, ownerReferences = [] } = metadata;
-  // Of a claim, only a Pod's ends with its owner: a controller, such as a StatefulSet's, would make an empty one.
+  // A claim ends with its owner only if that is a Pod: a controller, such as a StatefulSet's, would make an empty one.
   const isControllers = ownerReferences.some(
     (owner) => owner.controller === true && (kind !== "PersistentVolumeClaim" || owner.kind === "Pod"),
   );
@@ -135,12 +135,12 @@ export function stateLine(kind: ServedKind, object: KubernetesObject): string | 
     : undefined;
 }
 
-/** Nobody archives such a Secret, and metadata alone does not have its type. */
+/** Whether it is the token of a ServiceAccount, which no archive has; metadata does not have a Secret's type. */
 const isToken = (kind: ServedKind, { metadata }: KubernetesObject) =>
   kind.kind === "Secret" && metadata?.annotations?.["kubernetes.io/service-account.name"] !== undefined;
 
 /**
- * Who wrote more than metadata and status, and when.
+ * The managers that wrote more than metadata and status, with the time of each.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
  */
 function writesOf({ managedFields = [] }: NonNullable<KubernetesObject["metadata"]> = {}): string[] {

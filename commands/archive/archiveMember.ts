@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";

@@ -167,7 +167,7 @@ type Answer = (
   | { readonly status: number; readonly text: string }
 ) & { readonly cookies?: readonly string[] };
 
-/** The same for strangers and for members who look for another's page: it tells nobody who is there. */
+/** One answer for strangers and for members who look for another's page, so that it tells nobody who is there. */
 const forbidden: Answer = { status: 403, text: "You may not look at this page. If you should, ask your admin." };
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -73,7 +73,7 @@ function stateOf(
     : { state: "pending", reason: "the next up opens the path" };
 }
 
-/** Of a bucket's objects on a server, the watch reads the metadata; of a driver's, nothing, so that the list counts. */
+/** The watch reads the metadata of objects for buckets on a server, and nothing of a driver's: those go by the list. */
 function bucketsOf({ member, settings }: MemberPlan, live: LiveSnapshot): MemberOverview["buckets"] {
   const namespace = namespaceName(member);
   return (member.buckets ?? []).flatMap(({ name, bucketName }): BucketOverview[] => {

@@ -13,7 +13,7 @@ export const visitorNames = (
 ): readonly string[] => headersDistinct[header.toLowerCase()] ?? [];
 
 /**
- * Who asks, by the name that the login's proxy knows them by; undefined for a stranger. Names match byte for byte.
+ * The visitor with the name that the login's proxy gives; undefined for a stranger. Names match byte for byte.
  * Suspended and expired members, who have no access to the cluster, have none here.
  * @param names as HTTP headers have them: each byte a character
  */

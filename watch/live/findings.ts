@@ -29,7 +29,7 @@ export function findings({
   const members = plans.map(({ member }) => member);
   const own = new Set(ownMembers(members, settings, live));
   return [
-    // Without the backend CA's Secret: the right to watch Secrets is the right to read them.
+    // The backend CA's Secret is left out: the right to watch Secrets is the right to read them.
     ...classified.filter(({ object }) => !object.isControllers).flatMap((each) => judged(undefined, each, live)),
     ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live)),
   ];
@@ -68,7 +68,7 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const { member, readiness, classified } = plan;
   const route = member.route === undefined ? [] : plan.route;
   const door = route.at(-1);
-  // What may not be read decides neither way.
+  // An unread Service opens and closes nothing.
   if (door === undefined || readiness.state === "unknown") {
     return [];
   }

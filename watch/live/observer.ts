@@ -70,7 +70,7 @@ export class Observer {
     return outages.join("\n") || (this.#synced ? undefined : "the cluster has not been read yet");
   }
 
-  /** What may not be read, so that what needs it is left out; undefined if all may. */
+  /** Lists that may not be read, so that what needs them is left out; undefined if all may be read. */
   get leftOut(): string | undefined {
     return [...this.#leftOut].map(([what, why]) => `what needs ${what} is left out: ${why}`).join("\n") || undefined;
   }

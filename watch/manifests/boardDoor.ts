@@ -12,7 +12,7 @@ import { system } from "./roles.ts";
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
 const nameLabel = "kubernetes.io/metadata.name";
 
-/** Also reached while the Pod is not ready: then the board says what is wrong. */
+/** Reaches the Pod also while it is not ready: then the board says what is wrong. */
 export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
   apiVersion: "v1",
   kind: "Service",

@@ -5,16 +5,8 @@ import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Feature, featureText, neededFeatures } from "./features.ts";
 import { fenceText } from "./fence.ts";
-import { deploymentOf } from "./pod.ts";
-import {
-  configOf,
-  kubeconfigOf,
-  labelsOf,
-  type PodOptions,
-  port,
-  systemNamespace,
-  watchMetadata,
-} from "./podOptions.ts";
+import { configOf, deploymentOf, kubeconfigOf } from "./pod.ts";
+import { labelsOf, type PodOptions, port, systemNamespace, watchMetadata } from "./podOptions.ts";
 import { system } from "./roles.ts";
 import { rightsText } from "./watchRights.ts";
 

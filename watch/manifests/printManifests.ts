@@ -24,7 +24,7 @@ interface ManifestsOptions {
   readonly dashboard?: true;
 }
 
-/** What whoever has the watch's token can do with each. */
+/** For each, the harm that somebody with the watch's token can do. */
 const warnings: Readonly<Record<Feature, string>> = {
   archive: "can read objects of most kinds in the whole cluster (docs/run/watch-in-cluster.md#archives)",
   policies: "can have EVERY WRITE ON THE CLUSTER REFUSED (docs/run/watch-in-cluster.md#admission-policies)",

@@ -49,7 +49,7 @@ export class EventReporter {
   readonly #reportedAt = new Map<string, number>();
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
-  /** What keeps each namespace that is being deleted, without its numbers. */
+  /** Reasons, without numbers, why each namespace that is being deleted is still there. */
   #held: ReadonlyMap<string, string> = new Map();
 
   /** @param notify sends the member an Event */
@@ -64,7 +64,7 @@ export class EventReporter {
     this.#ending(snapshot, settings);
     const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));
     const look: Look = { known, snapshot, now };
-    // Without an up, the difference went by itself or is declared no longer.
+    // If no up was run, the difference went by itself or is no longer declared.
     for (const one of changes.gone.filter(({ tried }) => tried)) {
       this.#mended(one, look);
     }

@@ -84,7 +84,7 @@ export class Notices {
 
   async #write(events: readonly WaitingEvent[]): Promise<void> {
     const target = findApiTarget(this.#context());
-    const refused: Error[] = [];
+    const refused: string[] = [];
     await withApiServer(
       target,
       { patience },
@@ -96,18 +96,13 @@ export class Notices {
           // An Event in a namespace that is being deleted is refused; the others still count.
           await api.write({ what, method: "POST", path, body: event }).then(
             () => this.#written(code),
-            (error: Error) => refused.push(error),
+            ({ message }: Error) => refused.push(message),
           );
         }),
       "watch",
     );
     if (refused.length > 0) {
-      throw new Error(
-        firstFew(
-          refused.map(({ message }) => message),
-          shown,
-        ),
-      );
+      throw new Error(firstFew(refused, shown));
     }
   }
 }

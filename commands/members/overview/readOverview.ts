@@ -6,8 +6,9 @@ import type {
   V1RoleBinding,
   V1Service,
 } from "@kubernetes/client-node";
-import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../../cluster/api/client.ts";
 import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../../cluster/api/requests.ts";
 import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceContents.ts";

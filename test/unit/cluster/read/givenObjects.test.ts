@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { ListRequest } from "../../../../cluster/api/client.ts";
+import type { ListRequest } from "../../../../cluster/api/requests.ts";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
