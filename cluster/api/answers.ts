@@ -1,6 +1,7 @@
 import type { KubernetesObject, V1ManagedFieldsEntry } from "@kubernetes/client-node";
 import { unknowns } from "../../config/names/pulumiMarks.ts";
 import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import { jsonIn } from "../../config/values/maps.ts";
 import { ListError, StatusError, TooLongError } from "./errors.ts";
 

@@ -7,6 +7,12 @@ import type { Waiting } from "../api/requests.ts";
 import { type Kind, kindEntry, resourceOf } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 import type { Right } from "./snapshot.ts";
+import { apiGroup } from "../../../config/names/customKinds.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../../api/client.ts";
+import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
+import { kindEntry, resourceOf } from "../../kinds/kinds.ts";
+import { keyOf, type ObjectName, type Right } from "../snapshot/snapshot.ts";
 
 interface Review {
   readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { failuresOf } from "../api/inParallel.ts";

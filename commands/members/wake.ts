@@ -8,7 +8,7 @@ import { hasAccess, type Member } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { momentText } from "../../config/schedule.ts";
-import { isMeant } from "../../config/shards.ts";
+import { isMeant } from "../../config/sources/shardSource.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack, type StackFile } from "../common/stackFile.ts";
 import { onlyStack } from "./edit/plannedEdit.ts";

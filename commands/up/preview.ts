@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/api/inParallel.ts";
 import { refuse } from "../../components/inspect.ts";
-import { stacksOf } from "../../config/shards.ts";
+import { stacksOf } from "../../config/sources/shardSource.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { type ChosenRun, nextRun, nextRunText, targetOf, type UpRequest } from "../../plan/decide/nextRun.ts";
 import type { UpCommand } from "../../plan/messages/catalogue.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/api/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { stacksOf } from "../../config/shards.ts";
+import { stacksOf } from "../../config/sources/shardSource.ts";
 import { transfer } from "../../runs/state/transfer.ts";
 import { dueIn } from "../archive/dueIn.ts";
 import { assertProject } from "../common/stackFile.ts";

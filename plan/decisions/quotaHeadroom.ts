@@ -4,8 +4,8 @@ import { objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
+import { groupResource } from "../../config/names/customKinds.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
-import { groupResource } from "../../config/values/apiGroup.ts";
 import { figures } from "../../objects/resourceQuota.ts";
 
 /**

@@ -1,5 +1,7 @@
 import { isDeviceClass } from "../../config/member/types.ts";
 import { firstFew } from "../../config/values/sentences.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { isDeviceClass } from "../../config/member/confinement.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, type Wording } from "./wording.ts";
 

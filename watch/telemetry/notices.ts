@@ -7,6 +7,9 @@ import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts
 import { namespaceName, serviceName } from "../../config/names/names.ts";
 import { manifestKind } from "../../config/objects/objectKinds.ts";
 import { firstFew } from "../../config/values/sentences.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
 import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
 import type { Finding } from "../../plan/messages/finding.ts";

@@ -14,7 +14,7 @@ import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceContents.ts";
 import { isHeadless } from "../../../cluster/read/services.ts";
 import { serviceName, starterName } from "../../../config/names/names.ts";
-import { isMeant } from "../../../config/shards.ts";
+import { isMeant } from "../../../config/sources/shardSource.ts";
 import { refuseUnknownStack } from "../../common/problem.ts";
 import { type Place, targetOf } from "../../common/stackTarget.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../../../config/values/unseenCharacters.ts";
+import { printable } from "../../../config/values/mistakes.ts";
 import { folded, table } from "../../common/table.ts";
 import type { Report } from "../model.ts";
 import { type Section, sectionsOf } from "./sections.ts";

@@ -3,7 +3,6 @@ import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, type ManagedObject, nothingRead } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Configuration, Settings } from "../../../config/settings.ts";
-import type { Target } from "../../../config/target.ts";
 import type { Declared } from "../../../objects/declared.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { KnownObjects } from "../../../plan/decide/knownState.ts";
@@ -14,6 +13,8 @@ import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
+import type { Target } from "../../../plan/target.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { liveObject } from "../cluster/liveService.ts";
 
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */
