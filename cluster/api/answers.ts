@@ -1,7 +1,6 @@
 import type { KubernetesObject, V1ManagedFieldsEntry } from "@kubernetes/client-node";
-import { unknowns } from "../../config/names/pulumiMarks.ts";
-import { manifestKind } from "../../config/objects/objectKinds.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
+import { unknowns } from "../../config/names/pulumiMarks.ts";
 import { jsonIn } from "../../config/values/maps.ts";
 import { ListError, StatusError, TooLongError } from "./errors.ts";
 

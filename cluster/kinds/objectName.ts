@@ -1,4 +1,4 @@
-import { titledKind } from "../../config/objects/objectKinds.ts";
+import { titledKind } from "../../config/names/customKinds.ts";
 import type { StackKind } from "./stackKinds.ts";
 
 /** Kind, name and namespace of an object. */

@@ -1,18 +1,11 @@
 import type { KubernetesObject, V1DeviceClass, V1Node } from "@kubernetes/client-node";
-import type { Confinement } from "../../config/member/types.ts";
+import type { Confinement } from "../../config/member/confinement.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ApiServer } from "../api/client.ts";
 import { allOf, type Kind, kinds, resourceOf } from "../kinds/kinds.ts";
 import { quantityValue } from "../kinds/quantity.ts";
 import { type Lists, toleratingRefusals } from "./rights.ts";
 import type { ClassKind, Hardware, LiveClasses, LiveDeviceClass, LiveNode } from "./snapshot.ts";
-import type { Confinement } from "../../../config/member/confinement.ts";
-import type { Settings } from "../../../config/settings.ts";
-import type { ApiServer } from "../../api/client.ts";
-import { allOf, type Kind, kinds, resourceOf } from "../../kinds/kinds.ts";
-import { quantityValue } from "../../kinds/quantity.ts";
-import { type Lists, toleratingRefusals } from "../rights/refusals.ts";
-import type { ClassKind, Hardware, LiveClasses, LiveDeviceClass, LiveNode } from "../snapshot/snapshot.ts";
 
 /**
  * Nodes and DeviceClasses, if a setting names pools or devices; undefined otherwise. Whatever the run, it goes on without

@@ -1,5 +1,5 @@
+import { apiGroup } from "../../config/names/customKinds.ts";
 import type { Settings } from "../../config/settings.ts";
-import { apiGroup } from "../../config/values/apiGroup.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { ForbiddenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
@@ -7,12 +7,6 @@ import type { Waiting } from "../api/requests.ts";
 import { type Kind, kindEntry, resourceOf } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 import type { Right } from "./snapshot.ts";
-import { apiGroup } from "../../../config/names/customKinds.ts";
-import type { Settings } from "../../../config/settings.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../../api/client.ts";
-import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
-import { kindEntry, resourceOf } from "../../kinds/kinds.ts";
-import { keyOf, type ObjectName, type Right } from "../snapshot/snapshot.ts";
 
 interface Review {
   readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };

@@ -4,9 +4,6 @@ import type { Settings } from "../../config/settings.ts";
 import { type Kind, kinds } from "../kinds/kinds.ts";
 import { type ObjectName, objectKey, serviceKey } from "../kinds/objectName.ts";
 import type { StackKind } from "../kinds/stackKinds.ts";
-import { titledKind } from "../../../config/names/customKinds.ts";
-import type { Kind } from "../../kinds/kinds.ts";
-import type { StackKind } from "../../kinds/stackKinds.ts";
 
 /** The live cluster as a run sees it: each kind read once, with only the fields that decisions need. */
 export interface ClusterSnapshot {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { groupResource } from "../../config/names/customKinds.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../config/names/labels.ts";
 import { serviceName } from "../../config/names/names.ts";
-import { groupResource } from "../../config/values/apiGroup.ts";
 import type { ApiServer } from "../api/client.ts";
 import { inParallel } from "../api/inParallel.ts";
 import { isCosiKind } from "../kinds/bucketKinds.ts";

@@ -5,11 +5,9 @@ import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
-import { isMeant } from "../../config/shards.ts";
-import { counted } from "../../config/values/sentences.ts";
-import { printable } from "../../config/values/unseenCharacters.ts";
 import { isMeant } from "../../config/sources/shardSource.ts";
 import { printable } from "../../config/values/mistakes.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { refuseUnknownStack } from "../common/problem.ts";
 import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";

@@ -1,6 +1,4 @@
-import { mostTargets, type Target, targetAll } from "../../config/target.ts";
 import { firstFew } from "../../config/values/sentences.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../messages/catalogue.ts";
 import { mostTargets, type Target, targetAll } from "../target.ts";

@@ -1,9 +1,4 @@
 import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/member/member.ts";
-import { isDeviceClass, isKubernetesOwn, type Pool, poolName, tolerationText } from "../../config/member/types.ts";
-import { compare } from "../../config/values/sentences.ts";
-import { compare } from "../../cluster/kinds/compare.ts";
-import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot/snapshot.ts";
 import {
   isDeviceClass,
   isKubernetesOwn,
@@ -11,6 +6,8 @@ import {
   poolName,
   tolerationText,
 } from "../../config/member/confinement.ts";
+import type { Member } from "../../config/member/member.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { Finding } from "../messages/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;

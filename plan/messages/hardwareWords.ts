@@ -1,7 +1,5 @@
-import { isDeviceClass } from "../../config/member/types.ts";
-import { firstFew } from "../../config/values/sentences.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { isDeviceClass } from "../../config/member/confinement.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, type Wording } from "./wording.ts";
 

@@ -4,7 +4,7 @@ import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from ".
 import { serviceName } from "../../../config/names/names.ts";
 import { isCosiKind } from "../../kinds/bucketKinds.ts";
 import { stackKinds } from "../../kinds/stackKinds.ts";
-import type { ServedKind } from "../server/servedKinds.ts";
+import type { ServedKind } from "../servedKinds.ts";
 
 /** An object with everything that it has besides the metadata. */
 export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };

@@ -2,8 +2,8 @@ import type { Member } from "../../../config/member/member.ts";
 import { partsOfCustom } from "../../../config/names/customKinds.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { RunError } from "../../../config/values/runError.ts";
+import type { ApiResource } from "../../api/answers.ts";
 import type { ApiServer } from "../../api/client.ts";
-import type { ApiResource } from "../../api/listItems.ts";
 import { cosiKinds, cosiVersion } from "../../kinds/bucketKinds.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { stringify } from "yaml";
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { isDeviceClass, poolName } from "../../../config/member/confinement.ts";
 import { hasAccess, type Member } from "../../../config/member/member.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";

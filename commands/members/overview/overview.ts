@@ -21,9 +21,8 @@ import {
   typeLabel,
   urlAnnotation,
 } from "../../../config/names/labels.ts";
-import type { MemberRoute } from "../../../config/route/route.ts";
-import { compare } from "../../../config/values/sentences.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
+import { compare } from "../../../config/values/sentences.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { heldText } from "../../../plan/membership/ending.ts";

@@ -1,8 +1,6 @@
+import { dayAfter } from "../../../config/values/days.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
 import { counted, firstFew } from "../../../config/values/sentences.ts";
-import { dayAfter } from "../../../config/values/values.ts";
-import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
-import { dayAfter } from "../../../config/values/days.ts";
 import { table } from "../../common/table.ts";
 import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";

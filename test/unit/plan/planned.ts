@@ -12,9 +12,8 @@ import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
-import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
 import type { Target } from "../../../plan/target.ts";
-import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
 import { liveObject } from "../cluster/liveService.ts";
 
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
 import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
-import { targetAll } from "../../../../config/target.ts";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { leavingFindings, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
 import { planStack } from "../../../../plan/plan.ts";
 import { targetAll } from "../../../../plan/target.ts";
