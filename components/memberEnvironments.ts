@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Semaphore } from "../cluster/api/inParallel.ts";
+import { Semaphore } from "../cluster/inParallel.ts";
 import { keyOf } from "../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";

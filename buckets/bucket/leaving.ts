@@ -1,6 +1,8 @@
-import { inParallel } from "../../cluster/api/inParallel.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
 import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
 import type { S3, VersionMarker, VersionPage } from "../s3/s3.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
+import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
@@ -38,8 +40,8 @@ export interface StackBuckets {
   readonly administrator: string;
   /** Names of the declared buckets. */
   readonly declared: readonly string[];
-  /** Whether the objects to be deleted are not counted. Default: they are. */
-  readonly isUncounted?: true;
+  /** Whether to count the objects to be deleted. Default: true. */
+  readonly counts?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets):
   const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
     try {
       const own = await ownOnServer(asked, of, bucketName);
-      const counted = of.isUncounted !== true && own?.reclaimPolicy === "Delete";
+      const counted = of.counts !== false && own?.reclaimPolicy === "Delete";
       const deletes = counted ? { deletes: await countObjects(asked.s3, bucketName) } : {};
       return own && { bucketName, ...own, ...deletes };
     } catch (error) {

@@ -4,7 +4,7 @@ import { groupResource } from "../../config/names/customKinds.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../config/names/labels.ts";
 import { serviceName } from "../../config/names/names.ts";
 import type { ApiServer } from "../api/client.ts";
-import { inParallel } from "../api/inParallel.ts";
+import { inParallel } from "../inParallel.ts";
 import { isCosiKind } from "../kinds/bucketKinds.ts";
 import { stackKinds } from "../kinds/stackKinds.ts";
 import { type ServedKind, servedKinds, servedPath } from "./servedKinds.ts";

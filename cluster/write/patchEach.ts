@@ -2,10 +2,12 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../api/inParallel.ts";
+import { failuresOf } from "../inParallel.ts";
 import { type ApiTarget, findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { reportProgress } from "../api/progress.ts";
 import type { Waiting } from "../api/requests.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { failuresOf } from "../inParallel.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 

@@ -28,7 +28,7 @@ async function opened(stack: string): Promise<Configuration> {
   const folder = resolve(".");
   assertProject(folder);
   const [first = stack] = stacksOf(folder, stack);
-  return (await openedOnce(folder)(first)).configuration;
+  return (await openedOnce({ folder })(first)).configuration;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import type { Language } from "../board/options.ts";
-import { noMembers, type Place } from "../common/stackTarget.ts";
+import { noMembers, type StackPlace } from "../common/stackTarget.ts";
 import { printPage } from "./board.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
@@ -8,7 +8,7 @@ import { readMemberOverviews } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 
-interface ListOptions extends Place {
+interface ListOptions extends StackPlace {
   /** Days within which the last day of those to show is; default: show all. */
   readonly expiring?: number;
   /** Label, or `type`, to sum up by; default: a line for each member. */

@@ -1,12 +1,12 @@
 import { utcDay } from "../../config/values/days.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
-import type { Place } from "../common/stackTarget.ts";
+import type { StackPlace } from "../common/stackTarget.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { readMemberOverviews } from "./overview/readOverview.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
-interface ShowOptions extends Place {
+interface ShowOptions extends StackPlace {
   readonly output: "text" | "json";
 }
 

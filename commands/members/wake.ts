@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/inParallel.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";

@@ -34,7 +34,7 @@ export function standingIn({ classified, members }: Pick<Plan, "classified" | "m
   );
 }
 
-/** What a value has of the fields of another. */
+/** The part of a value that has the fields of another. */
 function within(value: unknown, fields: unknown): unknown {
   return isMap(value) && isMap(fields)
     ? Object.fromEntries(

@@ -1,7 +1,8 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/inParallel.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
