@@ -1,8 +1,6 @@
 import { inParallel } from "../../cluster/inParallel.ts";
 import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
 import type { S3, VersionMarker, VersionPage } from "../s3/s3.ts";
-import { inParallel } from "../../cluster/inParallel.ts";
-import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";

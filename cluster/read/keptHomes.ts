@@ -15,7 +15,6 @@ import { isOfFamily } from "../../config/shards.ts";
 import { isMap, jsonIn } from "../../config/values/maps.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { ForbiddenError, type Purpose } from "../api/errors.ts";
-import { inParallel } from "../inParallel.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import type { Waiting } from "../api/requests.ts";
 import { inParallel } from "../inParallel.ts";

@@ -2,7 +2,6 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../inParallel.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { reportProgress } from "../api/progress.ts";
 import { failuresOf } from "../inParallel.ts";

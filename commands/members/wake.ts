@@ -1,6 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { forEachOf } from "../../cluster/inParallel.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";

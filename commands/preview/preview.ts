@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/inParallel.ts";
-import { inParallel } from "../../cluster/inParallel.ts";
 import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
 import type { Known } from "../../plan/decide/differing.ts";

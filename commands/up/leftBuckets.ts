@@ -11,7 +11,6 @@ import { explained } from "../../buckets/s3/failures.ts";
 import { openServer } from "../../buckets/s3/server.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { inParallel } from "../../cluster/inParallel.ts";
-import { inParallel } from "../../cluster/inParallel.ts";
 import { storageArgs } from "../../components/provider/providerArgs.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { bucketUserType, memberUrn } from "../../config/names/urns.ts";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/inParallel.ts";
-import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
 import { transfer } from "../../runs/state/transfer.ts";

@@ -1,5 +1,4 @@
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { forEachOf } from "../../cluster/inParallel.ts";
 import { listPath } from "../../cluster/kinds/kinds.ts";

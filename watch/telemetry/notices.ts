@@ -1,6 +1,5 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/inParallel.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { forEachOf } from "../../cluster/inParallel.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
