@@ -1,5 +1,5 @@
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
-import type { MemberOverview } from "../members/overview/overview.ts";
 
 /** Content of the board's pages, from one look at the cluster. */
 export interface BoardModel {

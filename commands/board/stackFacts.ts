@@ -4,9 +4,9 @@ import { managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { atMoment, nextSleeps } from "../../plan/decisions/sleep.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { Problem } from "../common/problem.ts";
 import { listOf } from "../members/labels.ts";
-import type { MemberOverview } from "../members/overview/overview.ts";
 import type { BoardFacts, BoardMember, Turn } from "./model.ts";
 
 /** Facts from stacks' files, beside those of the cluster. */

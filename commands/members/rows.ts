@@ -3,8 +3,8 @@ import { routeUrl } from "../../config/names/names.ts";
 import { compare } from "../../config/values/sentences.ts";
 import { memoryQuantity } from "../../objects/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
+import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
-import type { MemberOverview, Usage } from "./overview/overview.ts";
 
 /** Text of a column for a member. */
 type Cell = (member: MemberOverview) => string;

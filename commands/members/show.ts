@@ -1,9 +1,9 @@
 import { utcDay } from "../../config/values/days.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { Problem } from "../common/problem.ts";
 import type { StackPlace } from "../common/stackTarget.ts";
-import type { MemberOverview } from "./overview/overview.ts";
-import { readMemberOverviews } from "./overview/readOverview.ts";
+import { readMemberOverviews } from "./readOverview.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
 interface ShowOptions extends StackPlace {

@@ -2,8 +2,8 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { compare } from "../../config/values/sentences.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "../../objects/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
+import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
-import type { MemberOverview, Usage } from "./overview/overview.ts";
 import { byClass, classesJson, memoryText, ofHard, quantities } from "./rows.ts";
 
 /** Members with one value of a label, and their quotas in sum. */

@@ -1,5 +1,5 @@
 import { type AskedUp, type NextRun, nextRun, nextRunText } from "../../plan/decide/nextRun.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
 import type { Line } from "./display.ts";

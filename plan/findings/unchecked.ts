@@ -7,6 +7,9 @@ import { compare } from "../../config/values/sentences.ts";
 import type { Finding } from "../messages/finding.ts";
 import { routesStand } from "../messages/uncheckedWords.ts";
 import type { OfflineMatter } from "../messages/warningFacts.ts";
+import type { Finding } from "../words/finding.ts";
+import { routesStand } from "../words/uncheckedWords.ts";
+import type { OfflineMatter } from "../words/warningFacts.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 

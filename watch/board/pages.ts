@@ -7,7 +7,7 @@ import { upsOf } from "../../commands/board/parts/ups.ts";
 import { turnsOf } from "../../commands/board/stackFacts.ts";
 import { plainInvitation } from "../../commands/members/invitation/invite.ts";
 import { utcDay } from "../../config/values/days.ts";
-import type { Planned } from "../../plan/plan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
 import type { Divergence } from "../live/findings.ts";
 import type { LiveSnapshot } from "../live/liveObjects.ts";
 import type { Job } from "../schedule/jobs.ts";

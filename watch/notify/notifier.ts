@@ -9,6 +9,19 @@ import { type Coming, comingOf, lookOf } from "../../plan/coming/coming.ts";
 import { annotationOf, type News, newsOf, type Told, toldIn, withUnsent } from "../../plan/coming/told.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveObjects.ts";
+import {
+  annotationOf,
+  type Coming,
+  comingOf,
+  lookOf,
+  type News,
+  newsOf,
+  type Told,
+  toldIn,
+  withUnsent,
+} from "../../plan/findings/coming.ts";
+import type { Planned } from "../../plan/members/plan.ts";
+import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Notice } from "../telemetry/notices.ts";
 import { channelsOf, messageAbout } from "./channels.ts";
