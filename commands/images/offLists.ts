@@ -8,7 +8,6 @@ import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/sources/shardSource.ts";
 import { printable } from "../../config/values/mistakes.ts";
 import { counted } from "../../config/values/sentences.ts";
-import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { type OffList, offListOf } from "../../plan/live/offList.ts";
 import { apiTargetOf, noMembers, ownClusterOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";

@@ -1,8 +1,5 @@
 import { accessType } from "../../config/names/urns.ts";
 import { compare } from "../../config/values/sentences.ts";
-import type { UpCommand } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
-import { isOnTheirWay, possessions } from "../../plan/messages/refusals/leavingWords.ts";
 import type { UpCommand } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 import { isOnTheirWay, possessions } from "../../plan/words/leavingWords.ts";

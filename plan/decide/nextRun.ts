@@ -1,8 +1,4 @@
 import { firstFew } from "../../config/values/sentences.ts";
-import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
-import { refusalTexts } from "../messages/catalogue.ts";
-import { mostTargets, type Target, targetAll } from "../target.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { mostTargets, type Target, targetAll } from "../decisions/target.ts";
 import { refusalTexts } from "../words/catalogue.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";

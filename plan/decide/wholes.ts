@@ -1,13 +1,6 @@
 import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { liveOf } from "../../cluster/read/snapshot.ts";
 import { firstFew } from "../../config/values/sentences.ts";
-import { isRead } from "../manifest/manifest.ts";
-import { ownedByOthers } from "../membership/adoption/owners.ts";
-import { onTheirWay } from "../membership/offboarding/removedMembers.ts";
-import { anotherCluster, obstacles } from "../membership/ownership.ts";
-import { unrecorded } from "../membership/unrecorded.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { onTheirWay } from "../live/removedMembers.ts";
 import { ownedByOthers } from "../members/owners.ts";
 import { unrecorded } from "../members/unrecorded.ts";

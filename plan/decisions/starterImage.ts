@@ -1,11 +1,4 @@
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import { imagesWith } from "../../../config/images.ts";
-import type { Member } from "../../../config/member/member.ts";
-import { starterImageAnnotation } from "../../../config/names/labels.ts";
-import type { Settings } from "../../../config/settings.ts";
-import { recordedOnRoles } from "../../compare/foreign.ts";
-import type { StarterPlan } from "./plan.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { imagesWith } from "../../config/images.ts";
 import type { Member } from "../../config/member/member.ts";
 import { starterImageAnnotation } from "../../config/names/labels.ts";

@@ -3,7 +3,6 @@ import type { Settings } from "../../config/settings.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { isSelected, type Selector } from "../../config/values/selector.ts";
 import { compare } from "../../config/values/sentences.ts";
-import type { Finding } from "../messages/finding.ts";
 import type { Finding } from "../words/finding.ts";
 
 /** Members who have left the list and are suspended until their removal, the next one first. */

@@ -1,18 +1,14 @@
 import type { V1Container } from "@kubernetes/client-node";
-import { compare } from "../../cluster/kinds/compare.ts";
 import {
   type ImageSpec,
   type WorkloadKind,
   type WorkloadLists,
   type WorkloadObject,
   workloadKinds,
-} from "../../../cluster/read/workloads.ts";
-import { imageFilter } from "../../../config/images.ts";
-import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../../config/names/labels.ts";
-import { compare } from "../../../config/values/sentences.ts";
 } from "../../cluster/read/workloads.ts";
 import { imageFilter } from "../../config/images.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { compare } from "../../config/values/sentences.ts";
 
 /** An image, and the part of a pod that uses it. */
 interface ImageUse {

@@ -1,17 +1,6 @@
-import type {
-  KubernetesObject,
-  V1Deployment,
-  V1EndpointSlice,
-  V1ResourceQuota,
-  V1RoleBinding,
-  V1Service,
-} from "@kubernetes/client-node";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/hostPaths.ts";
-import { liveServices } from "../../../cluster/read/services.ts";
 import type { KubernetesObject, V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
-import { compare } from "../../cluster/kinds/compare.ts";
+import { backendPortOf, hostPathsOf, unservedOf } from "../../cluster/read/hostPaths.ts";
 import type { OverviewLists } from "../../cluster/read/overviewLists.ts";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
   expiresLabel,
@@ -25,16 +14,9 @@ import {
   starterAnnotation,
   typeLabel,
   urlAnnotation,
-} from "../../../config/names/labels.ts";
-import type { MemberRoute } from "../../../config/route/memberRoute.ts";
-import { compare } from "../../../config/values/sentences.ts";
-import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
-import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
-import { heldText } from "../../../plan/membership/ending.ts";
-import { type CiOverview, ciByNamespace, type StaffOverview, staffByNamespace } from "./bindings.ts";
-import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
 } from "../../config/names/labels.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
+import { compare } from "../../config/values/sentences.ts";
 import { serviceReadiness } from "../decisions/readiness.ts";
 import type { StarterStatus } from "../decisions/starterPlan.ts";
 import { heldText } from "../live/ending.ts";

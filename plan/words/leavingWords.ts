@@ -1,8 +1,4 @@
-import { counted, firstFew } from "../../../config/values/sentences.ts";
-import type { Finding } from "../finding.ts";
-import type { HomeContents } from "../warningFacts.ts";
-import { lineOf, type Wording } from "../wording.ts";
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import type { Finding } from "./finding.ts";
 import type { HomeContents } from "./warningFacts.ts";
 import { lineOf, type Wording } from "./wording.ts";

@@ -1,8 +1,5 @@
-import { defaultOffboarding } from "../../../config/offboarding.ts";
-import { nameLines } from "../../../config/values/sentences.ts";
-import { each, type Wording } from "../wording.ts";
-import { nameLines } from "../../cluster/kinds/nameList.ts";
 import { defaultOffboarding } from "../../config/offboarding.ts";
+import { nameLines } from "../../config/values/sentences.ts";
 import type { RefusalFacts } from "./refusalFacts.ts";
 import { each, type Wording } from "./wording.ts";
 

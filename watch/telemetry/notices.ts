@@ -7,9 +7,6 @@ import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
 import { firstFew } from "../../config/values/sentences.ts";
-import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
-import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 import type { NoticeCode } from "../../plan/words/noticeFacts.ts";
 import { noticeText } from "../../plan/words/noticeWords.ts";

@@ -1,13 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../../config/member/member.ts";
-import { bucketObstacles } from "../../../../../plan/findings/decisions.ts";
-import { obstacles } from "../../../../../plan/membership/ownership.ts";
-import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
-import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
-import { withBuckets } from "../../../samples.ts";
-import { planned, planOf, textOf } from "../../planned.ts";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { obstacles } from "../../../../plan/decide/obstacles.ts";
 import { bucketObstacles } from "../../../../plan/findings/decisions.ts";

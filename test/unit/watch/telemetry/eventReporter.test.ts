@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { objectKey } from "../../../../cluster/kinds/objectName.ts";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { noticeText } from "../../../../plan/words/noticeWords.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
