@@ -9,7 +9,7 @@ import type { Finding } from "../../plan/words/finding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import type { Transferred } from "../../runs/state/transfer.ts";
 import { Problem } from "../common/problem.ts";
-import { reported } from "./looking.ts";
+import { failureReason } from "./looking.ts";
 import { isFailure } from "./resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
@@ -105,7 +105,7 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
     return mergedResults([...all, ...again], after);
   } catch (error) {
     // The runs so far must be reported all the same.
-    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: reported(error) })) });
+    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: failureReason(error) })) });
   }
 }
 

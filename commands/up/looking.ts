@@ -94,7 +94,7 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
 }
 
 /** Text of an error for a command's user. */
-export function reported(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (RunError.isInstance(error)) {
     return error.message;
   }
