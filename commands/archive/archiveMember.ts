@@ -1,18 +1,18 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
-import { readHomeState } from "../../cluster/read/homes/homeState.ts";
-import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
+import { readHomeState, resourceName } from "../../cluster/read/theirObjects.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/member/leavers.ts";
 import { archiveAnnotation, standingLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
@@ -67,7 +67,8 @@ export async function archiveMember(
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
     const given = kept?.given ?? [];
-    const isAsIt = async ({ state }: ArchiveMark) => state === (await readHomeState(api, name, archive, { given }));
+    const isAsIt = async ({ state }: ArchiveMark) =>
+      state === (await readHomeState(api, name, { secrets: archive.secrets, given }));
     if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
       const whole = await checkedArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
@@ -164,7 +165,7 @@ async function podsEnded(
       const names = pods.map(({ metadata }) => metadata?.name ?? "");
       const who = `${counted(pods.length, "Pod")} of '${namespace}' still ${pods.length === 1 ? "runs" : "run"}`;
       throw new RunError(
-        `${who}: ${firstOf(names, mostNames)}.\n` +
+        `${who}: ${firstFew(names, mostNames)}.\n` +
           "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
       );
     }

@@ -1,7 +1,12 @@
 import type { ApiServer } from "../../cluster/api/client.ts";
-import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/homes/homeState.ts";
-import { resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
-import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
+import type { ServedKind } from "../../cluster/read/servedKinds.ts";
+import {
+  archivedObjects,
+  homeStateOf,
+  resourceName,
+  stateLine,
+  type WholeObject,
+} from "../../cluster/read/theirObjects.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { type ArchivedObject, archivedObject } from "./contents.ts";
 
@@ -44,7 +49,7 @@ export async function collect(
     const line = stateLine(kind, object);
     return archived === undefined && line === undefined ? undefined : { archived, line };
   };
-  const found = await archivedObjects(api, of.member, asked, keep, { given: of.given });
+  const found = await archivedObjects(api, of.member, { ...asked, given: of.given }, keep);
   return {
     kinds: found.map(({ kind, kept }) => ({ kind, objects: kept.flatMap(({ archived }) => archived ?? []) })),
     state: homeStateOf(found.flatMap(({ kept }) => kept.flatMap(({ line }) => line ?? []))),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { compare } from "../../cluster/kinds/compare.ts";
-import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
-import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
+import type { ServedKind } from "../../cluster/read/servedKinds.ts";
+import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/theirObjects.ts";
+import { compare } from "../../config/values/sentences.ts";
 
 /** A file of an archive: all of a member's objects of a kind. */
 export interface ArchiveFile {

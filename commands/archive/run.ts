@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { Problem } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { openedOnce } from "../up/looking.ts";

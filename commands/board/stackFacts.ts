@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../cluster/read/managedObjects.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { atMoment, nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";

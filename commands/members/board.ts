@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { counted } from "../../cluster/kinds/nameList.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { boardPage } from "../board/boardPage.ts";
 import { boardModel } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";

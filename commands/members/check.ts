@@ -1,6 +1,6 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../config/values/days.ts";
 import { type Mistake, mistakeLine } from "../../config/values/mistakes.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { type Check, checkFiles, expiredIn } from "./checks.ts";
 
 /** Prints every mistake in the files, or in those of all the project's stacks. The exit code is 1 if there is any. */
@@ -27,7 +27,7 @@ function summary(check: Check): string {
   const refusesEmpty =
     isEmpty && configuration?.settings.offboarding.maxRemovals === undefined && mistakes.length === 0;
   const forWhom = stack === undefined ? " (no stack names it)" : ownFile ? ` (stack ${stack})` : "";
-  const over = expired.length === 0 ? "" : ` (${expired.length} expired: ${firstOf(expired, mostExpired)})`;
+  const over = expired.length === 0 ? "" : ` (${expired.length} expired: ${firstFew(expired, mostExpired)})`;
   const empty = refusesEmpty ? " (an empty list stops a run that would remove anybody)" : "";
   return `${file}${forWhom}: ${counted(members, "member")}${over}, ${counted(mistakes.length, "mistake")}${empty}`;
 }

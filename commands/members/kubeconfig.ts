@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
 import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import type { Member } from "../../config/member/member.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { Problem } from "../common/problem.ts";
 import { issuingOf, readStack, type StackFile } from "../common/stackFile.ts";
 import { type AddressOptions, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
@@ -62,7 +62,7 @@ export function memberNamed(name: string, { stack, configuration, source }: Stac
   throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
     why: unseen
       ? "The part of the list that can be read without Pulumi has no such member: the rest is encrypted, or comes from an environment."
-      : `The list has ${firstOf(names, mostNames) || "nobody"}.`,
+      : `The list has ${firstFew(names, mostNames) || "nobody"}.`,
     remedy: unseen
       ? "Name another, or have the members in plain text."
       : "Name another, or add them to the list; 'members check' lists its mistakes.",

@@ -1,6 +1,6 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { routeUrl } from "../../config/names/names.ts";
+import { compare } from "../../config/values/sentences.ts";
 import { memoryQuantity } from "../../objects/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import type { MemberOverview, Usage } from "../../plan/members/overview.ts";

@@ -1,4 +1,4 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { each, lineOf, listed, ofMember, type Why, type WordsOf } from "./wording.ts";
 
 /** Facts of the refusals. */
@@ -45,7 +45,7 @@ export const accessRefusals: WordsOf<AccessRefusals> = {
   unguarded: each((one) =>
     ofMember(
       one,
-      `gets no access while policies that guard members are missing (${firstOf(one.facts.policies, mostNames.unguarded)}); ` +
+      `gets no access while policies that guard members are missing (${firstFew(one.facts.policies, mostNames.unguarded)}); ` +
         `do a full run first: pulumi up --stack ${one.facts.stack} --refresh`,
       " ",
     ),
@@ -62,7 +62,7 @@ export const accessWarnings: WordsOf<AccessWarnings> = {
   ],
   anyImage: each(
     ({ facts: { members } }) =>
-      `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
+      `images: ${firstFew(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
       `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),

@@ -1,8 +1,8 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import type { ClassKind } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClassKind } from "../../cluster/read/snapshot.ts";
 import { anotherClusterText } from "../../config/cluster.ts";
 import { isDeviceClass } from "../../config/member/confinement.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { each, type WordsOf } from "./wording.ts";
 
 /** Facts of the refusals. */
@@ -56,9 +56,9 @@ export const clusterRefusals: WordsOf<ClusterRefusals> = {
       `'${declared}' and answer 502; set domain: ${found} in kubecamp:cluster, or the one that is right`,
   ),
   unknownClass: each(({ facts: { kind, name, members, known } }) => {
-    const who = firstOf(members, mostNames.unknownClass);
+    const who = firstFew(members, mostNames.unknownClass);
     const meant = nearest(name, known);
-    const has = known.length === 0 ? "none" : firstOf(known, mostNames.classes);
+    const has = known.length === 0 ? "none" : firstFew(known, mostNames.classes);
     return (
       `the cluster has no ${kind} '${name}', which ${who} may use${meant === "" ? "; make" : `${meant} Make`} it, ` +
       `or take it out of ${classSettings[kind]} (the cluster has ${has})`
@@ -77,9 +77,9 @@ export const clusterWarnings: WordsOf<ClusterWarnings> = {
     const lacks = isDeviceClass(device)
       ? `there is no DeviceClass '${device}'`
       : `no node${pool === undefined ? "" : ` with ${pool}`} has the device '${device}'`;
-    const there = devices.length === 0 ? "there are none" : `there are ${firstOf(devices, mostNames.devices)}`;
-    const nodes = labels.length === 0 ? "" : `, and the nodes' labels are ${firstOf(labels, mostNames.labels)}`;
-    return `devices: ${lacks}, so that pods of ${firstOf(members, mostNames.members)} that ask for it stay Pending; ${there}${nodes}`;
+    const there = devices.length === 0 ? "there are none" : `there are ${firstFew(devices, mostNames.devices)}`;
+    const nodes = labels.length === 0 ? "" : `, and the nodes' labels are ${firstFew(labels, mostNames.labels)}`;
+    return `devices: ${lacks}, so that pods of ${firstFew(members, mostNames.members)} that ask for it stay Pending; ${there}${nodes}`;
   }),
   pool: each(({ facts }) => `pool: ${poolText(facts)}`),
   lockFreed: each(
@@ -89,23 +89,23 @@ export const clusterWarnings: WordsOf<ClusterWarnings> = {
 };
 
 function poolText({ pool, members, problem }: ClusterWarnings["pool"]): string {
-  const who = firstOf(members, mostNames.members);
+  const who = firstFew(members, mostNames.members);
   switch (problem.why) {
     case "noNodes": {
       const { labels } = problem;
       const there =
-        labels.length === 0 ? "the nodes have none" : `the nodes' labels are ${firstOf(labels, mostNames.labels)}`;
+        labels.length === 0 ? "the nodes have none" : `the nodes' labels are ${firstFew(labels, mostNames.labels)}`;
       return `no node has the labels ${pool}, so that pods of ${who} stay Pending; ${there}`;
     }
     case "closed":
       return (
         `pods of ${who} don't tolerate the taints of the nodes with ${pool}, and stay Pending: ` +
-        `add ${firstOf(problem.taints, mostNames.labels)} to the pool's tolerations`
+        `add ${firstFew(problem.taints, mostNames.labels)} to the pool's tolerations`
       );
     case "open":
       return (
         `anybody's pods run on nodes of the pool ${pool} of ${who} that have none of the taints it tolerates: ` +
-        `taint ${firstOf(problem.nodes, mostNames.nodes)} with 'kubectl taint node'`
+        `taint ${firstFew(problem.nodes, mostNames.nodes)} with 'kubectl taint node'`
       );
   }
 }

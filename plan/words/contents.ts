@@ -1,4 +1,4 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { each, lineOf, listed, type None, type Reason, type Why, type WordsOf } from "./wording.ts";
 
 /** Facts of the refusals. */
@@ -27,7 +27,7 @@ const mostNames = { bucketServer: 3 };
 export const contentsRefusals: WordsOf<ContentsRefusals> = {
   bucketServer: each(
     ({ facts: { members } }) =>
-      `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
+      `${firstFew(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
       "set it as it was, remove the buckets from the list, run, then remove it",
   ),
 };

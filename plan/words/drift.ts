@@ -1,4 +1,4 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { each, lineOf, listed, type None, type Reported, type Why, type WordsOf } from "./wording.ts";
 
 /** Facts of the warnings. */
@@ -61,7 +61,7 @@ export const driftWarnings: WordsOf<DriftWarnings> = {
 
 /** The fields that did not stay. */
 export const notKeptText = ({ facts }: Reported<DriftWarnings["notKept"]>): string =>
-  firstOf(facts.fields.map(fieldText), mostNames.notKept);
+  firstFew(facts.fields.map(fieldText), mostNames.notKept);
 
 /** Shows values of labels alone: logs and comments have more readers than other fields. */
 function fieldText({ field, live, declared }: DriftWarnings["notKept"]["fields"][number]): string {

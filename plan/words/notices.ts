@@ -1,5 +1,5 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { momentText } from "../../config/schedule.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { inOneSentence, lineOf, memberNames, type None, type Reason, type Reported, type WordsOf } from "./wording.ts";
 
 /** Facts of what comes, which members and admins are told beforehand. */
@@ -52,7 +52,7 @@ export const comingWords: WordsOf<ComingFacts> = {
   ),
   sleepsSoon: (all) => [
     [...Map.groupBy(all, ({ facts }) => sleepTimeText(facts))]
-      .map(([time, same]) => `Asleep soon: ${firstOf(memberNames(same), mostNames.asleep)} at ${time}`)
+      .map(([time, same]) => `Asleep soon: ${firstFew(memberNames(same), mostNames.asleep)} at ${time}`)
       .join("\n"),
   ],
   quotaNearlyFull: (all) => [

@@ -1,7 +1,7 @@
-import { counted, firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { defaultOffboarding } from "../../config/offboarding.ts";
+import { counted, firstFew, nameLines } from "../../config/values/sentences.ts";
 import { each, inOneSentence, lineOf, listed, ofMember, type Reason, type Reported, type WordsOf } from "./wording.ts";
 
 /** Facts of the refusals. */
@@ -157,7 +157,7 @@ function homeText({ isTerminating, pods, claims, services }: HomeContents): stri
 const numberOf = (count: number | undefined, noun: string) =>
   count === undefined ? `an unknown number of ${noun}s` : counted(count, noun);
 
-const inBrackets = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstOf(texts, mostNames)})`);
+const inBrackets = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstFew(texts, mostNames)})`);
 
 function disownedText(disowned: Disowned): string {
   switch (disowned.why) {

@@ -1,7 +1,7 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import { kubectlDelete } from "../../cluster/kinds/objectName.ts";
 import { adoptAnnotation } from "../../config/names/labels.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import type { Unfit } from "../../objects/declared.ts";
 import { type About, each, ofMember, type Reported, type WordsOf } from "./wording.ts";
 
@@ -60,7 +60,7 @@ export const ownershipRefusals: WordsOf<OwnershipRefusals> = {
     const make = isHomeThere ? "" : `kubectl create namespace ${one.member} && `;
     return ofMember(
       one,
-      `adopt would take over ${firstOf(objects, mostNames.unmarked)}, and whoever edits the members file can't decide that: ` +
+      `adopt would take over ${firstFew(objects, mostNames.unmarked)}, and whoever edits the members file can't decide that: ` +
         "choose another name, or mark the namespace if the member is to have it with everything in it: " +
         `${make}kubectl annotate namespace ${one.member} ${adoptAnnotation}=${stack}`,
     );
@@ -87,7 +87,7 @@ export const ownershipWarnings: WordsOf<OwnershipWarnings> = {
   ],
   idleAdoption: each(
     ({ facts: { members } }) =>
-      `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
+      `Nothing is left to take over, but adopt is still set for ${firstFew(members, mostNames.idleAdoption)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
   ),
   owners: (all) => [

@@ -1,5 +1,5 @@
-import { counted } from "../../cluster/kinds/nameList.ts";
 import { type BudgetSum, figureText, sharesText } from "../../config/budgets.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { lineOf, listed, type WordsOf } from "./wording.ts";
 
 /** Facts of the warnings. */

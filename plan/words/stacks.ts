@@ -1,5 +1,5 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { stackLabel } from "../../config/names/labels.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { each, ofMember, type WordsOf } from "./wording.ts";
 
 /** Facts of the refusals. */
@@ -31,7 +31,7 @@ const mostNames = { knownElsewhere: 5, transfers: 5 };
 
 export const stackRefusals: WordsOf<StackRefusals> = {
   knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
-    const names = firstOf(
+    const names = firstFew(
       moved.map(({ member, to }) => `${member} (${to})`),
       mostNames.knownElsewhere,
     );
@@ -53,12 +53,12 @@ export const stackWarnings: WordsOf<StackWarnings> = {
       const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
       return (
         `${who} still in the stack from before kubecamp:shards was changed, until ` +
-        `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.transfers)}`
+        `'kubecamp up --stack ${family}' transfers them: ${firstFew(names, mostNames.transfers)}`
       );
     }),
   notTransferred: (all) =>
     [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
-      const names = firstOf(
+      const names = firstFew(
         some.flatMap(({ member = [] }) => member),
         mostNames.transfers,
       );

@@ -1,4 +1,4 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { inOneSentence, lineOf, listed, memberNames, type Why, type WordsOf } from "./wording.ts";
 
 /** Facts of the warnings. */
@@ -23,7 +23,7 @@ export const suspensionWarnings: WordsOf<SuspensionWarnings> = {
   ),
   asleep: (all) => [
     [...Map.groupBy(all, ({ facts: { text } }) => text)]
-      .map(([text, same]) => `${firstOf(memberNames(same), mostNames.asleep)}: ${text}`)
+      .map(([text, same]) => `${firstFew(memberNames(same), mostNames.asleep)}: ${text}`)
       .join("\n") +
       "\nThey have access, but no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
       "after that does (docs/run/sleep.md).",

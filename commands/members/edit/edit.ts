@@ -1,6 +1,6 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/values/days.ts";
 import { nearest } from "../../../config/values/nearest.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import { Problem } from "../../common/problem.ts";
 import { checkFiles, expiredIn } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";

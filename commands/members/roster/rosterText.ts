@@ -1,6 +1,6 @@
-import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
 import { dayAfter } from "../../../config/values/days.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
+import { counted, firstFew } from "../../../config/values/sentences.ts";
 import { table } from "../../common/table.ts";
 import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
@@ -62,7 +62,7 @@ export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit,
     ...missingText(plan, rules),
     ...(closed.length > 0
       ? [
-          `In the roster, but suspended, expired or expiring: ${firstOf(closed, mostNames)}. 'members resume' and 'members set' change that`,
+          `In the roster, but suspended, expired or expiring: ${firstFew(closed, mostNames)}. 'members resume' and 'members set' change that`,
         ]
       : []),
   ].join("\n");
