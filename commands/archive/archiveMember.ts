@@ -13,8 +13,7 @@ import { type ArchiveMark, askedOf, isCurrent } from "../../config/member/leaver
 import { archiveAnnotation, standingLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { collect } from "./collect.ts";
-import { archiveFile, sha256 as sha256Of } from "./contents.ts";
+import { archiveFile, collect, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
 import { checkedArchive } from "./store.ts";

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../cluster/api/errors.ts";
+import type { Member } from "../../config/member/member.ts";
 import type { Configuration } from "../../config/settings.ts";
+import { homeStackOf } from "../../config/shards.ts";
 import { archiveMember } from "./archiveMember.ts";
 import type { SnapshotWaiting } from "./snapshots.ts";
 import { archiveStore } from "./store.ts";
+
+/** Members whose day has come, without those whom another shard removes: two archives of one would take two snapshots. */
+export const dueIn = ({ settings: { stack, shards }, members }: Configuration): Member[] =>
+  members.filter(
+    ({ name, isUnarchived }) => isUnarchived && (shards === undefined || homeStackOf(name, shards) === stack),
+  );
 
 /** Members whose day has come: who is archived now, and who is not and why. */
 export interface DueArchives {

@@ -3,8 +3,8 @@ import { addArchiveCommands } from "../archive/command.ts";
 import { languages } from "../board/options.ts";
 import { outputOption, report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
-import { addInviteCommand } from "./invitation/command.ts";
-import { addImportCommand } from "./roster/command.ts";
+import { addImportCommand } from "./import/command.ts";
+import { addInviteCommand } from "./invite/command.ts";
 
 const examples = `
 Examples:

@@ -3,7 +3,7 @@ import { inParallel } from "../../cluster/api/forEachOf.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { transfer } from "../../runs/state/transfer.ts";
-import { dueIn } from "../archive/dueIn.ts";
+import { dueIn } from "../archive/due.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";

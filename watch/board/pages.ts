@@ -5,7 +5,7 @@ import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/
 import type { Language } from "../../commands/board/options.ts";
 import { upsOf } from "../../commands/board/parts/ups.ts";
 import { turnsOf } from "../../commands/board/stackFacts.ts";
-import { plainInvitation } from "../../commands/members/invitation/invite.ts";
+import { plainInvitation } from "../../commands/members/invite/invite.ts";
 import { utcDay } from "../../config/values/days.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { Divergence } from "../live/findings.ts";

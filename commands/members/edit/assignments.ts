@@ -5,7 +5,7 @@ import { schemasAt } from "../../../config/values/issues.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { dayAfter } from "../../../config/values/values.ts";
 import { Problem } from "../../common/problem.ts";
-import type { Entry } from "./listEdits.ts";
+import type { Entry } from "./splices.ts";
 
 /** A value for a key of a member's entry, such as `labels.course`. */
 export interface Assignment {

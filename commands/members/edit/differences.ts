@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/values/maps.ts";
 import { mistakeLine, valueText } from "../../../config/values/mistakes.ts";
 import { table } from "../../common/table.ts";
-import type { Entry } from "./listEdits.ts";
+import type { Entry } from "./splices.ts";
 
 /** How a member's entry differs from before. */
 export interface Difference {

@@ -5,8 +5,8 @@ import { Problem } from "../../common/problem.ts";
 import { checkFiles, expiredIn } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
 import { differenceJson, differencesText } from "./differences.ts";
-import type { Entry, ListEdit } from "./listEdits.ts";
 import { type ListFile, type PlannedEdit, plannedEdit, readListFile, writeEdit } from "./plannedEdit.ts";
+import type { Entry, ListEdit } from "./splices.ts";
 
 /** Options of all commands that edit a list. */
 interface EditOptions {

@@ -12,9 +12,8 @@ import { replaceFile } from "../../common/replaceFile.ts";
 import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
 import { type Check, checkEdited, checkFiles } from "../checks.ts";
 import { type Difference, difference } from "./differences.ts";
-import { editedText } from "./editedText.ts";
-import type { Entry, ListEdit } from "./listEdits.ts";
-import type { ListKind } from "./memberLists.ts";
+import { editedText, type ListKind } from "./editedText.ts";
+import type { Entry, ListEdit } from "./splices.ts";
 
 /** An edit that has been checked, and is not written yet. */
 export interface PlannedEdit {

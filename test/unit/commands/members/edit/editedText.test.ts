@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editedText } from "../../../../../commands/members/edit/editedText.ts";
-import type { Entry, ListEdit } from "../../../../../commands/members/edit/listEdits.ts";
-import type { ListKind } from "../../../../../commands/members/edit/memberLists.ts";
+import { editedText, type ListKind } from "../../../../../commands/members/edit/editedText.ts";
+import type { Entry, ListEdit } from "../../../../../commands/members/edit/splices.ts";
 import { membersSource, stackSource } from "../../../../../config/sources/sources.ts";
 
 const list = `# yaml-language-server: $schema=./schema/members.schema.json

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import { plannedEdit, readListFile, writeEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
+import type { Entry } from "../../../../../commands/members/edit/splices.ts";
 import { today } from "../../../samples.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 

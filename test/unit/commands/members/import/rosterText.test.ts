@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { difference } from "../../../../../commands/members/edit/differences.ts";
-import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
 import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
-import type { RosterPlan, RosterRules } from "../../../../../commands/members/roster/rosterPlan.ts";
-import { rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";
+import type { Entry } from "../../../../../commands/members/edit/splices.ts";
+import type { RosterPlan, RosterRules } from "../../../../../commands/members/import/rosterPlan.ts";
+import { rosterSummary, rosterTable } from "../../../../../commands/members/import/rosterText.ts";
 
 const rules: RosterRules = {
   match: { path: ["subject"], column: "E-mail" },

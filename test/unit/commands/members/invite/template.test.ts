@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { htmlPage, htmlPart } from "../../../../../commands/members/invitation/html.ts";
-import { filledTemplate, parseTemplate } from "../../../../../commands/members/invitation/template.ts";
-import type { InvitationValues } from "../../../../../commands/members/invitation/values.ts";
+import { htmlPage, htmlPart } from "../../../../../commands/board/markdown.ts";
+import { filledTemplate, parseTemplate } from "../../../../../commands/members/invite/template.ts";
+import type { InvitationValues } from "../../../../../commands/members/invite/values.ts";
 
 const filled = (template: string, values: Partial<InvitationValues> = {}) =>
   filledTemplate(parseTemplate(template, "welcome.md"), { inline: {}, blocks: {}, ...values });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import anyAscii from "any-ascii";
-import { fold } from "./cells.ts";
+import { fold } from "./csv.ts";
 
 /** The longest name of a member, as the schema has it. */
 const longest = 59;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { firstApp } from "../../../../../commands/members/invitation/firstApp.ts";
+import { firstApp } from "../../../../../commands/members/invite/firstApp.ts";
 import { configuration } from "../../../samples.ts";
 
 /** The first app of a member in a stack. */

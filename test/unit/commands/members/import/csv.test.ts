@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCsv } from "../../../../../commands/members/roster/csv.ts";
+import { readCsv } from "../../../../../commands/members/import/csv.ts";
 
 const read = (text: string) => {
   const { columns, rows, mistakes } = readCsv("r.csv", text);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { htmlPage } from "../../../../../commands/board/markdown.ts";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import { htmlPage } from "../../../../../commands/members/invitation/html.ts";
-import { type InviteOptions, invitations } from "../../../../../commands/members/invitation/invite.ts";
+import { type InviteOptions, invitations } from "../../../../../commands/members/invite/invite.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 import { stackFile } from "../../stackFile.ts";
 

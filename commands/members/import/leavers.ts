@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../../config/values/mistakes.ts";
 import { type Assignment, assigned } from "../edit/assignments.ts";
-import type { Entry } from "../edit/listEdits.ts";
+import type { Entry } from "../edit/splices.ts";
 
 /** Treatment of members who came with the roster and are missing from it. Nobody is ever removed. */
 export type Leavers =

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
 import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
-import type { Entry, ListEdit } from "../edit/listEdits.ts";
-import { cellMistakes, fold, sharedCells } from "./cells.ts";
-import type { Csv, Row } from "./csv.ts";
+import type { Entry, ListEdit } from "../edit/splices.ts";
+import { type Csv, cellMistakes, fold, type Row, sharedCells } from "./csv.ts";
 import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
 import { newNames, usualName } from "./names.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import { readCsv } from "../../../../../commands/members/roster/csv.ts";
-import { type RuleOptions, rosterRules } from "../../../../../commands/members/roster/rosterRules.ts";
+import { readCsv } from "../../../../../commands/members/import/csv.ts";
+import { type RuleOptions, rosterRules } from "../../../../../commands/members/import/rosterRules.ts";
 
 const options: RuleOptions = {
   match: "subject=email",

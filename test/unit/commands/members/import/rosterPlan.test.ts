@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Entry } from "../../../../../commands/members/edit/listEdits.ts";
-import { readCsv } from "../../../../../commands/members/roster/csv.ts";
-import { isShrunk, type Leavers } from "../../../../../commands/members/roster/leavers.ts";
-import { type RosterRules, rosterPlan } from "../../../../../commands/members/roster/rosterPlan.ts";
+import type { Entry } from "../../../../../commands/members/edit/splices.ts";
+import { readCsv } from "../../../../../commands/members/import/csv.ts";
+import { isShrunk, type Leavers } from "../../../../../commands/members/import/leavers.ts";
+import { type RosterRules, rosterPlan } from "../../../../../commands/members/import/rosterPlan.ts";
 
 const today = "2026-11-26";
 const rules: RosterRules = {

@@ -5,12 +5,12 @@ import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
+import { htmlPage } from "../../board/markdown.ts";
 import { orProblem, readNamed } from "../../common/problem.ts";
 import { issuingOf, readStack, type StackFile } from "../../common/stackFile.ts";
 import { type AddressOptions, clusterAddress } from "../clusterAddress.ts";
 import { memberNamed, notesOn } from "../kubeconfig.ts";
 import { memberKubeconfig } from "../memberKubeconfig.ts";
-import { htmlPage } from "./html.ts";
 import { filledTemplate, parseTemplate } from "./template.ts";
 import { invitationValues } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { style } from "../../../../commands/board/style.ts";
+import { style } from "../../../../commands/board/page.ts";
 
 /** Colours by their names, in light and in dark. */
 const [light, dark] = [...style.matchAll(/:root \{([^}]*--text:[^}]*)\}/g)].map(

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template";
-import MarkdownIt, { type Token } from "markdown-it";
-import { page } from "../../board/page.ts";
+import type { Token } from "markdown-it";
+import MarkdownIt from "markdown-it";
+import { page } from "./page.ts";
 
 /** HTML in the Markdown is text. Links lead only where markdown-it takes them to be safe: never to `javascript:`. */
 const markdownIt = new MarkdownIt({ html: false });

@@ -37,5 +37,5 @@ export function addImportCommand(members: Command): void {
     .option("--dry-run", "show the difference, and write nothing", false)
     .addOption(outputOption("text", "json"))
     .addHelpText("after", examples)
-    .action((roster, options) => report(async () => (await import("./importRoster.ts")).importRoster(roster, options)));
+    .action((roster, options) => report(async () => (await import("./import.ts")).importRoster(roster, options)));
 }
