@@ -11,7 +11,7 @@ import { momentText } from "../../config/schedule.ts";
 import { isMeant } from "../../config/shards.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack, type StackFile } from "../common/stackFile.ts";
-import { onlyStack } from "./edit/plannedEdit.ts";
+import { onlyStack } from "./edit/listFile.ts";
 import { memberNamed } from "./kubeconfig.ts";
 
 interface WakeOptions {

@@ -1,45 +1,8 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { type Mistake, valueText } from "../../../config/values/mistakes.ts";
 
-/** Addresses are the same to people in capitals and in small letters. */
-export const fold = (key: string): string => key.normalize("NFC").toLowerCase();
-
-/** A spreadsheet would run a formula that comes back to it. */
-const wrong = [
-  [/^([=+@]|-.*[(!|])/, "looks like a formula; save the sheet with values only"],
-  [/^#(N\/?[AV]|DIV\/0!|[A-Z]+[!?])$/i, "is what a spreadsheet writes where a formula fails"],
-  [/^-?\d([.,]\d+)?E[-+]\d+$/i, "is a number that a spreadsheet has cut short; format the column as text"],
-] as const;
-
-/** @param columns those that are used; people are matched by the first */
-export function cellMistakes(file: string, rows: readonly Row[], columns: readonly string[]): Mistake[] {
-  const [matched] = columns;
-  return rows.flatMap(({ line, cells }) =>
-    [...new Set(columns)].flatMap((path): Mistake[] => {
-      const cell = cells.get(path) ?? "";
-      if (cell === "") {
-        return path === matched ? [{ file, line, path, message: "is empty: nobody can be matched" }] : [];
-      }
-      const why = wrong.find(([what]) => what.test(cell))?.[1];
-      return why === undefined ? [] : [{ file, line, path, message: `${valueText(cell)} ${why}` }];
-    }),
-  );
-}
-
-/** Mistakes: cells of a column that stand in an earlier line, too. */
-export function sharedCells(file: string, rows: readonly Row[], path: string): Mistake[] {
-  const filled = rows.filter(({ cells }) => cells.get(path) !== "");
-  const byCell = Map.groupBy(filled, ({ cells }) => fold(cells.get(path) ?? ""));
-  return [...byCell.values()].flatMap(([first, ...others]) =>
-    others.map(({ line, cells }): Mistake => {
-      const message = `${valueText(cells.get(path))} is on line ${first?.line} already; each person has one line`;
-      return { file, line, path, message };
-    }),
-  );
-}
-
 /** A line of a roster after its header. */
-export interface Row {
+export interface RosterRow {
   /** Line in the file, from 1; of a row of several lines, the last. */
   readonly line: number;
   /** By column, without blanks at the ends. */
@@ -47,11 +10,13 @@ export interface Row {
 }
 
 export interface Csv {
+  /** The file's name, for mistakes. */
+  readonly file: string;
   /** Names in the header, `columnName` of each. */
   readonly columns: readonly string[];
   /** The whole file. */
   readonly text: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly RosterRow[];
   readonly mistakes: readonly Mistake[];
 }
 
@@ -68,16 +33,17 @@ const delimiters = [",", ";", "\t"] as const;
 /**
  * Reads a CSV file with a header. The header shows whether commas, semicolons or tabs separate cells, as spreadsheets
  * differ by country; a first line `sep=;`, as Excel writes it, says so too. Empty lines count for nothing.
- * @param file name of the file, for mistakes
  * @param text without byte order mark
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export function readCsv(file: string, text: string): Csv {
   const [first = "", stated] = /^"?sep=([,;\t])"?\r?\n/i.exec(text) ?? [];
   const body = text.slice(first.length);
-  const before = first === "" ? 0 : 1;
   const delimiter = stated ?? delimiterOf(body);
-  let records: readonly Record[];
+  const unreadable = (columns: readonly string[], message: string): Csv => ({
+    ...{ file, text, columns, rows: [], mistakes: [{ file, path: "", message }] },
+  });
+  let records: readonly CsvRecord[];
   try {
     records = recordsIn(body, delimiter);
   } catch (error) {
@@ -85,42 +51,51 @@ export function readCsv(file: string, text: string): Csv {
       throw error;
     }
     const columns = cellsOf(firstLine(body), delimiter).filter((name) => name !== "");
-    return { columns, text, rows: [], mistakes: [{ file, path: "", message: `is no CSV: ${error.message}` }] };
+    return unreadable(columns, `is no CSV: ${error.message}`);
   }
   const all = records.map(({ record, info }) => ({
-    line: info.lines + before,
+    line: info.lines + (first === "" ? 0 : 1),
     cells: record.map((cell) => cell.normalize("NFC").trim()),
   }));
   const [header, ...others] = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
   if (header === undefined) {
-    const message = "has no line with the names of its columns";
-    return { columns: [], text, rows: [], mistakes: [{ file, path: "", message }] };
+    return unreadable([], "has no line with the names of its columns");
   }
   const columns = header.cells.map(columnName);
-  const mistakes: Mistake[] = [];
-  const rows: Row[] = [];
-  const lastLine = all.at(-1)?.line;
-  for (const { line, cells } of others) {
-    // Spreadsheets leave out empty cells at the end, or add some.
-    if (cells.slice(columns.length).some((cell) => cell !== "")) {
-      const message = `has ${cells.length} cells, and the header ${columns.length}; put quotes around a cell with the separator in it`;
-      mistakes.push({ file, line, path: "", message });
-    }
-    if (cells.length < columns.length && line === lastLine && !/[\r\n]$/.test(text)) {
-      const message = `has ${cells.length} of ${columns.length} cells and no line end: the file may be cut off; if it is whole, end the line`;
-      mistakes.push({ file, line, path: "", message });
-    }
-    rows.push({ line, cells: new Map(columns.map((name, at) => [name, cells[at] ?? ""])) });
-  }
-  return { columns: columns.filter((name) => name !== ""), text, rows, mistakes };
+  const lastLine = /[\r\n]$/.test(text) ? undefined : all.at(-1)?.line;
+  const mistakes = others.flatMap(({ line, cells }) =>
+    lengthMistakes(cells, columns.length, { isCut: line === lastLine }).map((message) => ({
+      ...{ file, line, path: "", message },
+    })),
+  );
+  const rows = others.map(({ line, cells }) => ({
+    line,
+    cells: new Map(columns.map((name, at) => [name, cells[at] ?? ""])),
+  }));
+  return { file, columns: columns.filter((name) => name !== ""), text, rows, mistakes };
 }
 
-interface Record {
+/** Spreadsheets leave out empty cells at the end, or add some. @param isCut whether the file ends within the line */
+function lengthMistakes(cells: readonly string[], columns: number, { isCut }: { readonly isCut: boolean }): string[] {
+  const isLonger = cells.slice(columns).some((cell) => cell !== "");
+  return [
+    ...(isLonger
+      ? [`has ${cells.length} cells, and the header ${columns}; put quotes around a cell with the separator in it`]
+      : []),
+    ...(isCut && cells.length < columns
+      ? [
+          `has ${cells.length} of ${columns} cells and no line end: the file may be cut off; if it is whole, end the line`,
+        ]
+      : []),
+  ];
+}
+
+interface CsvRecord {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
 }
 
-const recordsIn = (text: string, delimiter: string): readonly Record[] =>
+const recordsIn = (text: string, delimiter: string): readonly CsvRecord[] =>
   parse(text, {
     delimiter,
     info: true,
@@ -128,7 +103,7 @@ const recordsIn = (text: string, delimiter: string): readonly Record[] =>
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
-  }) as unknown as readonly Record[];
+  }) as unknown as readonly CsvRecord[];
 
 const firstLine = (text: string): string => /^.*\S.*$/m.exec(text)?.[0] ?? "";
 
@@ -156,3 +131,40 @@ export function headerBelow({ text }: Csv, wanted: readonly string[]): number | 
 
 /** Lines in which a header is looked for. */
 const mostTitles = 20;
+
+/** A value to compare people by: addresses in capitals and in small letters are the same to people. */
+export const fold = (key: string): string => key.normalize("NFC").toLowerCase();
+
+/** Spreadsheets run a formula that comes back to them. */
+const wrongCells = [
+  [/^([=+@]|-.*[(!|])/, "looks like a formula; save the sheet with values only"],
+  [/^#(N\/?[AV]|DIV\/0!|[A-Z]+[!?])$/i, "is what a spreadsheet writes where a formula fails"],
+  [/^-?\d([.,]\d+)?E[-+]\d+$/i, "is a number that a spreadsheet has cut short; format the column as text"],
+] as const;
+
+/** @param columns those that are used; people are matched by the first */
+export function cellMistakes({ file, rows }: Csv, columns: readonly string[]): Mistake[] {
+  const [matched] = columns;
+  return rows.flatMap(({ line, cells }) =>
+    [...new Set(columns)].flatMap((path): Mistake[] => {
+      const cell = cells.get(path) ?? "";
+      if (cell === "") {
+        return path === matched ? [{ file, line, path, message: "is empty: nobody can be matched" }] : [];
+      }
+      const why = wrongCells.find(([form]) => form.test(cell))?.[1];
+      return why === undefined ? [] : [{ file, line, path, message: `${valueText(cell)} ${why}` }];
+    }),
+  );
+}
+
+/** Mistakes: cells of a column that stand in an earlier line, too. */
+export function sharedCells({ file, rows }: Csv, path: string): Mistake[] {
+  const filled = rows.filter(({ cells }) => cells.get(path) !== "");
+  const byCell = Map.groupBy(filled, ({ cells }) => fold(cells.get(path) ?? ""));
+  return [...byCell.values()].flatMap(([first, ...others]) =>
+    others.map(({ line, cells }): Mistake => {
+      const message = `${valueText(cells.get(path))} is on line ${first?.line} already; each person has one line`;
+      return { file, line, path, message };
+    }),
+  );
+}

@@ -3,14 +3,15 @@ import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { isUnfit } from "../../../config/member/names.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { utcDay } from "../../../config/values/days.ts";
-import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";
-import { orProblem, Problem } from "../../common/problem.ts";
+import type { Mistake } from "../../../config/values/mistakes.ts";
+import { orProblem, Problem, refuseMistakes } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
 import { isConfirmed } from "../../common/terminal.ts";
 import { checkFiles } from "../checks.ts";
-import { type PlannedEdit, plannedEdit, readListFile, writeEdit } from "../edit/plannedEdit.ts";
+import { readListFile } from "../edit/listFile.ts";
+import { type PlannedEdit, plannedEdit, writeEdit } from "../edit/plannedEdit.ts";
 import { type Csv, readCsv } from "./csv.ts";
-import { isShrunk, type Missing } from "./leavers.ts";
+import { isShrunk, type Missing } from "./missing.ts";
 import { type RosterPlan, rosterPlan } from "./rosterPlan.ts";
 import { type RuleOptions, rosterRules } from "./rosterRules.ts";
 import { counts, rosterJson, rosterSummary, rosterTable } from "./rosterText.ts";
@@ -34,27 +35,22 @@ interface ImportOptions extends RuleOptions {
 export async function importRoster(roster: string, options: ImportOptions): Promise<void> {
   const folder = process.cwd();
   const today = utcDay();
-  const file = basename(roster);
-  const csv = readRoster(roster, file);
+  const csv = readRoster(roster);
+  const { file } = csv;
   // A title above the header makes mistakes of all lines, so the header is looked at first.
-  refuseMistakes(file, csv.columns.length === 0 ? csv.mistakes : []);
+  refuseRoster(file, csv.columns.length === 0 ? csv.mistakes : []);
   const list = readListFile(options.stack, folder);
   const adopts = checkFiles([list.path], folder, today).some((check) => check.adopts);
-  const rules = { ...rosterRules(file, csv, options, today), adopts };
-  refuseMistakes(file, csv.mistakes);
+  const rules = { ...rosterRules(csv, options, today), adopts };
+  refuseRoster(file, csv.mistakes);
   const { settings } = readStack(list.stack, folder).configuration;
-  const plan = rosterPlan(file, csv, list.entries, rules, (name) => isUnfit(name, settings));
-  refuseMistakes(file, plan.mistakes);
+  const plan = rosterPlan(csv, list.entries, rules, (name) => isUnfit(name, settings));
+  refuseRoster(file, plan.mistakes);
   refuseShrunk(file, plan.missing, options.maxLeavers);
   const edit = plannedEdit(list, plan.edit, folder, today);
   if (options.output === "text") {
-    const isChange = edit.differences.length > 0;
-    console.log(
-      [
-        ...(isChange ? [rosterTable(plan, edit, rules, process.stdout.columns)] : []),
-        rosterSummary(file, plan, edit, rules),
-      ].join("\n"),
-    );
+    if (edit.differences.length > 0) console.log(rosterTable(plan, edit, rules, process.stdout.columns));
+    console.log(rosterSummary(file, plan, edit, rules));
   }
   const written = await writtenIfWanted(edit, plan, options);
   if (options.output === "json") {
@@ -62,22 +58,14 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
   }
 }
 
-function readRoster(roster: string, file: string): Csv {
+function readRoster(roster: string): Csv {
   const remedy = "Name a CSV file that is there; save it as 'CSV UTF-8'. Nothing was written.";
-  return readCsv(
-    file,
-    orProblem(`Can't read ${roster}.`, remedy, () => readText(resolve(roster))),
-  );
+  const text = orProblem(`Can't read ${roster}.`, remedy, () => readText(resolve(roster)));
+  return readCsv(basename(roster), text);
 }
 
-function refuseMistakes(file: string, mistakes: readonly Mistake[]): void {
-  if (mistakes.length > 0) {
-    throw new Problem(`${file} has mistakes.`, {
-      why: mistakeLines(mistakes).join("\n"),
-      remedy: "Correct the roster, then run again. Nothing was written.",
-    });
-  }
-}
+const refuseRoster = (file: string, mistakes: readonly Mistake[]) =>
+  refuseMistakes(`${file} has mistakes.`, mistakes, "Correct the roster, then run again. Nothing was written.");
 
 function refuseShrunk(file: string, missing: Missing, most: number | undefined): void {
   const { imported, names } = missing;

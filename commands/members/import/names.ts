@@ -26,13 +26,10 @@ export function newNames(
   isReserved: (name: string) => boolean,
 ): string[] {
   const plain = people.map(({ key, text }) => usualName(text, key, isReserved));
-  const counts = new Map<string, number>();
-  for (const name of plain) {
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  const alike = Map.groupBy(plain, (name) => name);
   return people.map(({ key }, at) => {
     const name = plain[at] ?? "";
-    return counts.get(name) === 1 && !isTaken(name)
+    return alike.get(name)?.length === 1 && !isTaken(name)
       ? name
       : `${cut(name, longest - hashLength - 1)}-${hash(key, hashLength)}`;
   });

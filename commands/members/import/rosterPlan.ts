@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
-import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
-import type { Entry, ListEdit } from "../edit/splices.ts";
-import { type Csv, cellMistakes, fold, type Row, sharedCells } from "./csv.ts";
-import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
+import { type Assignment, assigned, type MemberEntry, typedValue } from "../edit/assignments.ts";
+import type { ListEdit } from "../edit/editedText.ts";
+import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv.ts";
+import { type Leavers, type Missing, missingMembers } from "./missing.ts";
 import { newNames, usualName } from "./names.ts";
 
 /** How a roster becomes entries. */
@@ -35,8 +35,8 @@ export interface Person {
   readonly line: number;
   /** The matched column's cell. */
   readonly key: string;
-  readonly before: Entry | undefined;
-  readonly after: Entry;
+  readonly before: MemberEntry | undefined;
+  readonly after: MemberEntry;
 }
 
 export interface RosterPlan {
@@ -49,51 +49,37 @@ export interface RosterPlan {
 
 /**
  * Changes to a list by a roster. People who are in the list are found by the matched key, whatever their member's name.
- * @param file the roster's name, for mistakes
  * @param isReserved whether the cluster uses a name itself
  */
 export function rosterPlan(
-  file: string,
-  { rows }: Csv,
-  entries: readonly Entry[],
+  csv: Csv,
+  entries: readonly MemberEntry[],
   rules: RosterRules,
   isReserved: (name: string) => boolean,
 ): RosterPlan {
-  const { match } = rules;
-  const keyOf = (row: Row) => row.cells.get(match.column) ?? "";
-  const used = [match.column, ...rules.name, ...rules.take.map(({ column }) => column)];
-  const mistakes = [...cellMistakes(file, rows, used), ...sharedCells(file, rows, match.column)];
-  const unknownSubject = subjectMistakes(entries, rules, isReserved);
-  const known = Map.groupBy(
-    entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
-    ({ key }) => key,
-  );
-  const found = rows.map((row) => {
-    const all = (known.get(fold(keyOf(row))) ?? []).map(({ entry }) => entry);
-    if (all.length > 1 && keyOf(row) !== "") {
-      const names = all.map((entry) => String(entry.member)).join(", ");
-      const message = `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`;
-      mistakes.push({ file, line: row.line, path: match.column, message });
-    }
-    return all[0];
-  });
-  const names = new Set(entries.map(({ member }) => member));
-  const newcomers = rows.filter((_, at) => found[at] === undefined);
-  const made = newNames(
-    newcomers.map((row) => ({ key: keyOf(row), text: nameText(row, rules) })),
-    (name) => names.has(name),
+  const { file, rows } = csv;
+  const { match, name, take } = rules;
+  const { found, ambiguous } = foundEntries(csv, entries, match);
+  const taken = new Set(entries.map(({ member }) => member));
+  const newcomers = rows.filter((row) => !found.has(row));
+  const names = newNames(
+    newcomers.map((row) => ({ key: keyOf(row, match), text: nameText(row, rules) })),
+    (wanted) => taken.has(wanted),
     isReserved,
   );
-  const nameOf = new Map(newcomers.map((row, at) => [row, made[at]]));
-  const people = rows.map((row, at): Person => {
-    const before = found[at];
-    const after = entryOf(row, before ?? newEntry(row, nameOf.get(row) ?? "", rules), rules);
-    if (before === undefined) {
-      mistakes.push(...unknownSubject(row, after).map((mistake) => ({ file, line: row.line, ...mistake })));
-    }
-    return { line: row.line, key: keyOf(row), before, after };
+  const nameOf = new Map(newcomers.map((row, at) => [row, names[at] ?? ""]));
+  const people = rows.map((row): Person => {
+    const before = found.get(row);
+    const start = before ?? newEntry(row, nameOf.get(row) ?? "", rules);
+    return { line: row.line, key: keyOf(row, match), before, after: entryOf(row, start, rules) };
   });
-  const missing = leaversOf(entries, new Set(found), rules);
+  const unknownSubject = subjectMistakes(entries, rules, isReserved);
+  const unknown = rows.flatMap((row, at) =>
+    found.has(row) ? [] : unknownSubject(row, people[at]?.after ?? {}).map((one) => ({ file, line: row.line, ...one })),
+  );
+  const used = [match.column, ...name, ...take.map(({ column }) => column)];
+  const mistakes = [...cellMistakes(csv, used), ...sharedCells(csv, match.column), ...ambiguous, ...unknown];
+  const missing = missingMembers(entries, new Set(found.values()), rules);
   const changed = [
     ...people.flatMap(({ before, after }) => (before === undefined ? [] : [{ before, after }])),
     ...missing.changes,
@@ -109,14 +95,37 @@ export function rosterPlan(
   };
 }
 
-/** What new members have so that no run takes over a namespace: a name in a roster is nobody's word that it is theirs. */
+const keyOf = ({ cells }: RosterRow, { column }: ColumnOf): string => cells.get(column) ?? "";
+
+/** Entries of the rows' people, and mistakes for rows that several entries match. */
+function foundEntries({ file, rows }: Csv, entries: readonly MemberEntry[], match: ColumnOf) {
+  const known = Map.groupBy(
+    entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
+    ({ key }) => key,
+  );
+  const found = new Map<RosterRow, MemberEntry>();
+  const ambiguous: Mistake[] = [];
+  for (const row of rows) {
+    const key = keyOf(row, match);
+    const all = (known.get(fold(key)) ?? []).map(({ entry }) => entry);
+    if (all[0] !== undefined) found.set(row, all[0]);
+    if (all.length > 1 && key !== "") {
+      const names = all.map((entry) => String(entry.member)).join(", ");
+      const message = `${valueText(key)} is the ${match.path.join(".")} of several members: ${names}`;
+      ambiguous.push({ file, line: row.line, path: match.column, message });
+    }
+  }
+  return { found, ambiguous };
+}
+
+/** Keeps runs from taking over a namespace for a new member: a name in a roster does not prove that it is theirs. */
 export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): Assignment[] =>
   adopts && ![...set, ...take, ...defaults].some(({ path }) => path.join() === "adopt")
     ? [{ path: ["adopt"], value: false }]
     : [];
 
-/** What a roster may call a member by: the value of a key. People sign in by their subject, or else by their name. */
-function keysIn(entry: Entry, path: readonly string[]): string[] {
+/** Values of a key by which a roster may name a member. People sign in by their subject, or else by their name. */
+function keysIn(entry: MemberEntry, path: readonly string[]): string[] {
   const { member, subject = member } = entry;
   const keys = { member: [member, subject], subject: [subject] }[path.join()] ?? [valueAt(entry, path) ?? ""];
   return [...new Set(keys.map((key) => fold(String(key))))];
@@ -128,22 +137,22 @@ const signInOf = ({ match, take }: RosterRules) => ({
   subjects: take.find(({ path }) => path.join() === "subject")?.column,
 });
 
-/** A new member's entry without what the options add. Whose name is not the login itself has that as subject. */
-function newEntry({ cells }: Row, member: string, rules: RosterRules): Entry {
-  const key = cells.get(rules.match.column) ?? "";
+/** A new member's entry before options add to it. The login is the subject if it is not the name itself. */
+function newEntry(row: RosterRow, member: string, rules: RosterRules): MemberEntry {
+  const key = keyOf(row, rules.match);
   const { isName, subjects } = signInOf(rules);
   const isAlone = isName && (member === key || subjects !== undefined);
   const path = isName ? ["subject"] : rules.match.path;
   return assigned({ member }, [...(isAlone ? [] : [{ path, value: key }]), ...adoption(rules)]);
 }
 
-/** Mistakes of new members of whom it is not known as whom they sign in: without a subject, it is by name. */
-function subjectMistakes(entries: readonly Entry[], rules: RosterRules, isReserved: (name: string) => boolean) {
+/** Mistakes: new members whose login is not known. Members without a subject sign in by their name. */
+function subjectMistakes(entries: readonly MemberEntry[], rules: RosterRules, isReserved: (name: string) => boolean) {
   const { isName, subjects } = signInOf(rules);
   const { column } = rules.match;
   const taken = new Set(entries.flatMap(({ member, subject }) => (subject === undefined ? [member] : [])));
-  return (row: Row, { member, subject }: Entry): Pick<Mistake, "path" | "message">[] => {
-    const key = row.cells.get(column) ?? "";
+  return (row: RosterRow, { member, subject }: MemberEntry): Pick<Mistake, "path" | "message">[] => {
+    const key = keyOf(row, rules.match);
     const usual = usualName(nameText(row, rules), key, isReserved);
     const isUnknown = subject === undefined && (subjects !== undefined || !isName);
     const why = subjects === undefined ? "is of somebody new without a subject" : "is empty";
@@ -159,7 +168,7 @@ function subjectMistakes(entries: readonly Entry[], rules: RosterRules, isReserv
   };
 }
 
-function entryOf(row: Row, start: Entry, { take, set, defaults, today }: RosterRules): Entry {
+function entryOf(row: RosterRow, start: MemberEntry, { take, set, defaults, today }: RosterRules): MemberEntry {
   const taken = take.flatMap(({ path, column }) => {
     const cell = row.cells.get(column) ?? "";
     return cell === "" ? [] : [{ path, value: typedValue(path, cell, today) }];
@@ -169,12 +178,11 @@ function entryOf(row: Row, start: Entry, { take, set, defaults, today }: RosterR
   return assigned(assigned(withColumns, lacking), set);
 }
 
-function nameText(row: Row, { match, name }: RosterRules): string {
+function nameText(row: RosterRow, { match, name }: RosterRules): string {
   const text = name
     .map((column) => row.cells.get(column) ?? "")
     .join(" ")
     .trim();
-  const key = row.cells.get(match.column) ?? "";
   // The part of an address before the `@`; other texts stay whole.
-  return text === "" ? key.replace(/(?<=.)@.*$/, "") : text;
+  return text === "" ? keyOf(row, match).replace(/(?<=.)@.*$/, "") : text;
 }

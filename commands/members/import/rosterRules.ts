@@ -6,7 +6,7 @@ import { dayOf } from "../../../config/values/values.ts";
 import { Problem } from "../../common/problem.ts";
 import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
 import { type Csv, columnName, headerBelow } from "./csv.ts";
-import { type Leavers, rosterMarks } from "./leavers.ts";
+import { type Leavers, rosterMarks } from "./missing.ts";
 import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
 
 /** Options as they are given. */
@@ -24,7 +24,7 @@ export interface RuleOptions {
  * @throws Problem if the roster lacks a column, members have no such key, no label marks the roster's members, or names are
  * matched and made of other columns
  */
-export function rosterRules(file: string, csv: Csv, options: RuleOptions, today: string): RosterRules {
+export function rosterRules(csv: Csv, options: RuleOptions, today: string): RosterRules {
   const match = columnOf(options.match, "--match");
   const take = options.take.map((text) => columnOf(text, "--take"));
   const name = options.name.map(columnName);
@@ -38,7 +38,7 @@ export function rosterRules(file: string, csv: Csv, options: RuleOptions, today:
     });
   }
   const wanted = [match.column, ...name, ...take.map(({ column }) => column)];
-  assertColumns(file, [...new Set(wanted)], csv);
+  assertColumns([...new Set(wanted)], csv);
   const set = readAssignments(options.set, today);
   const leavers = leaversIn(options.leavers, today);
   if (leavers.kind !== "list" && rosterMarks(set).length === 0) {
@@ -66,8 +66,8 @@ function columnOf(text: string, option: string): ColumnOf {
 }
 
 /** @throws Problem if the roster lacks one of these columns, or has it twice */
-function assertColumns(file: string, wanted: readonly string[], csv: Csv): void {
-  const { columns } = csv;
+function assertColumns(wanted: readonly string[], csv: Csv): void {
+  const { file, columns } = csv;
   const several = wanted.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (several.length > 0) {
     throw new Problem(`${file} has several columns ${several.map((column) => `'${column}'`).join(", ")}.`, {

@@ -2,7 +2,7 @@ import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
 import { dayAfter } from "../../../config/values/values.ts";
 import { table } from "../../common/table.ts";
-import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
+import { type EntryDifference, entryDifferenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import { adoption, type Person, type RosterPlan, type RosterRules } from "./rosterPlan.ts";
 
@@ -32,8 +32,8 @@ export function rosterTable(
   });
 }
 
-/** For a new member, what others don't get alike. */
-function changeText({ action, fields }: Difference, person: Person | undefined, rules: RosterRules): string {
+/** Fields that change; of a new member, only those that not all new members have. */
+function changeText({ action, fields }: EntryDifference, person: Person | undefined, rules: RosterRules): string {
   if (person === undefined) {
     return `missing: ${fieldsText(fields)}`;
   }
@@ -120,7 +120,7 @@ export function rosterJson(file: string, plan: RosterPlan, edit: PlannedEdit, wr
     file: edit.list.file,
     roster: file,
     people: plan.people.length,
-    changes: edit.differences.map((one) => ({ line: lines.get(one.member) ?? null, ...differenceJson(one) })),
+    changes: edit.differences.map((one) => ({ line: lines.get(one.member) ?? null, ...entryDifferenceJson(one) })),
     missing: plan.missing.names,
     written,
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Entry } from "../../../../../commands/members/edit/splices.ts";
+import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
 import { readCsv } from "../../../../../commands/members/import/csv.ts";
-import { isShrunk, type Leavers } from "../../../../../commands/members/import/leavers.ts";
+import { isShrunk, type Leavers } from "../../../../../commands/members/import/missing.ts";
 import { type RosterRules, rosterPlan } from "../../../../../commands/members/import/rosterPlan.ts";
 
 const today = "2026-11-26";
@@ -17,15 +17,15 @@ const rules: RosterRules = {
   leavers: { kind: "list" },
   today,
 };
-const student = (member: string, more: Entry = {}): Entry => ({
+const student = (member: string, more: MemberEntry = {}): MemberEntry => ({
   member,
   type: "guest-user",
   labels: { course: "cs101" },
   subject: `${member}@x.org`,
   ...more,
 });
-const plan = (text: string, entries: readonly Entry[], own: Partial<RosterRules> = {}) =>
-  rosterPlan("r.csv", readCsv("r.csv", text), entries, { ...rules, ...own }, (name) => name.startsWith("kube-"));
+const plan = (text: string, entries: readonly MemberEntry[], own: Partial<RosterRules> = {}) =>
+  rosterPlan(readCsv("r.csv", text), entries, { ...rules, ...own }, (name) => name.startsWith("kube-"));
 const roster = (...names: readonly string[]) =>
   `name,email\n${names.map((name) => `${name},${name}@x.org\n`).join("")}`;
 const nothing = { changed: new Map(), added: [] };
@@ -175,7 +175,8 @@ describe("a roster's plan", () => {
 describe("members who are missing from a roster", () => {
   const staff = { member: "tutor", type: "user", labels: { course: "cs101" } };
   const before = [student("ada"), student("bob"), staff, student("eve", { labels: { course: "cs102" } })];
-  const missing = (leavers: Leavers, entries: readonly Entry[] = before) => plan(roster("ada"), entries, { leavers });
+  const missing = (leavers: Leavers, entries: readonly MemberEntry[] = before) =>
+    plan(roster("ada"), entries, { leavers });
 
   it("missing members are those with its labels and type, and stay as they are by default", () => {
     const { missing: found, edit } = missing({ kind: "list" });

@@ -12,7 +12,7 @@ const options: RuleOptions = {
   leavers: "list",
 };
 const rules = (own: Partial<RuleOptions>, header = "First,email,Group\n") =>
-  rosterRules("r.csv", readCsv("r.csv", header), { ...options, ...own }, "2026-11-26");
+  rosterRules(readCsv("r.csv", header), { ...options, ...own }, "2026-11-26");
 
 const noRename = `A member's name can't be changed by 'members set'.
 Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { difference } from "../../../../../commands/members/edit/differences.ts";
+import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
+import { entryDifference } from "../../../../../commands/members/edit/differences.ts";
 import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
-import type { Entry } from "../../../../../commands/members/edit/splices.ts";
 import type { RosterPlan, RosterRules } from "../../../../../commands/members/import/rosterPlan.ts";
 import { rosterSummary, rosterTable } from "../../../../../commands/members/import/rosterText.ts";
 
@@ -14,7 +14,7 @@ const rules: RosterRules = {
   leavers: { kind: "expire", on: "2026-12-26" },
   today: "2026-11-26",
 };
-const entry = (member: string, group: string, more: Entry = {}): Entry => ({
+const entry = (member: string, group: string, more: MemberEntry = {}): MemberEntry => ({
   member,
   type: "user",
   labels: { course: "cs101", group },
@@ -38,9 +38,9 @@ const plan: RosterPlan = {
 const edit = {
   list: { stack: "prod", file: "members.yaml" },
   differences: [
-    difference("eve", eve, { ...eve, expires: "2026-12-26" }),
-    difference("bob", entry("bob", "a"), entry("bob", "b")),
-    difference("zoe", undefined, entry("zoe", "b")),
+    entryDifference("eve", eve, { ...eve, expires: "2026-12-26" }),
+    entryDifference("bob", entry("bob", "a"), entry("bob", "b")),
+    entryDifference("zoe", undefined, entry("zoe", "b")),
   ].filter((one) => one !== undefined),
 } as unknown as PlannedEdit;
 
@@ -57,7 +57,7 @@ describe("what an import shows", () => {
 
   it("shows as whom new members sign in whose name was made of the login", () => {
     const zoe = { member: "zoe-b", subject: "Zoe.B", type: "user" };
-    const differences = [difference("zoe-b", undefined, zoe)].filter((one) => one !== undefined);
+    const differences = [entryDifference("zoe-b", undefined, zoe)].filter((one) => one !== undefined);
     const people = [{ line: 2, key: "Zoe.B", before: undefined, after: zoe }];
     const byName = { ...rules, match: { path: ["member"], column: "login" } };
     assert.match(

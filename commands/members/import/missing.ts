@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../../config/values/mistakes.ts";
-import { type Assignment, assigned } from "../edit/assignments.ts";
-import type { Entry } from "../edit/splices.ts";
+import { type Assignment, assigned, type MemberEntry } from "../edit/assignments.ts";
 
 /** Treatment of members who came with the roster and are missing from it. Nobody is ever removed. */
 export type Leavers =
@@ -16,7 +15,7 @@ export interface Missing {
   readonly imported: number;
   /** Names of those of them who are missing. */
   readonly names: readonly string[];
-  readonly changes: readonly { readonly before: Entry; readonly after: Entry }[];
+  readonly changes: readonly { readonly before: MemberEntry; readonly after: MemberEntry }[];
 }
 
 interface Rules {
@@ -25,19 +24,16 @@ interface Rules {
   readonly today: string;
 }
 
-/**
- * Marks of members who came with a roster: the labels that `--set` gives, and the type. Without labels, nothing marks
- * them.
- */
+/** Marks of members who came with a roster: the labels that `--set` gives, with the type. Nothing else marks them. */
 export function rosterMarks(set: readonly Assignment[]): readonly Assignment[] {
   const labels = set.filter(({ path: [key] }) => key === "labels");
   return labels.length === 0 ? [] : [...labels, ...set.filter(({ path }) => path.join() === "type")];
 }
 
 /** @param present entries of people who are in the roster */
-export function leaversOf(
-  entries: readonly Entry[],
-  present: ReadonlySet<Entry | undefined>,
+export function missingMembers(
+  entries: readonly MemberEntry[],
+  present: ReadonlySet<MemberEntry | undefined>,
   { set, leavers, today }: Rules,
 ): Missing {
   const marks = rosterMarks(set);
@@ -54,7 +50,7 @@ export function leaversOf(
 }
 
 /** Whether a member is suspended or expired, or will be by the day that leavers would get. */
-function hasLeft({ suspended, expires }: Entry, leavers: Leavers, today: string): boolean {
+function hasLeft({ suspended, expires }: MemberEntry, leavers: Leavers, today: string): boolean {
   const isOver =
     typeof expires === "string" && (expires < today || (leavers.kind === "expire" && expires <= leavers.on));
   return suspended === true || isOver;
@@ -71,6 +67,6 @@ function endOf(leavers: Leavers): Assignment[] {
   }
 }
 
-/** Whether more are missing than may be without a word. @param most undefined for a tenth of those who came */
+/** Whether more are missing than may be. @param most undefined for a tenth of those who came */
 export const isShrunk = ({ imported, names }: Missing, most: number | undefined): boolean =>
   most === undefined ? names.length * 10 > imported : names.length > most;
