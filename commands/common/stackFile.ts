@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
 import type { KeptHome } from "../../config/member/leavers.ts";
+import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
@@ -77,6 +79,27 @@ export function readStack(stack: string, folder: string, homes?: readonly KeptHo
     });
   }
   return { stack, configuration: parsed.configuration, source };
+}
+
+const mostNames = 10;
+
+/** @throws Problem when there is no such member, with the nearest name */
+export function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
+  const { members } = configuration;
+  const member = members.find((each) => each.name === name);
+  if (member !== undefined) {
+    return member;
+  }
+  const names = members.map((each) => each.name);
+  const isPart = hasSecret(source.raw.members) || hasSecret(source.raw.memberTypes);
+  throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
+    why: isPart
+      ? "The part of the list that can be read without Pulumi has no such member: the rest is encrypted, or comes from an environment."
+      : `The list has ${firstOf(names, mostNames) || "nobody"}.`,
+    remedy: isPart
+      ? "Name another, or have the members in plain text."
+      : "Name another, or add them to the list; 'members check' lists its mistakes.",
+  });
 }
 
 /** OIDC settings with everything that others need of an issuer. */

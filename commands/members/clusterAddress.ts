@@ -1,12 +1,20 @@
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { certificatesIn } from "../../config/route/tls.ts";
 import { Problem, readNamed } from "../common/problem.ts";
-import type { ClusterAddress } from "./memberKubeconfig.ts";
+
+/** The API server's address for members, without credentials. */
+export interface ClusterAddress {
+  readonly server: string;
+  /** PEM text of the CA of the server's certificate. Default: a CA that machines trust anyway. */
+  readonly ca?: string | undefined;
+  /** The name in the server's certificate, if it differs from the server's. */
+  readonly tlsServerName?: string | undefined;
+}
 
 export interface AddressOptions {
-  /** The API server as members reach it; default: as the admin does. */
+  /** The API server as members reach it. Default: as the admin does. */
   readonly server?: string | undefined;
-  /** File with the CA of the server's certificate; default: the one in the admin's kubeconfig. */
+  /** File with the CA of the server's certificate. Default: the one in the admin's kubeconfig. */
   readonly certificateAuthority?: string | undefined;
 }
 

@@ -1,12 +1,51 @@
-import type { Issuing } from "../common/stackFile.ts";
+import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Member } from "../../config/member/member.ts";
+import { type Issuing, issuingOf, memberNamed, readStack, type StackFile } from "../common/stackFile.ts";
+import { type AddressOptions, type ClusterAddress, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
 
-/** The API server's address for members, without credentials. */
-export interface ClusterAddress {
-  readonly server: string;
-  /** PEM text of the CA of the server's certificate. Default: a CA that machines trust anyway. */
-  readonly ca?: string | undefined;
-  /** The name in the server's certificate, if it differs from the server's. */
-  readonly tlsServerName?: string | undefined;
+export interface KubeconfigOptions extends AddressOptions {
+  readonly stack: string;
+  /** Context of the admin's kubeconfig. Default: the stack's. */
+  readonly context?: string;
+}
+
+/**
+ * A member's kubeconfig, with notes on reasons why it may not work.
+ * @param folder the project's
+ * @throws Problem when there is no such member, or the stack does not say how they sign in
+ * @throws RunError when the admin's kubeconfig does not name the cluster
+ */
+export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: string, surroundings?: Surroundings) {
+  const file = readStack(options.stack, folder);
+  const member = memberNamed(name, file);
+  const { oidc, cluster } = signInTo(file, options, surroundings);
+  return { kubeconfig: memberKubeconfig(name, options.stack, oidc, cluster), notes: notesOn(member, cluster.server) };
+}
+
+/**
+ * Where members sign in, and to which API server.
+ * @throws Problem when the stack does not say how, or the address would not be safe
+ * @throws RunError when the admin's kubeconfig does not name the cluster
+ */
+export function signInTo(
+  file: StackFile,
+  { context, ...address }: AddressOptions & Pick<KubeconfigOptions, "context">,
+  surroundings?: Surroundings,
+): { readonly oidc: Issuing; readonly cluster: ClusterAddress } {
+  const chosen = context ?? file.configuration.settings.cluster.context;
+  const setting = context === undefined ? "cluster.context" : "--context";
+  const oidc = issuingOf(file);
+  return { oidc, cluster: clusterAddress(address, () => findApiTarget(chosen, surroundings, setting)) };
+}
+
+/** Reasons why a member's kubeconfig may not work. */
+export function notesOn({ name, standing, expires }: Member, server: string): string[] {
+  const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
+  return [
+    ...(standing === "suspended" ? [`${name} is suspended; ${closed}`] : []),
+    ...(standing === "expired" ? [`${name}'s last day was ${expires}; ${closed}`] : []),
+    ...(isOwnMachine(server) ? [`${server} is the machine of whoever uses it: name another with --server.`] : []),
+  ];
 }
 
 /**
@@ -28,8 +67,8 @@ export function memberKubeconfig(member: string, stack: string, oidc: Issuing, a
         name: cluster,
         cluster: {
           server,
-          ...(ca === undefined ? {} : { "certificate-authority-data": base64(ca) }),
-          ...(tlsServerName === undefined ? {} : { "tls-server-name": tlsServerName }),
+          ...(ca && { "certificate-authority-data": base64(ca) }),
+          ...(tlsServerName && { "tls-server-name": tlsServerName }),
         },
       },
     ],

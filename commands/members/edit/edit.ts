@@ -2,7 +2,7 @@ import { counted } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/values/days.ts";
 import { nearest } from "../../../config/values/nearest.ts";
 import { Problem } from "../../common/problem.ts";
-import { checkFiles, expiredIn } from "../checks.ts";
+import { checkFiles } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, type MemberEntry, readAssignments } from "./assignments.ts";
 import { entryDifferenceJson, entryDifferencesText } from "./differences.ts";
 import type { ListEdit } from "./editedText.ts";
@@ -76,7 +76,7 @@ export async function suspendMembers(names: readonly string[], options: EditOpti
 /** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
 export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
-  const expired = names.filter((name) => checks.some((check) => expiredIn(check).includes(name)));
+  const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));
   if (expired.length > 0) {
     console.error(
       `Still without access, since their last day is over: ${expired.join(", ")}. Set expires to a later one.`,

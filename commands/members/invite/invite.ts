@@ -1,28 +1,23 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
 import { htmlPage } from "../../board/markdown.ts";
 import { orProblem, readNamed } from "../../common/problem.ts";
-import { issuingOf, readStack, type StackFile } from "../../common/stackFile.ts";
-import { type AddressOptions, clusterAddress } from "../clusterAddress.ts";
-import { memberNamed, notesOn } from "../kubeconfig.ts";
-import { memberKubeconfig } from "../memberKubeconfig.ts";
+import { memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";
+import { type KubeconfigOptions, memberKubeconfig, notesOn, signInTo } from "../memberKubeconfig.ts";
 import { filledTemplate, parseTemplate } from "./template.ts";
 import { invitationValues } from "./values.ts";
 
-export interface InviteOptions extends AddressOptions {
-  readonly stack: string;
+export interface InviteOptions extends KubeconfigOptions {
   readonly all: boolean;
-  /** Folder for a file for each member; default: stdout, for one member. */
+  /** Folder for a file for each member. Default: stdout, for one member. */
   readonly out?: string;
-  /** File with the page; default: `invitation.md` beside this file. */
+  /** File with the page. Default: `invitation.md` beside this file. */
   readonly template?: string;
-  /** Context of the admin's kubeconfig; default: the stack's. */
-  readonly context?: string;
   readonly output: keyof typeof formats;
 }
 
@@ -79,17 +74,17 @@ export function invitations(
   const { settings, members } = file.configuration;
   const sections = parseTemplate(read(template), template);
   const invited = all ? members : [...new Set(names)].map((name) => memberNamed(name, file));
-  const door = doorOf(file, access, surroundings);
+  const place = hasSignIn(file) ? signInTo(file, access, surroundings) : undefined;
   return invited.map((member) => {
-    const signIn = door && {
-      kubeconfig: memberKubeconfig(member.name, stack, door.oidc, door.cluster),
-      issuer: door.oidc.issuerUrl,
+    const signIn = place && {
+      kubeconfig: memberKubeconfig(member.name, stack, place.oidc, place.cluster),
+      issuer: place.oidc.issuerUrl,
     };
     const markdown = filledTemplate(sections, invitationValues(member, settings, signIn));
     return {
       member: member.name,
       text: formats[output].from(markdown, template === ownTemplate ? "en" : undefined),
-      notes: door === undefined ? [] : notesOn(member, door.cluster.server),
+      notes: place === undefined ? [] : notesOn(member, place.cluster.server),
     };
   });
 }
@@ -98,19 +93,10 @@ export function invitations(
 export const plainInvitation = (member: Member, settings: Settings): string =>
   filledTemplate(parseTemplate(read(ownTemplate), ownTemplate), invitationValues(member, settings));
 
-/** How members sign in, and where; undefined if the stack does not say how. */
-function doorOf(
-  file: StackFile,
-  { context, ...address }: AddressOptions & Pick<InviteOptions, "context">,
-  surroundings?: Surroundings,
-) {
-  const { oidc, cluster } = file.configuration.settings;
-  if (oidc.issuerUrl === undefined && oidc.clientId === undefined && !hasSecret(file.source.raw.oidc)) {
-    return undefined;
-  }
-  const setting = context === undefined ? "cluster.context" : "--context";
-  const target = () => findApiTarget(context ?? cluster.context, surroundings, setting);
-  return { oidc: issuingOf(file), cluster: clusterAddress(address, target) };
+/** Whether the stack says how members sign in, or may do so in a value that can't be read here. */
+function hasSignIn({ configuration, source }: StackFile): boolean {
+  const { issuerUrl, clientId } = configuration.settings.oidc;
+  return issuerUrl !== undefined || clientId !== undefined || hasSecret(source.raw.oidc);
 }
 
 const read = (file: string) =>
