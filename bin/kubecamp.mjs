@@ -23,4 +23,9 @@ module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 const withSandbox = ["sandbox/main.ts", "dist/tools/packaged/main.js"]
   .map((path) => join(root, path))
   .find((path) => existsSync(path));
-await (withSandbox === undefined ? import("../commands/main.ts") : import(pathToFileURL(withSandbox).href));
+if (withSandbox === undefined) {
+  const { kubecampCommand } = await import("../kubecamp.ts");
+  await kubecampCommand().parseAsync();
+} else {
+  await import(pathToFileURL(withSandbox).href);
+}

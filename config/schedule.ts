@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { z } from "zod";
+import type { Member } from "./member/member.ts";
 import { optional, text } from "./values/values.ts";
 
 /** When members sleep: cron lines of five fields, in a time zone. */
@@ -177,4 +178,11 @@ function problemOf({ sleep, wake, timeZone }: SleepSchedule): string | undefined
     );
   }
   return known.get(key);
+}
+
+/** Why the member has no pods and no path, such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
+export function sleepText({ sleep, schedule }: Pick<Member, "sleep" | "schedule">): string {
+  const zone = schedule?.timeZone ?? "UTC";
+  const [since, until] = [sleep?.since ?? "", sleep?.until ?? ""].map((time) => momentText(new Date(time), zone));
+  return `asleep since ${since?.replace(` ${zone}`, "")}, until ${until}`;
 }

@@ -13,3 +13,11 @@ export interface ReplaceOptions {
   readonly replaceOnChanges?: string[];
   readonly deleteBeforeReplace: boolean;
 }
+
+/** Why a live object can't become as declared. */
+export type Unfit =
+  | { readonly why: "terminating" }
+  | { readonly why: "role"; readonly role: string }
+  | { readonly why: "scopes" }
+  | { readonly why: "type"; readonly type: string }
+  | { readonly why: "port"; readonly port: string };

@@ -29,9 +29,9 @@ import {
 } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
 import { givenTitle } from "../config/objects/objectKinds.ts";
+import { sleepText } from "../config/schedule.ts";
 import type { Settings } from "../config/settings.ts";
 import { defined } from "../config/values/maps.ts";
-import { sleepText } from "../plan/decisions/sleep.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
 import { annotation, count, type Fields, label, ownMark, split } from "./field.ts";
 import { bucketHeadroom } from "./resourceQuota.ts";

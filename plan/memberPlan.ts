@@ -1,13 +1,13 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../config/member/member.ts";
 import type { Settings } from "../config/settings.ts";
-import { rollingObjects } from "../objects/starter/rollingUpdate.ts";
 import { type Classified, classifiedIn } from "./compare/classify.ts";
 import { type BucketsPlan, bucketsPlan } from "./decisions/buckets/plan.ts";
 import { managedServiceOf } from "./decisions/managedService.ts";
 import { isOpening, type Outlook, readinessOf } from "./decisions/readiness.ts";
 import { starterImageOf } from "./decisions/starter/image.ts";
 import { starterPlan } from "./decisions/starter/plan.ts";
+import { rollingObjects } from "./decisions/starter/rollingUpdate.ts";
 import { takenObjects } from "./decisions/takenObjects.ts";
 import { isIgnored, isRead, type MemberObjects, memberObjects } from "./manifest/manifest.ts";
 import type { MemberFacts, PlannedObject, ReadObject } from "./manifest/row.ts";

@@ -11,7 +11,9 @@ Examples:
   Remove cluster, buckets and state:
   $ kubecamp sandbox down
   Start another one beside it:
-  $ KUBECAMP_SANDBOX=try kubecamp sandbox up`;
+  $ KUBECAMP_SANDBOX=try kubecamp sandbox up
+
+See docs/start/sandbox.md`;
 
 /** Texts and actions that differ between a clone's sandbox and a package's. */
 export interface Edition {
@@ -29,22 +31,23 @@ export function addSandboxCommand(program: Command, edition: Edition): void {
   sandbox
     .command("up")
     .description(edition.up)
+    .addHelpText("after", examples)
     .action(() => run(async (signal) => (await actions()).up(await edition.bringUp(), signal)));
   sandbox
     .command("down")
-    .description("remove the cluster, the state, and the S3 server with all buckets")
+    .description("Remove the cluster, the state, and the S3 server with all buckets")
     .option("--tools", "remove the tools and downloaded plugins too, which all sandboxes share")
     .action((options: { tools?: boolean }) =>
       run(async (signal) => (await actions()).down(options.tools === true, signal)),
     );
   sandbox
     .command("env")
-    .description("print export lines that point a shell at the sandbox")
+    .description("Print export lines that point a shell at the sandbox")
     .addHelpText("after", '\nExample:\n  $ eval "$(kubecamp sandbox env)" && pulumi preview --stack dev')
     .action(() => run(async () => (await actions()).env()));
   sandbox
     .command("status")
-    .description("print what runs")
+    .description("Print what runs")
     .addHelpText("after", "\nExit codes: 0 all of it runs; 1 it is not up, or a part has stopped; 2 wrong usage.")
     .action(() => run(async () => (await actions()).status()));
 }

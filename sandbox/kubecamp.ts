@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { kubecampCommand } from "../commands/kubecamp.ts";
+import { kubecampCommand } from "../kubecamp.ts";
 import { addSandboxCommand, type Edition } from "./command.ts";
 
 const example = `\
@@ -9,7 +9,7 @@ const example = `\
 
 const clone: Edition = {
   description: "Try kubecamp: a local cluster with the stack 'dev'",
-  up: "get the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already",
+  up: "Get the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already",
   bringUp: async () => (await import("./journey/up.ts")).bringSandboxUp,
 };
 

@@ -1,4 +1,3 @@
-import "../commands/common/colour.ts";
 import { clonesCommand } from "./kubecamp.ts";
 
 await clonesCommand().parseAsync();

@@ -139,7 +139,7 @@ export function offListTable(all: readonly OffList[], width: number | undefined)
   return table([headings, ...rows], { width, cut: cuttable });
 }
 
-/** A workload for `-o json`; see docs/reference/commands.md for its keys. */
+/** A workload for `-o json`; see docs/reference/images.md for its keys. */
 export function offListJson({ stack, member, namespace, kind, name, pods, uses, allowed }: OffList, deleted: boolean) {
   return {
     stack,

@@ -12,7 +12,7 @@ Examples:
   $ kubecamp members check members.yaml -o json
 
 Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
-See docs/reference/commands.md`;
+See docs/run/check.md`;
 
 export function addCheckCommand(members: Command): void {
   members
@@ -60,7 +60,7 @@ function forWhom({ stack, ownFile }: Check): string {
 
 const mostExpired = 5;
 
-/** A list for `-o json`; see docs/reference/commands.md for its keys. */
+/** A list for `-o json`; see docs/run/check.md for its keys. */
 const checkJson = ({ file, stack, members, expired, mistakes, warnings }: Check) => ({
   ...{ file, stack: stack ?? null, members, expired },
   mistakes: mistakes.map(reportedJson),

@@ -31,7 +31,7 @@ Examples:
   $ kubecamp members add bob --type user --stack prod
 
 Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
-Columns and keys: docs/reference/commands.md; the page: docs/run/board.md`;
+See docs/run/list-members.md, for -o html docs/run/board.md`;
 
 /**
  * Adds `members`, which lists them, and its subcommands. All of them load their implementation only when they run: half of

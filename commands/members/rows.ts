@@ -102,7 +102,7 @@ function wideHeadings(members: readonly MemberOverview[]): readonly Column[] {
   return (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE" && isShown(name));
 }
 
-/** A member for `-o json`; see docs/reference/commands.md for its keys. */
+/** A member for `-o json`; see docs/run/list-members.md for its keys. */
 export function memberJson({ usage, route, ...member }: MemberOverview) {
   return {
     stack: member.stack,

@@ -12,7 +12,7 @@ Examples:
 
 Exit codes: 0 shown, 1 no such member, or no answer from the cluster,
 2 wrong usage.
-Lines and keys: docs/reference/commands.md`;
+See docs/run/list-members.md`;
 
 export function addShowCommand(members: Command): void {
   members

@@ -101,7 +101,7 @@ export function groupsTable(
   );
 }
 
-/** A group for `-o json`; see docs/reference/commands.md for its keys. */
+/** A group for `-o json`; see docs/run/list-members.md for its keys. */
 export function groupJson(label: string, { value, members, withoutQuota, usage }: MemberGroup) {
   return {
     label,

@@ -84,7 +84,7 @@ spec:
   members: [{ member: bob, type: user }]
 \`\`\`
 
-[\`members check\`](commands.md#members-check) finds mistakes in it.`;
+[\`members check\`](../run/check.md) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
 const ofTypes = [

@@ -42,7 +42,7 @@ export const controllerResources = {
 export type ControllerKind = keyof typeof controllerResources;
 
 /**
- * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/run/routes.md shows this
+ * The ingress controllers that kubecamp knows, each with a driver in objects/route/drivers. docs/run/routes.md shows this
  * table.
  */
 const known = {

@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
-import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
-import { gateway } from "../../plan/routes/drivers/gateway.ts";
+import { controllerDrivers } from "../route/drivers/drivers.ts";
+import { gateway } from "../route/drivers/gateway.ts";
 import { admissionPolicy, isPlatform, type JudgedRequests, refusing } from "./admissionPolicy.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { OthersView } from "../../config/member/types.ts";
 import { clusterRoleName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { RouteDriver } from "../../plan/routes/drivers/driver.ts";
-import { driverOf, drivers } from "../../plan/routes/drivers/drivers.ts";
 import { sharedMetadata } from "../metadata.ts";
+import type { RouteDriver } from "../route/driver.ts";
+import { driverOf, drivers } from "../route/drivers/drivers.ts";
 
 const verbs = ["get", "list", "watch"];
 

@@ -10,9 +10,9 @@ import {
 import { roleName } from "../../config/names/names.ts";
 import { customResource } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
-import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { annotation, type Fields, list, ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
+import { driverOf } from "../route/drivers/drivers.ts";
 import { ciSubjects, subjects, subjectText } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];

@@ -1,9 +1,9 @@
 import type { Member } from "../../config/member/member.ts";
 import { routedPort, routedPortName, serviceAddress, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { IngressWays } from "../../plan/routes/drivers/ingressWays.ts";
 import { notAwaited } from "../deletion.ts";
 import { metadataOf } from "../metadata.ts";
+import type { IngressWays } from "./ingressWays.ts";
 
 /**
  * Leads from the ingress controller's namespace to the member's Service: an Ingress can refer only to Services in its own

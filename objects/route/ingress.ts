@@ -6,12 +6,12 @@ import type { MemberRoute } from "../../config/route/route.ts";
 import type { TlsSettings } from "../../config/route/tls.ts";
 import type { Settings } from "../../config/settings.ts";
 import { withMember } from "../../config/values/placeholders.ts";
-import type { IngressPath, IngressWays } from "../../plan/routes/drivers/ingressWays.ts";
-import { usedIn } from "../../plan/routes/drivers/usedParts.ts";
-import { letInUrl } from "../../plan/routes/login.ts";
 import { notAwaited } from "../deletion.ts";
 import { annotation, type Fields } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
+import type { IngressPath, IngressWays } from "./ingressWays.ts";
+import { letInUrl } from "./login.ts";
+import { usedIn } from "./usedParts.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.

@@ -1,20 +1,32 @@
 import type { Member } from "../../config/member/member.ts";
 import { madeAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import type { ManagedService } from "../../plan/decisions/managedService.ts";
 import { notAwaited } from "../deletion.ts";
 import { ownAnnotations } from "../field.ts";
+
+/** Fields of the Service that depend on the one that is there. */
+export interface ServiceFields {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, string>>;
+  /** The routed port is the last; ports before it are the member's, unchanged. */
+  readonly ports: readonly ServicePort[];
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface ServicePort {
+  /** Absent if the member's port has none. */
+  readonly name?: string;
+  readonly port: number;
+  readonly protocol: string;
+  readonly targetPort: number | string;
+}
 
 /**
  * The Service that a member's path leads to, where kubecamp makes it.
  * @param made value that distinguishes this Service from earlier ones of its name
  * @see https://kubernetes.io/docs/concepts/services-networking/service/
  */
-export function managedService(
-  member: Member,
-  { labels, selector, ports, annotations }: Pick<ManagedService, "labels" | "selector" | "ports" | "annotations">,
-  made: string,
-) {
+export function managedService(member: Member, { labels, selector, ports, annotations }: ServiceFields, made: string) {
   return {
     metadata: {
       name: serviceName(member),

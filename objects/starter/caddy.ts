@@ -1,6 +1,6 @@
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import { caddyFiles } from "../../plan/decisions/starter/names.ts";
+import { caddyFiles } from "./names.ts";
 
 /** Directory of the pages in the container, and of the two files below if it runs Caddy. */
 export const pagesMount = "/pages";

@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { StarterMode } from "../../config/member/types.ts";
 import { pagesAnnotation, starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isCaddy } from "../../config/starter.ts";
-import { caddyFiles, starterPodLabels } from "../../plan/decisions/starter/names.ts";
 import { confinedSpec } from "../confinedSpec.ts";
 import { notAwaited } from "../deletion.ts";
 import { count, cpu, type Fields, memory, ownAnnotations, ownMark, propertyPath } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { pagesMount } from "./caddy.ts";
-import { rollingUpdate } from "./rollingUpdate.ts";
+import { caddyFiles, starterPodLabels } from "./names.ts";
 import { starterPages } from "./starterPages.ts";
 
 /** A user ID that nobody has on any node. */
@@ -22,9 +20,17 @@ const user = 65_532;
 /** Writable directory of a container with a read-only root file system. */
 const scratchMount = "/tmp";
 
+/** Numbers of pods above and below the replicas while pods are replaced. */
+export interface RollingUpdate {
+  readonly maxSurge: number;
+  readonly maxUnavailable: number;
+}
+
+/** The old pod stays until the new one is ready. */
+export const oneMore: RollingUpdate = { maxSurge: 1, maxUnavailable: 0 };
+
 /**
  * The starter app itself. It meets the Pod Security Standard `restricted`, whatever the member's type enforces.
- * @param managedObjects live objects, which decide how pods are replaced. Default: none
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
  * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
@@ -32,11 +38,10 @@ export function starterDeployment(
   member: Member,
   mode: StarterMode,
   settings: Settings,
-  managedObjects: ClusterSnapshot["managedObjects"] = new Map(),
+  rollingUpdate: RollingUpdate = oneMore,
 ) {
   const { starter } = settings;
   const labels = starterPodLabels(member);
-  const template = podTemplate(member, mode, settings);
   return {
     metadata: metadataOf(starterName, member, settings, {
       // An image that can't be pulled concerns one member: nobody else's run should wait for it.
@@ -46,13 +51,14 @@ export function starterDeployment(
       replicas: starter.replicas,
       revisionHistoryLimit: 2,
       selector: { matchLabels: labels },
-      strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(member, template, settings, { managedObjects }) },
-      template,
+      strategy: { type: "RollingUpdate", rollingUpdate },
+      template: podTemplate(member, mode, settings),
     },
   };
 }
 
-function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
+/** Template of the app's pods. */
+export function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
   const labels = starterPodLabels(member);
   return {
     metadata: { labels, annotations: { [pagesAnnotation]: digestOfPages(member, mode, settings) } },

@@ -4,11 +4,11 @@ import { starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { indexPage, isCaddy } from "../../config/starter.ts";
-import { caddyFiles } from "../../plan/decisions/starter/names.ts";
 import { ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 import { caddyfile, pageTemplate } from "./caddy.ts";
 import { limitsTable } from "./limitsTable.ts";
+import { caddyFiles } from "./names.ts";
 import { standardPage } from "./standardPage.ts";
 
 /**

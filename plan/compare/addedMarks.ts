@@ -9,7 +9,7 @@ import {
   sleptAnnotation,
   unseenAnnotation,
 } from "../../config/names/labels.ts";
-import { drivers } from "../routes/drivers/drivers.ts";
+import { drivers } from "../../objects/route/drivers/drivers.ts";
 
 /** Keys of labels and annotations that somebody has added to the declared ones. */
 export interface AddedMarks {

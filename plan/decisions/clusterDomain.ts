@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { driverOf } from "../../objects/route/drivers/drivers.ts";
 import type { Finding } from "../messages/finding.ts";
-import { driverOf } from "../routes/drivers/drivers.ts";
 
 type Found = Pick<ClusterSnapshot, "domain">;
 

@@ -6,6 +6,7 @@ import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabe
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { defined } from "../../config/values/maps.ts";
+import type { ServiceFields, ServicePort } from "../../objects/route/managedService.ts";
 import { ownerOf } from "../compare/foreign.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
@@ -15,26 +16,13 @@ import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 const targetPortAnnotation = "kubecamp.dev/target-port";
 
 /** Declaration of a Service that a run makes for a member, or takes over. */
-export interface ManagedService {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly selector: Readonly<Record<string, string>>;
-  /** The routed port is the last; ports before it are the member's, unchanged. */
-  readonly ports: readonly ServicePort[];
-  readonly annotations: Readonly<Record<string, string>>;
+export interface ManagedService extends ServiceFields {
   /** Differences from the member's Service, for messages; empty if there are none, or the Service is new. */
   readonly mends: readonly string[];
   /** Whether the Service exists and no run has made it or taken it over. */
   readonly isTakenOver: boolean;
   /** Set for a Service that is registered without a change: it came with a starter app, and is the member's. */
   readonly isIgnored?: true;
-}
-
-export interface ServicePort {
-  /** Absent if the member's port has none. */
-  readonly name?: string;
-  readonly port: number;
-  readonly protocol: string;
-  readonly targetPort: number | string;
 }
 
 /** The declaration, or why there is none. */

@@ -2,10 +2,10 @@ import { isHeadless } from "../../cluster/read/services.ts";
 import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
+import { sleepText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { ManagedPlan } from "./managedService.ts";
-import { sleepText } from "./sleep.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";
 import { uncheckedReason } from "./unread/unread.ts";
 

@@ -2,7 +2,7 @@ import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/sna
 import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, sleptAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { momentText, type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
+import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
@@ -89,13 +89,6 @@ const hasSlept = (member: Pick<Member, "name">, live: Live): boolean =>
 /** Whether what a run does beside the objects to have a member sleep, or wake, is yet to be done. */
 export const isBetween = (member: Member, live: Live): boolean =>
   hasAccess(member) && (member.standing === "asleep") !== hasSlept(member, live);
-
-/** Why the member has no pods and no path, such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
-export function sleepText({ sleep, schedule }: Pick<Member, "sleep" | "schedule">): string {
-  const zone = schedule?.timeZone ?? "UTC";
-  const [since, until] = [sleep?.since ?? "", sleep?.until ?? ""].map((time) => momentText(new Date(time), zone));
-  return `asleep since ${since?.replace(` ${zone}`, "")}, until ${until}`;
-}
 
 /** Phases at a moment; most members have the same schedule. */
 function phases(now: Date): (schedule: SleepSchedule) => Phase {

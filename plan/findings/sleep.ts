@@ -1,6 +1,6 @@
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/member/member.ts";
-import { sleepText } from "../decisions/sleep.ts";
+import { sleepText } from "../../config/schedule.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Members who are asleep. Without a watch, they sleep on until somebody runs an up. */

@@ -16,7 +16,7 @@ import { jobsOfTwo } from "../membership/sharedJobs.ts";
 import { unrecordedFindings } from "../membership/unrecorded.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
-import { driverOf } from "../routes/drivers/drivers.ts";
+import { unattached } from "../routes/attachment.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
@@ -90,7 +90,7 @@ export function memberWarnings(
     ...lackingPools(members, snapshot),
     ...lackingDevices(members, snapshot),
     ...closingRoutes(members, statuses, settings, snapshot),
-    ...(driverOf(settings).unserved?.(plan) ?? []),
+    ...unattached(plan),
     ...mendedServices(plan),
     ...starterObstacles(plan),
     ...bucketObstacles(plan),

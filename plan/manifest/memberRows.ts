@@ -14,6 +14,7 @@ import {
   serviceAccountName,
   serviceName,
 } from "../../config/names/names.ts";
+import type { Unfit } from "../../objects/declared.ts";
 import { limitRange } from "../../objects/limitRange.ts";
 import { namespace } from "../../objects/namespace.ts";
 import { networkPolicy } from "../../objects/networkPolicy.ts";
@@ -23,11 +24,10 @@ import { roleBinding } from "../../objects/rbac/roleBinding.ts";
 import { resourceQuota } from "../../objects/resourceQuota.ts";
 import { managedService } from "../../objects/route/managedService.ts";
 import { serviceAccount } from "../../objects/serviceAccount.ts";
+import { ignoredStarterFields } from "../../objects/starter/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
-import { ignoredStarterFields } from "../decisions/starter/names.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
-import type { Unfit } from "../messages/refusals/refusalFacts.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { ciRows } from "./ciRows.ts";
 import { nameOnly } from "./declaredOf.ts";

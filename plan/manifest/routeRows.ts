@@ -1,7 +1,7 @@
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { PlannedRoute } from "../../config/route/route.ts";
-import type { RoutePart } from "../routes/drivers/driver.ts";
-import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
+import type { RoutePart } from "../../objects/route/driver.ts";
+import { partsOf, routeParts } from "../../objects/route/drivers/drivers.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
 /** Row for a part of an open route: each after the part before it, the first after all objects that the parts refer to. */

@@ -4,12 +4,11 @@ import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found, ObjectName, Unread } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
+import type { Declared, ReplaceOptions, Unfit } from "../../objects/declared.ts";
 import type { OursBy } from "../compare/foreign.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
-import type { Unfit } from "../messages/refusals/refusalFacts.ts";
 
 /** Decisions about a member that their objects follow from. */
 export interface MemberFacts {

@@ -12,7 +12,7 @@ import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.t
 import { policyOf } from "../../objects/admission/policies.ts";
 import { policyBinding } from "../../objects/admission/policyBinding.ts";
 import { clusterRole } from "../../objects/rbac/clusterRole.ts";
-import { backendCaSecret } from "../../objects/route/backendCaSecret.ts";
+import { backendCaSecret } from "../../objects/route/drivers/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
 /** Inputs of the objects that a stack needs once. */

@@ -1,9 +1,10 @@
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName, starterName, starterPagesName } from "../../config/names/names.ts";
 import type { Declared } from "../../objects/declared.ts";
+import { ignoredStarterFields, type StarterKind, starterObject } from "../../objects/starter/names.ts";
 import { starterDeployment } from "../../objects/starter/starterDeployment.ts";
 import { starterPages } from "../../objects/starter/starterPages.ts";
-import { ignoredStarterFields, type StarterKind, starterObject } from "../decisions/starter/names.ts";
+import { rollingUpdate } from "../decisions/starter/rollingUpdate.ts";
 import { starterOptions } from "./options.ts";
 import { firstOf, type Made, type MemberFacts, type Row, type There } from "./row.ts";
 
@@ -30,20 +31,19 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
   },
 ];
 
-type Builder = (...args: Parameters<typeof starterDeployment>) => Declared;
-
-const builders: Readonly<Record<StarterKind, Builder>> = { ConfigMap: starterPages, Deployment: starterDeployment };
-
 /** An object of a starter app, made or registered without a change. */
 function ofStarter(kind: StarterKind, { member, settings, starter: plan, rolling = new Map() }: MemberFacts): Made[] {
   const left = plan?.left.find((each) => each.kind === kind);
   if (plan === undefined || (left === undefined && !plan.made.includes(kind))) {
     return [];
   }
-  const build = () => builders[kind](member, plan.mode, settings, rolling);
+  const { mode } = plan;
+  const rollout = () => rollingUpdate(member, mode, settings, { managedObjects: rolling });
+  const build = (): Declared =>
+    kind === "ConfigMap" ? starterPages(member, mode, settings) : starterDeployment(member, mode, settings, rollout());
   return [
     left === undefined
-      ? { build, marked: plan.mode === "once" ? "none" : "whole" }
+      ? { build, marked: mode === "once" ? "none" : "whole" }
       : {
           build: left.live ? () => nothingOf(kind, member) : build,
           ignored: ignoredStarterFields[kind],

@@ -1,6 +1,7 @@
 import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { driverOf } from "../../objects/route/drivers/drivers.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
 import { domainObstacle } from "../decisions/clusterDomain.ts";
@@ -10,7 +11,6 @@ import type { PlannedObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import type { Finding, Refusal } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
-import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { unmarked } from "./adoption/unmarked.ts";

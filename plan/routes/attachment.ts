@@ -1,9 +1,10 @@
 import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
-import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
 import { httpRouteName, namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
 import type { Finding } from "../messages/finding.ts";
-import type { PlannedRoutes } from "./drivers/driver.ts";
 
 /** Open routes that the Gateway does not serve, or the Gateway itself if it serves none. */
 export function unattached({
@@ -29,4 +30,11 @@ export function unattached({
     return refusal === undefined ? [] : [{ code, member: member.name, facts: { gateway: named, refusal } }];
   });
   return [...idle, ...refused];
+}
+
+/** Part of a plan that shows whether routes lead anywhere. */
+interface PlannedRoutes {
+  readonly settings: Pick<Settings, "route">;
+  readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;
+  readonly members: readonly { readonly member: Pick<Member, "name"> }[];
 }

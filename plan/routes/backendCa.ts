@@ -6,10 +6,9 @@ import type { Member } from "../../config/member/member.ts";
 import { backendCaName, namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { foreign } from "../compare/foreign.ts";
-import { newConfigMaps } from "../decisions/buckets/plan.ts";
+import { type BucketsPlan, newConfigMaps } from "../decisions/buckets/plan.ts";
 import { lackOfHeadroom } from "../decisions/quotaHeadroom.ts";
-import { newPages } from "../decisions/starter/plan.ts";
-import type { DecidedFirst } from "./drivers/driver.ts";
+import { newPages, type StarterPlan } from "../decisions/starter/plan.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
@@ -56,4 +55,11 @@ function unfit(live: ManagedObject, member: Member, settings: OfStack): string |
   }
   const isFull = live.isLarge === true || dataBeside(live.content, [entry]) + Buffer.byteLength(ca) > mostData;
   return isFull ? "has so much in it that nothing can be added" : undefined;
+}
+
+/** Decisions about a member that come before the route's. */
+export interface DecidedFirst {
+  readonly member: Member;
+  readonly starter: StarterPlan | undefined;
+  readonly buckets: Pick<BucketsPlan, "made">;
 }

@@ -4,8 +4,8 @@ import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import type { Settings } from "../../config/settings.ts";
+import { doors, objectOf, routeParts } from "../../objects/route/drivers/drivers.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { doors, objectOf, routeParts } from "./drivers/drivers.ts";
 
 /**
  * Whether a member's path is open on the cluster, whatever their Service and the list say. If nobody could read that,

@@ -4,10 +4,10 @@ import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { routeUrl } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { driverOf, objectOf } from "../../objects/route/drivers/drivers.ts";
 import { isOurs } from "../compare/foreign.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
-import type { DecidedFirst } from "./drivers/driver.ts";
-import { driverOf, objectOf } from "./drivers/drivers.ts";
+import { backendCaObstacle, type DecidedFirst } from "./backendCa.ts";
 
 /** Why a member's path can't open even with a fit Service; undefined if nothing is in the way. */
 export function routeObstacle(
@@ -19,7 +19,7 @@ export function routeObstacle(
   if (isEnding(member, snapshot)) {
     return endingReason(member, snapshot);
   }
-  return takenObstacle(member, settings, snapshot) ?? driverOf(settings).obstacle?.(decided, settings, snapshot);
+  return takenObstacle(member, settings, snapshot) ?? backendCaObstacle(decided, settings, snapshot);
 }
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;

@@ -8,15 +8,19 @@ const order = [
   ["config"],
   ["cluster"],
   ["buckets"],
-  ["objects", "plan"],
+  ["objects"],
+  ["plan"],
   ["components"],
   ["runs"],
-  ["commands", "watch"],
-  ["index.ts", "bin"],
+  ["commands"],
+  ["watch"],
+  ["index.ts", "kubecamp.ts", "bin"],
   ["sandbox", "bench", "tools"],
 ];
 
-const files = globSync(["index.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], { cwd: repository });
+const files = globSync(["index.ts", "kubecamp.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], {
+  cwd: repository,
+});
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 

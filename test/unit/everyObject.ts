@@ -16,7 +16,7 @@ import { role } from "../../objects/rbac/role.ts";
 import { roleBinding } from "../../objects/rbac/roleBinding.ts";
 import { staffBinding, staffRole } from "../../objects/rbac/staff.ts";
 import { resourceQuota } from "../../objects/resourceQuota.ts";
-import { backendCaSecret } from "../../objects/route/backendCaSecret.ts";
+import { backendCaSecret } from "../../objects/route/drivers/backendCaSecret.ts";
 import { serviceAccount } from "../../objects/serviceAccount.ts";
 import { starterDeployment } from "../../objects/starter/starterDeployment.ts";
 import { starterPages } from "../../objects/starter/starterPages.ts";

@@ -2,7 +2,7 @@ import { kinds } from "../../cluster/kinds/kinds.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { PlannedRoute } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
-import { partsOf } from "../../plan/routes/drivers/drivers.ts";
+import { partsOf } from "../../objects/route/drivers/drivers.ts";
 
 /** All objects that a member's open route consists of, each after those that it refers to. */
 export const routeObjects = (member: Member, route: PlannedRoute, settings: Settings) =>

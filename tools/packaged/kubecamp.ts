@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { kubecampCommand } from "../../commands/kubecamp.ts";
+import { kubecampCommand } from "../../kubecamp.ts";
 import { addSandboxCommand, type Edition } from "../../sandbox/command.ts";
 
 const example = `\
@@ -9,7 +9,7 @@ const example = `\
 
 const ofPackage: Edition = {
   description: "A local Kubernetes API server, to try a project on; its files are in ~/.kubecamp",
-  up: "download the tools, start the cluster and an S3 server; quick when it is up already",
+  up: "Download the tools, start the cluster and an S3 server; quick when it is up already",
   bringUp: async () => (await import("./up.ts")).bringSandboxUp,
 };
 

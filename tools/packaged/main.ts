@@ -1,4 +1,3 @@
-import "../../commands/common/colour.ts";
 import { packagedCommand } from "./kubecamp.ts";
 
 await packagedCommand().parseAsync();

@@ -1,5 +1,5 @@
 import type { BoardSettings } from "../../config/board.ts";
-import { letInUrl } from "../../plan/routes/login.ts";
+import { letInUrl } from "../../objects/route/login.ts";
 
 /** Milliseconds in which the login's proxy has to answer. */
 const longest = 5_000;

@@ -2,11 +2,10 @@ import type { BoardSettings } from "../../config/board.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import { controllers } from "../../config/route/controllers.ts";
 import type { Settings } from "../../config/settings.ts";
+import { controllerDrivers } from "../../objects/route/drivers/drivers.ts";
+import { askingLogin, middlewaresAnnotation, reference } from "../../objects/route/drivers/traefik.ts";
 import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
-import { askingLogin } from "../../objects/route/traefik.ts";
-import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
-import { middlewaresAnnotation, reference } from "../../plan/routes/drivers/traefik.ts";
-import { letInUrl, signedInUrl } from "../../plan/routes/login.ts";
+import { letInUrl, signedInUrl } from "../../objects/route/login.ts";
 import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf, system } from "./podOptions.ts";
 
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */

@@ -9,9 +9,9 @@ import type { JudgedRequests } from "../../objects/admission/admissionPolicy.ts"
 import { podSecurityVersion } from "../../objects/namespace.ts";
 import { shownToOthers } from "../../objects/rbac/clusterRole.ts";
 import { writableAtHome } from "../../objects/rbac/role.ts";
+import { drivers } from "../../objects/route/drivers/drivers.ts";
 import { issuerAnnotation } from "../../objects/route/ingress.ts";
-import { drivers } from "../../plan/routes/drivers/drivers.ts";
-import { visitorHeaders } from "../../plan/routes/login.ts";
+import { visitorHeaders } from "../../objects/route/login.ts";
 
 /** Resources with their groups, such as `apps/deployments`; the core group is empty. */
 const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): string[] =>

@@ -1,16 +1,19 @@
 import type { Command } from "commander";
 import { collected, outputOption, report } from "../../common/run.ts";
 
-const examples = `
-Examples:
-  $ kubecamp members add bob carol --type user --set labels.course=cs101 --stack prod
-  $ kubecamp members set bob --set maxCPUm=2000 --unset expires --stack prod
-  $ kubecamp members set bob --set expires=+30d --stack prod --dry-run
-  $ kubecamp members suspend bob --stack prod
-  $ kubecamp members remove bob --stack prod -o json
+const examples: Readonly<Record<string, string>> = {
+  add: "$ kubecamp members add bob carol --type user --set labels.course=cs101 --stack prod",
+  set: `\
+$ kubecamp members set bob --set maxCPUm=2000 --unset expires --stack prod
+  $ kubecamp members set bob --set expires=+30d --stack prod --dry-run`,
+  remove: "$ kubecamp members remove bob --stack prod -o json",
+  suspend: "$ kubecamp members suspend bob --stack prod",
+  resume: "$ kubecamp members resume bob --stack prod",
+};
 
-These commands edit the file with the list, and keep its comments and order.
-If the result has a mistake, they write nothing.
+const notes = `
+The command edits the file with the list, and keeps its comments and order.
+If the result has a mistake, it writes nothing.
 A folder with one stack needs no --stack.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
 See docs/run/roster.md`;
@@ -25,7 +28,7 @@ export function addEditCommands(members: Command): void {
       .option("--stack <name>", "the stack with the list (default: the folder's only one)")
       .option("--dry-run", "show the difference, and write nothing", false)
       .addOption(outputOption("text", "json"))
-      .addHelpText("after", examples);
+      .addHelpText("after", `\nExamples:\n  ${examples[name]}\n${notes}`);
   of("add", "Add members to the list")
     .option("--type <type>", "their type, such as user")
     .option("--set <key=value>", "a key of their entries; may be given several times", collected, [])

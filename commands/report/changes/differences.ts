@@ -5,7 +5,7 @@ import { type Field, label, ownMark, propertyPath } from "../../../objects/field
 import { namedTraits } from "../../../objects/namespace.ts";
 import { fieldOfClass } from "../../../objects/quotaClasses.ts";
 import { plainCount } from "../../../objects/resourceQuota.ts";
-import { caddyFiles } from "../../../plan/decisions/starter/names.ts";
+import { caddyFiles } from "../../../objects/starter/names.ts";
 import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";

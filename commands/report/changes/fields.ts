@@ -7,10 +7,10 @@ import { networkPolicyFields } from "../../../objects/networkPolicy.ts";
 import { roleFields, rulesFields } from "../../../objects/rbac/role.ts";
 import { bindingFields } from "../../../objects/rbac/subjects.ts";
 import { resourceQuotaFields } from "../../../objects/resourceQuota.ts";
+import { routeFields } from "../../../objects/route/drivers/drivers.ts";
 import { managedServiceFields } from "../../../objects/route/managedService.ts";
 import { starterDeploymentFields } from "../../../objects/starter/starterDeployment.ts";
 import { starterPagesFields } from "../../../objects/starter/starterPages.ts";
-import { routeFields } from "../../../plan/routes/drivers/drivers.ts";
 
 const fields: Readonly<Record<string, Fields>> = {
   ...routeFields,

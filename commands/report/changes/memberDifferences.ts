@@ -9,7 +9,7 @@ import { networkPolicyFields } from "../../../objects/networkPolicy.ts";
 import { openedLater } from "../../../objects/rbac/role.ts";
 import { bindingFields, subjectTexts } from "../../../objects/rbac/subjects.ts";
 import { bucketHeadroom, resourceQuotaFields } from "../../../objects/resourceQuota.ts";
-import { routeParts } from "../../../plan/routes/drivers/drivers.ts";
+import { routeParts } from "../../../objects/route/drivers/drivers.ts";
 import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";

@@ -1,7 +1,7 @@
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../config/names/labels.ts";
 import type { Inputs } from "../../../objects/field.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
-import { doors } from "../../../plan/routes/drivers/drivers.ts";
+import { doors } from "../../../objects/route/drivers/drivers.ts";
 import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";

@@ -1,10 +1,10 @@
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { annotation, type Inputs } from "../../../objects/field.ts";
-import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
-import { drivers } from "../../../plan/routes/drivers/drivers.ts";
-import { limitWords } from "../../../plan/routes/drivers/limits.ts";
-import { type AskedLogin, askedText, letInText, loginWords } from "../../../plan/routes/login.ts";
+import type { Treatment } from "../../../objects/route/driver.ts";
+import { drivers } from "../../../objects/route/drivers/drivers.ts";
+import { limitWords } from "../../../objects/route/limits.ts";
+import { type AskedLogin, askedText, letInText, loginWords } from "../../../objects/route/login.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";

@@ -12,9 +12,15 @@ import { logicalNames } from "../../../config/names/logicalNames.ts";
 import { namespaceName, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { indexPage } from "../../../config/starter.ts";
+import {
+  caddyFiles,
+  type StarterKind,
+  starterObject,
+  starterParts,
+  starterPodLabels,
+} from "../../../objects/starter/names.ts";
 import { isMadeFor, recordedOnRoles } from "../../compare/foreign.ts";
 import { isUnread } from "../unread/unread.ts";
-import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLabels } from "./names.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;

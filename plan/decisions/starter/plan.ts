@@ -9,10 +9,10 @@ import { type Member, mayRun } from "../../../config/member/member.ts";
 import type { StarterMode } from "../../../config/member/types.ts";
 import { namespaceName, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
+import { type StarterKind, starterKinds, starterObject } from "../../../objects/starter/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { isUnread, uncheckedReason } from "../unread/unread.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
-import { type StarterKind, starterKinds, starterObject } from "./names.ts";
 
 /** Plan for a member's starter app. */
 export interface StarterPlan {

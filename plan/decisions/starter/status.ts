@@ -1,9 +1,9 @@
 import type { V1Deployment } from "@kubernetes/client-node";
 import { type ClusterSnapshot, contentOf, liveOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { StarterMode } from "../../../config/member/types.ts";
+import { starterObject } from "../../../objects/starter/names.ts";
 import type { MemberFacts } from "../../manifest/row.ts";
 import { isUnread } from "../unread/unread.ts";
-import { starterObject } from "./names.ts";
 
 /** Status of a member's starter app. */
 export interface StarterStatus {

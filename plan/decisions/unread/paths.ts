@@ -4,7 +4,7 @@ import { endpointsMatter } from "../../../cluster/read/services.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { partsOf } from "../../routes/drivers/drivers.ts";
+import { partsOf } from "../../../objects/route/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
 import { isUnread, namespaceStands } from "./unread.ts";
 

@@ -4,14 +4,14 @@ import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot/sna
 import type { Member } from "../../../config/member/member.ts";
 import { namespaceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
+import type { Unfit } from "../../../objects/declared.ts";
+import { isDoor } from "../../../objects/route/drivers/drivers.ts";
 import type { Classified } from "../../compare/classify.ts";
 import { foreign, titleOf } from "../../compare/foreign.ts";
 import type { PlannedObject, ReadObject } from "../../manifest/row.ts";
 import type { MemberPlan } from "../../memberPlan.ts";
 import type { Finding } from "../../messages/finding.ts";
-import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
 import type { Planned } from "../../plan.ts";
-import { isDoor } from "../../routes/drivers/drivers.ts";
 
 type Own = Classified<ReadObject>;
 

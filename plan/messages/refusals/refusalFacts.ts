@@ -1,4 +1,5 @@
 import type { ClassKind, ObjectName } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { Unfit } from "../../../objects/declared.ts";
 
 /** Owner of an object that a run would write to. */
 export interface Foreign {
@@ -16,14 +17,6 @@ export interface JobOfOther {
   readonly owner: string;
   readonly stack: string;
 }
-
-/** Why a live object can't become as declared. */
-export type Unfit =
-  | { readonly why: "terminating" }
-  | { readonly why: "role"; readonly role: string }
-  | { readonly why: "scopes" }
-  | { readonly why: "type"; readonly type: string }
-  | { readonly why: "port"; readonly port: string };
 
 /** Why a namespace is no longer that of the stack that has it in its state. */
 export type Disowned =

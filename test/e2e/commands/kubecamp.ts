@@ -1,4 +1,3 @@
-import "../../../commands/common/colour.ts";
 import { Readable } from "node:stream";
 import { execa } from "execa";
 import { clonesCommand } from "../../../sandbox/kubecamp.ts";

@@ -7,6 +7,7 @@ import { copyPackages } from "../../support/imageFolder.ts";
 const parts = ["bin", "buckets", "cluster", "commands", "components", "config", "deploy", "objects", "plan", "runs"];
 const files = [
   "index.ts",
+  "kubecamp.ts",
   "package.json",
   "tsconfig.json",
   "tsconfig.build.json",

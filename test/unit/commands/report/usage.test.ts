@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { kubecampCommand } from "../../../../commands/kubecamp.ts";
+import { kubecampCommand } from "../../../../kubecamp.ts";
 
 describe("the usage of kubecamp report", () => {
   const program = kubecampCommand();

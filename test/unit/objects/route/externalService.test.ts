@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
-import { controllerDrivers } from "../../../../plan/routes/drivers/drivers.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../samples.ts";
 
 function made(route: object) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
 import { ingress } from "../../../../objects/route/ingress.ts";
-import { controllerDrivers } from "../../../../plan/routes/drivers/drivers.ts";
 import { ca } from "../../certificates.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../samples.ts";
 

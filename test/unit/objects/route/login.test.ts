@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { askedText, letInText, letInUrl } from "../../../../plan/routes/login.ts";
+import { askedText, letInText, letInUrl } from "../../../../objects/route/login.ts";
 import { routeObjects } from "../../routeObjects.ts";
 import { atOnce, bob, configuration, labelsOf, routeAt } from "../../samples.ts";
 

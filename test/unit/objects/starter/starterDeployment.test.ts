@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../../../config/settings.ts";
 import { starterDeployment } from "../../../../objects/starter/starterDeployment.ts";
-import { alice, atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 
 const withStarter = (starter: object, route: object = {}): Settings =>
   configuration({ members: [], starter, route: { host: "camp.example.org", ...route } }).settings;
@@ -77,17 +77,6 @@ describe("the starter app's Deployment", () => {
         { name: "scratch", emptyDir: {} },
       ],
     });
-  });
-
-  it("replaces starter pods one by one, with one more where figures have room, else one fewer", () => {
-    const update = (starter: object, who = bob) => specOf(withStarter(starter), who).strategy.rollingUpdate;
-    const more = { maxSurge: 1, maxUnavailable: 0 };
-    const fewer = { maxSurge: 0, maxUnavailable: 1 };
-    assert.deepEqual(update({ replicas: 9 }), fewer);
-    assert.deepEqual(update({ replicas: 6 }), more);
-    assert.deepEqual(update({ replicas: 2, cpuMillicores: 250 }), fewer);
-    assert.deepEqual(update({ replicas: 2, memoryMiB: 250 }), fewer);
-    assert.deepEqual(update({ replicas: 10, cpuMillicores: 1000 }, alice), more);
   });
 
   it("makes starter pods anew when a page, the port or the prefix changes, and by nothing else", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Found, keyOf, type ObjectName } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
+import { ingressNginx } from "../../../../objects/route/drivers/ingressNginx.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
 import { serviceAccount } from "../../../../objects/serviceAccount.ts";
 import { type Comparable, classify, isRebound, type Known, unplanned } from "../../../../plan/compare/classify.ts";
@@ -8,7 +9,6 @@ import { differenceOf } from "../../../../plan/compare/difference.ts";
 import { isMissing } from "../../../../plan/compare/missing.ts";
 import { isAbsent } from "../../../../plan/decisions/unread/unread.ts";
 import type { ReadObject } from "../../../../plan/manifest/row.ts";
-import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, labelsOf, settings } from "../../samples.ts";

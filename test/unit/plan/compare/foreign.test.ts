@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { starterKinds } from "../../../../objects/starter/names.ts";
 import { isOurs, whoseOf } from "../../../../plan/compare/foreign.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
-import { starterKinds } from "../../../../plan/decisions/starter/names.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { bob, gatewaySettings, labelsOf, member, settings, withBuckets } from "../../samples.ts";
 

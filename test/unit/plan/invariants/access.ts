@@ -17,7 +17,7 @@ import {
 import { customResources } from "../../../../config/objects/objectKinds.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { staffRoles } from "../../../../config/staff.ts";
-import { isDoor } from "../../../../plan/routes/drivers/drivers.ts";
+import { isDoor } from "../../../../objects/route/drivers/drivers.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 
 const looking: readonly string[] = ["get", "list", "watch"];

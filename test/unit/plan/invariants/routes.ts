@@ -6,7 +6,7 @@ import { loginName, serviceAddress, serviceName } from "../../../../config/names
 import type { Backend } from "../../../../config/route/door.ts";
 import type { MemberRoute } from "../../../../config/route/route.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { driverOf, drivers, isDoor, partsOf } from "../../../../plan/routes/drivers/drivers.ts";
+import { driverOf, drivers, isDoor, partsOf } from "../../../../objects/route/drivers/drivers.ts";
 import { type Check, type Judged, unless } from "./judged.ts";
 
 /** The Gateway API's HTTPRoute, as far as it is judged. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
 import type { TlsSettings } from "../../../../config/route/tls.ts";
-import { serversTransport } from "../../../../objects/route/traefik.ts";
+import { serversTransport } from "../../../../objects/route/drivers/traefik.ts";
 import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";
 import { bob, settings } from "../../samples.ts";

@@ -1,18 +1,23 @@
+import "./commands/common/colour.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
-import { addClusterCommand } from "./cluster/command.ts";
-import { addImagesCommand } from "./images/command.ts";
-import { addInitCommand } from "./init/command.ts";
-import { addMembersCommand } from "./members/command.ts";
-import { addPreviewCommand } from "./preview/command.ts";
-import { addReportCommand } from "./report/command.ts";
-import { addShardsCommand } from "./shards/command.ts";
-import { addUpCommand } from "./up/command.ts";
+import { addClusterCommand } from "./commands/cluster/command.ts";
+import { addImagesCommand } from "./commands/images/command.ts";
+import { addInitCommand } from "./commands/init/command.ts";
+import { addMembersCommand } from "./commands/members/command.ts";
+import { addPreviewCommand } from "./commands/preview/command.ts";
+import { addReportCommand } from "./commands/report/command.ts";
+import { addShardsCommand } from "./commands/shards/command.ts";
+import { addUpCommand } from "./commands/up/command.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
+  Report what 'up' would change:
+  $ kubecamp preview --stack prod
+  Update the members who differ:
+  $ kubecamp up --stack prod
   List members with state, quota and route:
   $ kubecamp members
   Check the stacks' files, without a cluster:
@@ -23,22 +28,20 @@ const examples = `\
   $ kubecamp members kubeconfig bob --stack prod
   Print a page with all that bob needs on the first day:
   $ kubecamp members invite bob --stack prod
-  Print the API server's configuration for sign-in:
-  $ kubecamp cluster oidc --stack prod
-  List workloads with images that are not allowed:
-  $ kubecamp images --stack prod
-  Report the effects of the next 'pulumi up', by member:
-  $ kubecamp report --stack prod
-  Report what 'up' would change:
-  $ kubecamp preview --stack prod
-  Update the members who differ:
-  $ kubecamp up --stack prod
   Keep the stack as declared:
   $ kubecamp watch --stack prod
+  Report the effects of the next 'pulumi up', by member:
+  $ kubecamp report --stack prod
+  List workloads with images that are not allowed:
+  $ kubecamp images --stack prod
+  Print the API server's configuration for sign-in:
+  $ kubecamp cluster oidc --stack prod
   Write a project of your own:
   $ kubecamp init camp
   Options and examples of a command:
-  $ kubecamp members --help`;
+  $ kubecamp members --help
+
+All commands: docs/reference/commands.md`;
 
 const usual = new Help();
 
@@ -54,28 +57,32 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
     .version(version(), "-V, --version")
     // Exit code 1 is for valid requests that fail, so wrong usage gets 2. The subcommands inherit this.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-    // Hides commander's "(default: false)" on flags.
+    // Hides commander's "(default: false)" on flags, and "(default: [])" on options that may be given several times.
     .configureHelp({
-      optionDescription: (option) => (option.isBoolean() ? option.description : usual.optionDescription(option)),
+      optionDescription: (option) => usual.optionDescription(option).replace(/ \(default: (false|\[\])\)$/, ""),
     })
     .enablePositionalOptions()
     .addHelpText("after", `\nExamples:\n${first}${examples}`);
-  addMembersCommand(program);
-  addImagesCommand(program);
-  addClusterCommand(program);
-  addReportCommand(program);
-  addShardsCommand(program);
+  // In the order of help and docs/reference/commands.md: how often an admin needs them.
   addPreviewCommand(program);
   addUpCommand(program);
+  addMembersCommand(program);
   addWatchCommand(program);
+  addReportCommand(program);
+  addImagesCommand(program);
+  addClusterCommand(program);
+  addShardsCommand(program);
   addInitCommand(program);
   addFurther(program);
   // Last, since it reads the commands that there are.
   tab(program);
+  program.commands
+    .find((command) => command.name() === "complete")
+    ?.addHelpText("after", "\nExample:\n  $ source <(kubecamp complete bash)\n\nSee docs/start/project.md");
   return program;
 }
 
 function version(): string {
-  const text = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
+  const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }

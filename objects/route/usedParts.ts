@@ -1,6 +1,6 @@
-import { isOfRoute } from "../../../cluster/kinds/stackKinds.ts";
-import { featuresOf } from "../../../config/route/route.ts";
-import type { Settings } from "../../../config/settings.ts";
+import { isOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { featuresOf } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { RoutePart } from "./driver.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { limitWords, readLimit } from "../limits.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
-import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "projectcontour.io/";
 const tlsPorts = `${prefix}upstream-protocol.tls`;

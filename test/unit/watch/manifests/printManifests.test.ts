@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readStack } from "../../../../commands/common/stackFile.ts";
-import { stackFiles } from "../../../../commands/watch/manifests.ts";
+import { stackFiles } from "../../../../watch/manifests/printManifests.ts";
 import { project, useFolder } from "../../testFolder.ts";
 
 describe("the files of a stack for its Pod", () => {

@@ -1,18 +1,14 @@
 import type { V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
-import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/member/member.ts";
-import type { Settings } from "../../config/settings.ts";
-import { type StarterShare, starterFits, starterShares } from "../../config/starter.ts";
-import { holdsPods } from "../../plan/compare/difference.ts";
-import { quotaKey } from "../../plan/decisions/quotaHeadroom.ts";
-import { starterObject } from "../../plan/decisions/starter/names.ts";
-
-/** Numbers of pods above and below the replicas while pods are replaced. */
-export interface RollingUpdate {
-  readonly maxSurge: number;
-  readonly maxUnavailable: number;
-}
+import { quantityValue } from "../../../cluster/kinds/quantity.ts";
+import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { Member } from "../../../config/member/member.ts";
+import type { StarterMode } from "../../../config/member/types.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { type StarterShare, starterFits, starterShares } from "../../../config/starter.ts";
+import { starterObject } from "../../../objects/starter/names.ts";
+import { oneMore, podTemplate, type RollingUpdate } from "../../../objects/starter/starterDeployment.ts";
+import { holdsPods } from "../../compare/difference.ts";
+import { quotaKey } from "../quotaHeadroom.ts";
 
 /**
  * Allows one pod more if there is room: the old one stays until the new one is ready, which it never is with an image that
@@ -21,19 +17,21 @@ export interface RollingUpdate {
  *
  * Use of the quota changes all the time, and should not show in each preview. So it is read only by a run that replaces
  * pods, or finds that none can be replaced; until then, the strategy stays as that run left it.
- * @param template declared template of its pods
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment
  */
 export function rollingUpdate(
   member: Member,
-  template: object,
-  settings: Pick<Settings, "starter">,
+  mode: StarterMode,
+  settings: Settings,
   snapshot: Pick<ClusterSnapshot, "managedObjects">,
 ): RollingUpdate {
   const live = liveOf(starterObject(member, "Deployment"), snapshot)?.content as V1Deployment | undefined;
   const last = live && lastOf(live);
-  if (live !== undefined && last !== undefined && !(replaces(live, template) || (isStuck(live) && isActive(member)))) {
-    return last;
+  if (live !== undefined && last !== undefined) {
+    const replaces = !holdsPods(live.spec?.template, podTemplate(member, mode, settings));
+    if (!replaces && !(isStuck(live) && isActive(member))) {
+      return last;
+    }
   }
   return hasHeadroomForPod(member, settings, snapshot) ? oneMore : oneFewer(member, settings);
 }
@@ -50,8 +48,6 @@ export const rollingObjects = (
     }),
   );
 
-const oneMore: RollingUpdate = { maxSurge: 1, maxUnavailable: 0 };
-
 /** Also one more if the limits themselves have room: the rollout goes on once some is freed. */
 const oneFewer = ({ limits }: Member, { starter }: Pick<Settings, "starter">): RollingUpdate => ({
   maxSurge: starterFits(starter, limits, starter.replicas + 1) ? 1 : 0,
@@ -65,8 +61,6 @@ function lastOf({ spec }: V1Deployment): RollingUpdate | undefined {
     (maxSurge === 1 && maxUnavailable === 0) || ((maxSurge === 0 || maxSurge === 1) && maxUnavailable === 1);
   return isOurs ? { maxSurge, maxUnavailable } : undefined;
 }
-
-const replaces = ({ spec }: V1Deployment, template: object): boolean => !holdsPods(spec?.template, template);
 
 /** Whether pods are still to be replaced, and no extra pod exists. False in the watch, which has no status. */
 function isStuck({ spec, status }: V1Deployment): boolean {

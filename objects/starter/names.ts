@@ -1,6 +1,6 @@
-import type { Member } from "../../../config/member/member.ts";
-import type { StarterPart } from "../../../config/names/logicalNames.ts";
-import { namespaceName, starterName, starterPagesName } from "../../../config/names/names.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { StarterPart } from "../../config/names/logicalNames.ts";
+import { namespaceName, starterName, starterPagesName } from "../../config/names/names.ts";
 
 /** Kinds of a starter app's objects besides the Service; the Deployment mounts the ConfigMap. */
 export const starterKinds = ["ConfigMap", "Deployment"] as const;

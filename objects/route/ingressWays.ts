@@ -1,6 +1,6 @@
-import type { Member } from "../../../config/member/member.ts";
-import type { RouteLimits } from "../../../config/route/route.ts";
-import type { Settings } from "../../../config/settings.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { RouteLimits } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { RouteDriver, RoutePart } from "./driver.ts";
 
 type Annotations = Readonly<Record<string, string>>;

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
+import { Problem } from "../../commands/common/problem.ts";
+import { readStack } from "../../commands/common/stackFile.ts";
 import { stackFile } from "../../config/sources/files.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import type { Source } from "../../config/sources/sources.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { dashboard } from "../../watch/manifests/dashboard.ts";
-import { watchManifests } from "../../watch/manifests/manifests.ts";
-import { type Feature, features as knownFeatures } from "../../watch/manifests/rights/features.ts";
-import { Problem } from "../common/problem.ts";
-import { readStack } from "../common/stackFile.ts";
+import { dashboard } from "./dashboard.ts";
+import { watchManifests } from "./manifests.ts";
+import { type Feature, features as knownFeatures } from "./rights/features.ts";
 
 interface ManifestsOptions {
   readonly stack: string;

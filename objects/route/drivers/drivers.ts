@@ -3,14 +3,14 @@ import type { Member } from "../../../config/member/member.ts";
 import { namespaceName } from "../../../config/names/names.ts";
 import type { IngressController } from "../../../config/route/controllers.ts";
 import type { Settings } from "../../../config/settings.ts";
-import type { Fields } from "../../../objects/field.ts";
+import type { Fields } from "../../field.ts";
+import type { Door, RouteDriver, RoutePart } from "../driver.ts";
+import { usedIn } from "../usedParts.ts";
 import { contour } from "./contour.ts";
-import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import { gateway } from "./gateway.ts";
 import { haproxy } from "./haproxy.ts";
 import { ingressNginx } from "./ingressNginx.ts";
 import { traefik } from "./traefik.ts";
-import { usedIn } from "./usedParts.ts";
 
 /** Drivers of the ingress controllers' routes. */
 export const controllerDrivers = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { controllers, ingressControllers } from "../../../../../config/route/controllers.ts";
-import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
+import { controllerDrivers, drivers, routeParts } from "../../../../../objects/route/drivers/drivers.ts";
 import { ca } from "../../../certificates.ts";
 import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
 

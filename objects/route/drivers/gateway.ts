@@ -1,13 +1,11 @@
 import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../config/names/names.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { valueAt } from "../../../config/values/mistakes.ts";
-import { backendCa } from "../../../objects/route/backendCa.ts";
-import { backendTlsPolicy } from "../../../objects/route/backendTlsPolicy.ts";
-import { httpRoute, httpRouteFields } from "../../../objects/route/httpRoute.ts";
-import { unattached } from "../attachment.ts";
-import { backendCaObstacle } from "../backendCa.ts";
-import type { Door, RouteDriver, RoutePart } from "./driver.ts";
-import { readLimit } from "./limits.ts";
+import { backendCa } from "../backendCa.ts";
+import { backendTlsPolicy } from "../backendTlsPolicy.ts";
+import type { Door, RouteDriver, RoutePart } from "../driver.ts";
+import { httpRoute, httpRouteFields } from "../httpRoute.ts";
+import { readLimit } from "../limits.ts";
 
 const group = "gateway.networking.k8s.io";
 
@@ -50,8 +48,6 @@ export const gateway: RouteDriver = {
   parts: [ca, tlsPolicy, door],
   door,
   install: "install what runs the Gateway, or name the namespace where its pods are",
-  obstacle: backendCaObstacle,
-  unserved: unattached,
   prefixes: [],
   annotations: { Ingress: [], Service: [] },
   tlsOf: ({ kind, spec: { validation } }) =>

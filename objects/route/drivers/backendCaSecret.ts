@@ -1,7 +1,7 @@
-import { backendCaSecretName } from "../../config/names/names.ts";
-import type { Settings } from "../../config/settings.ts";
-import { driverOf } from "../../plan/routes/drivers/drivers.ts";
-import { sharedMetadata } from "../metadata.ts";
+import { backendCaSecretName } from "../../../config/names/names.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { sharedMetadata } from "../../metadata.ts";
+import { driverOf } from "./drivers.ts";
 
 /**
  * The CA of members' Services for Ingresses: one Secret for all, beside the controller. Undefined if there is nothing to

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { starterDeployment } from "../../../../objects/starter/starterDeployment.ts";
-import { managedObject } from "../../cluster/leaving.ts";
-import { alice, bob, configuration } from "../../samples.ts";
+import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import { starterDeployment } from "../../../../../objects/starter/starterDeployment.ts";
+import { rollingUpdate } from "../../../../../plan/decisions/starter/rollingUpdate.ts";
+import { managedObject } from "../../../cluster/leaving.ts";
+import { alice, bob, configuration } from "../../../samples.ts";
 
 const settingsOf = (starter: object = {}) => configuration({ members: [], starter }).settings;
 const settings = settingsOf();
@@ -15,16 +16,16 @@ const more = { maxSurge: 1, maxUnavailable: 0 };
 const fewer = { maxSurge: 1, maxUnavailable: 1 };
 
 /** The cluster's objects where these settings' pods are replaced like this. */
-function live(used: object, rollingUpdate: object = more, status: object = running, of = settings) {
+function live(used: object, replacing: object = more, status: object = running, of = settings) {
   const { spec } = starterDeployment(bob, "kept", of);
-  const strategy = { type: "RollingUpdate", rollingUpdate };
+  const strategy = { type: "RollingUpdate", rollingUpdate: replacing };
   return new Map([
     ["ResourceQuota bob/quota", managedObject("bob", { status: { hard, used } })],
     ["Deployment bob/starter", managedObject("bob", { spec: { ...spec, strategy }, status })],
   ]);
 }
 const declared = (managedObjects: ReadonlyMap<string, ManagedObject>, of = settings, who = bob) =>
-  starterDeployment(who, "kept", of, managedObjects).spec.strategy.rollingUpdate;
+  rollingUpdate(who, "kept", of, { managedObjects });
 
 describe("how pods of a starter app are replaced", () => {
   const other = settingsOf({ image: "ghcr.io/acme/other:1" });
@@ -42,6 +43,16 @@ describe("how pods of a starter app are replaced", () => {
     }
     assert.deepEqual(declared(new Map([...live(full)].slice(0, 1))), fewer);
     assert.deepEqual(declared(live(full), other, alice), more);
+  });
+
+  it("replaces starter pods one by one, with one more where figures have room, else one fewer", () => {
+    const update = (starter: object, who = bob) => declared(new Map(), settingsOf(starter), who);
+    const fewer = { maxSurge: 0, maxUnavailable: 1 };
+    assert.deepEqual(update({ replicas: 9 }), fewer);
+    assert.deepEqual(update({ replicas: 6 }), more);
+    assert.deepEqual(update({ replicas: 2, cpuMillicores: 250 }), fewer);
+    assert.deepEqual(update({ replicas: 2, memoryMiB: 250 }), fewer);
+    assert.deepEqual(update({ replicas: 10, cpuMillicores: 1000 }, alice), more);
   });
 
   it("keeps how the last run replaced starter pods while none is replaced, whatever is used", () => {

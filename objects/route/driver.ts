@@ -1,19 +1,13 @@
-import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
-import type { DoorKind, KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../../config/member/member.ts";
-import type { RouteFeature } from "../../../config/route/controllers.ts";
-import type { PlannedRoute, RouteLimits } from "../../../config/route/route.ts";
-import type { Settings } from "../../../config/settings.ts";
-import type { Declared, ReplaceOptions } from "../../../objects/declared.ts";
-import type { Fields } from "../../../objects/field.ts";
-import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
-import type { StarterPlan } from "../../decisions/starter/plan.ts";
-import type { Finding } from "../../messages/finding.ts";
-import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
-import type { AskedLogin } from "../login.ts";
-
-type Named = Pick<Member, "name">;
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
+import type { DoorKind, KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import type { Found } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { RouteFeature } from "../../config/route/controllers.ts";
+import type { PlannedRoute, RouteLimits } from "../../config/route/route.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Declared, ReplaceOptions, Unfit } from "../declared.ts";
+import type { Fields } from "../field.ts";
+import type { AskedLogin } from "./login.ts";
 
 /** An object that an open route can consist of. */
 export interface RoutePart {
@@ -22,7 +16,7 @@ export interface RoutePart {
   readonly kind: KindOfRoute;
   /** In the member's namespace, or beside the ingress controller. */
   readonly place: "home" | "controller";
-  readonly name: (member: Named) => string;
+  readonly name: (member: Pick<Member, "name">) => string;
   /** `door`: has the path. `backend`: leads to the Service. `treatment`: changes how requests are forwarded. */
   readonly purpose: "door" | "backend" | "treatment";
   readonly build: (member: Member, route: PlannedRoute, settings: Settings) => Declared;
@@ -56,20 +50,6 @@ export interface Treatment {
 /** TLS to a Service: without a check of the certificate, or for a name, which may be any. */
 type SpokenTls = "unchecked" | { readonly name: unknown };
 
-/** Decisions about a member that come before the route's. */
-export interface DecidedFirst {
-  readonly member: Member;
-  readonly starter: StarterPlan | undefined;
-  readonly buckets: Pick<BucketsPlan, "made">;
-}
-
-/** Part of a plan that shows whether routes lead anywhere. */
-export interface PlannedRoutes {
-  readonly settings: Pick<Settings, "route">;
-  readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;
-  readonly members: readonly { readonly member: Named }[];
-}
-
 /** Everything specific to one kind of route: an ingress controller's, or a Gateway's. */
 export interface RouteDriver {
   /** Objects that its routes can consist of, each after those that it refers to. */
@@ -79,14 +59,6 @@ export interface RouteDriver {
   readonly isPathExclusive?: true;
   /** Advice for a missing `route.namespace`. */
   readonly install: string;
-  /** Why a member's route can't be made even with a fit Service. Default: it always can. */
-  readonly obstacle?: (
-    decided: DecidedFirst,
-    settings: Pick<Settings, "stack" | "shards" | "route">,
-    snapshot: Pick<ClusterSnapshot, "managedObjects">,
-  ) => string | undefined;
-  /** Open routes that lead nowhere. Default: none are known. */
-  readonly unserved?: (plan: PlannedRoutes) => Finding<"unserved">[];
   /** The path that a value of type ImplementationSpecific matches; undefined if it can be any. Default: it can be any. */
   readonly caught?: (path: string) => string | undefined;
   /** Key in which the controller looks for a CA, in a Secret beside it. Default: there is no such Secret. */

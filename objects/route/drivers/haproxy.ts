@@ -1,5 +1,5 @@
+import { limitWords, readLimit } from "../limits.ts";
 import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
-import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "haproxy.org/";
 const rewrite = `${prefix}path-rewrite`;

@@ -1,6 +1,6 @@
+import { limitWords, readLimit } from "../limits.ts";
 import { loginWords, visitorHeaders } from "../login.ts";
 import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
-import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "nginx.ingress.kubernetes.io/";
 const useRegex = `${prefix}use-regex`;

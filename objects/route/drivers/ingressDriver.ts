@@ -2,12 +2,12 @@ import { portInTheWay } from "../../../cluster/read/services.ts";
 import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
 import { ingressName, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { annotation, type Fields } from "../../../objects/field.ts";
-import { externalService } from "../../../objects/route/externalService.ts";
-import { ingress, ingressFields } from "../../../objects/route/ingress.ts";
-import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
-import type { Door, RouteDriver, RoutePart } from "./driver.ts";
-import type { IngressPath, IngressWays } from "./ingressWays.ts";
+import type { Unfit } from "../../declared.ts";
+import { annotation, type Fields } from "../../field.ts";
+import type { Door, RouteDriver, RoutePart } from "../driver.ts";
+import { externalService } from "../externalService.ts";
+import { ingress, ingressFields } from "../ingress.ts";
+import type { IngressPath, IngressWays } from "../ingressWays.ts";
 
 export interface IngressDriver extends RouteDriver, IngressWays {
   readonly caKey: IngressWays["caKey"];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { onOneCluster, report, wholeNumber } from "../common/run.ts";
+import { onOneCluster, report, wholeNumber } from "../commands/common/run.ts";
 
 const examples = `
 Examples:
@@ -9,10 +9,9 @@ Examples:
   $ curl -s http://127.0.0.1:9464/metrics
 
 Ctrl-C or SIGTERM ends the watch, once Pulumi has finished what it has begun.
-With 'board' in the stack's file, it also serves pages about the members:
-docs/run/board.md
+With 'board' in the stack's file, it also serves pages about the members.
 Exit codes: 0 ended, 1 can't start, 2 wrong usage.
-See docs/run/watch.md`;
+See docs/run/watch.md, for the pages docs/run/board.md`;
 
 const manifestsExamples = `
 Examples:
@@ -22,8 +21,7 @@ Examples:
   $ kubecamp watch manifests --stack prod | kubectl apply -f -
 
 Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
-With 'board' in the stack's file, the manifests have an Ingress for it:
-docs/run/board.md
+With 'board' in the stack's file, the manifests have an Ingress for it.
 See docs/run/watch-in-cluster.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
@@ -57,7 +55,7 @@ export function addWatchCommand(program: Command): void {
           code: "commander.missingMandatoryOptionValue",
         });
       }
-      return report(() => onOneCluster(async () => (await import("../../watch/watch.ts")).watch(options)));
+      return report(() => onOneCluster(async () => (await import("./watch.ts")).watch(options)));
     });
   addManifestsCommand(watch);
 }
@@ -85,7 +83,7 @@ function addManifestsCommand(watch: Command): void {
     .option("--docs <url>", "URL of kubecamp's docs/, for links in alerts")
     .option("--dashboard", "print only Grafana's dashboard, as JSON")
     .addHelpText("after", manifestsExamples)
-    .action((options) => report(async () => (await import("./manifests.ts")).printManifests(options)));
+    .action((options) => report(async () => (await import("./manifests/printManifests.ts")).printManifests(options)));
 }
 
 function objectName(text: string): string {

@@ -1,4 +1,4 @@
-import type { RouteLimits } from "../../../config/route/route.ts";
+import type { RouteLimits } from "../../config/route/route.ts";
 
 /** Names of limits in the report. */
 export const limitWords = {

@@ -1,4 +1,0 @@
-import "./common/colour.ts";
-import { kubecampCommand } from "./kubecamp.ts";
-
-await kubecampCommand().parseAsync();
