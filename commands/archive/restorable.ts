@@ -168,4 +168,4 @@ const fieldsOf = (value: unknown): Fields => (isMap(value) ? value : {});
 const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-export const titleOf = ({ resource, object }: Restorable) => `${resource}/${object.metadata?.name ?? ""}`;
+export const restorableTitle = ({ resource, object }: Restorable) => `${resource}/${object.metadata?.name ?? ""}`;

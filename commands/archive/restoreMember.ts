@@ -19,8 +19,8 @@ import {
   type RestoreInto,
   restorable,
   restorables,
+  restorableTitle,
   restoredSnapshot,
-  titleOf,
 } from "./restorable.ts";
 import { contentsPath, createSnapshot, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
 import type { WholeArchive } from "./store.ts";
@@ -98,7 +98,7 @@ async function makeSnapshot(
       },
     },
   });
-  await createSnapshot(api, title, namespace, name, { source: { volumeSnapshotContentName: content } });
+  await createSnapshot(api, { title, namespace, name, spec: { source: { volumeSnapshotContentName: content } } });
 }
 
 /** The archive's objects by result, with names such as `deployments.apps/web`. */
@@ -140,7 +140,7 @@ export async function restoreMember(
     const failed: { object: string; why: string }[] = [];
     const all = restorables(files);
     for (const one of all.filter((each) => !isLeftOut(each))) {
-      const object = titleOf(one);
+      const object = restorableTitle(one);
       const lacksClaims = failed.some((each) => each.object.startsWith(`${claims}/`));
       if (lacksClaims && mayMakeClaims(one.resource)) {
         failed.push({ object, why: waitsForClaims });
@@ -157,7 +157,7 @@ export async function restoreMember(
         failed.push({ object, why: messageOf(error) });
       }
     }
-    return { created, there, leftOut: all.filter(isLeftOut).map(titleOf), failed };
+    return { created, there, leftOut: all.filter(isLeftOut).map(restorableTitle), failed };
   };
   return await withApiServer(target, { patience, ...waiting }, work, "overview");
 }
@@ -189,12 +189,12 @@ async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boo
   if (kind === undefined) {
     throw new RunError("this cluster does not have the kind, or not for namespaces");
   }
-  const what = `create ${titleOf(one)} in namespace '${namespace}'`;
+  const what = `create ${restorableTitle(one)} in namespace '${namespace}'`;
   const { apiVersion: archived } = one.object;
   const isServed = archived !== undefined && [kind.apiVersion, ...(kind.otherVersions ?? [])].includes(archived);
   const apiVersion = isServed ? archived : kind.apiVersion;
   const path = servedPath({ ...kind, apiVersion }, namespace);
-  const there = await api.get({ what: titleOf(one), path: `${path}/${one.object.metadata?.name}` });
+  const there = await api.get({ what: restorableTitle(one), path: `${path}/${one.object.metadata?.name}` });
   if (there !== undefined) {
     return false;
   }

@@ -3,7 +3,7 @@ import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Configuration } from "../../config/settings.ts";
 import type { Archived } from "../archive/archiveMember.ts";
-import type { Manifest } from "../archive/manifest.ts";
+import type { ArchiveManifest } from "../archive/manifest.ts";
 import { Problem } from "../common/problem.ts";
 import { onOneCluster, outputOption, run } from "../common/run.ts";
 
@@ -97,7 +97,7 @@ function archivedText({ mark, manifest, wasThere }: Archived): string {
   ].join("\n");
 }
 
-export function contentText({ files, volumes, secrets, snapshots = [] }: Manifest): string {
+export function contentText({ files, volumes, secrets, snapshots = [] }: ArchiveManifest): string {
   const objects = files.reduce((sum, file) => sum + file.objects, 0);
   const kept = volumes.filter(({ kept: { as } }) => as !== "nothing");
   const lost = [

@@ -3,7 +3,7 @@ import { inParallel } from "../../cluster/api/forEachOf.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/shards.ts";
 import { transfer } from "../../runs/state/transfer.ts";
-import { dueIn } from "../archive/due.ts";
+import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";
@@ -111,7 +111,6 @@ async function archived(
   if (!configuration.members.some(({ isUnarchived }) => isUnarchived)) {
     return false;
   }
-  const { archiveDue, keptLines } = await import("../archive/due.ts");
   const due = await archiveDue(configuration, parts);
   keptLines(due).forEach(parts.notify);
   return due.archived.length > 0;

@@ -45,7 +45,10 @@ export function pathStateOf({ route, state, reason }: Pick<BoardMember, "route" 
   if (route !== undefined) {
     return state === "ready" && reason === undefined ? "open" : "doubtful";
   }
-  return state === "ready" ? "none" : state === "pending" ? "pending" : "closed";
+  if (state === "ready") {
+    return "none";
+  }
+  return state === "pending" ? "pending" : "closed";
 }
 
 const turnFact = ({ turn }: BoardMember, { words }: Setting): string | undefined =>

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { stackFacts } from "../../../../commands/board/stackFacts.ts";
-import { membersPage } from "../../../../commands/members/board.ts";
+import { membersPage, stackFacts } from "../../../../commands/members/board.ts";
 import { project, useFolder } from "../../testFolder.ts";
-import { memberOverview } from "../members/memberOverview.ts";
 import { stackFile } from "../stackFile.ts";
+import { memberOverview } from "./memberOverview.ts";
 
 describe("what stacks' files add to the board", () => {
   const route = { host: "camp.example.org" };
