@@ -6,7 +6,7 @@ import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/hom
 import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
 import { RunError } from "../../config/values/runError.ts";
 
-/** What an archive is made of. */
+/** Objects of an archive. */
 export interface Collected {
   readonly kinds: readonly { readonly kind: ServedKind; readonly objects: readonly ArchivedObject[] }[];
   /** State of the namespace (`homeStateOf`). */

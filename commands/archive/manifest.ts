@@ -63,7 +63,7 @@ export const manifestOf = (
   ...(snapshots.length === 0 ? {} : { snapshots: [...snapshots] }),
 });
 
-/** What a manifest says of a file. */
+/** A file's line in the manifest. */
 export const fileOf = ({ name, objects, content }: ArchiveFile): ArchiveManifest["files"][number] => ({
   ...{ name, objects, bytes: content.length, sha256: sha256(content) },
 });

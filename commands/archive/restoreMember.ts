@@ -25,7 +25,7 @@ import {
 import { contentsPath, createSnapshot, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
 import type { WholeArchive } from "./store.ts";
 
-/** Where a claim is restored. */
+/** Namespaces of a claim that is restored. */
 interface Place {
   /** Namespace that the claim was archived from. */
   readonly from: string;

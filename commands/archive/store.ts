@@ -45,7 +45,7 @@ export async function wholeArchive(store: ObjectStore, prefix: string, expected?
 }
 
 /**
- * The same, without keeping the files in memory.
+ * Compares an archive with its manifest, without keeping the files in memory.
  * @param onFile called with each file that is as it was written. Default: nothing
  */
 export async function checkedArchive(

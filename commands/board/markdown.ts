@@ -18,7 +18,7 @@ export function htmlPage(markdown: string, language?: string): string {
 }
 
 /**
- * The same as a part of another page.
+ * HTML from Markdown, as a part of a page.
  * @param deeper levels by which its headings are lower
  */
 export function htmlPart(markdown: string, deeper: number): string {

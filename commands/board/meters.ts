@@ -26,7 +26,7 @@ export const mainMeters = (
   meter(resources.memory, usage?.["limits.memory"], memoryText),
 ];
 
-/** All that a quota limits and a bar shows: also pods, storage and devices. */
+/** Meters of all resources that a quota limits. */
 export function metersOf({ usage, pods }: Quotas & Partial<Pick<MemberOverview, "pods">>, words: Words): Meter[] {
   const { resources, device, storageClass } = words;
   // The quota's own count of pods is a moment late.

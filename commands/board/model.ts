@@ -102,7 +102,7 @@ export function boardModel({ members, readAt, labels, turns, invitations, differ
 }
 
 /**
- * When members fall asleep or wake next, by name.
+ * The next time at which each member falls asleep or wakes, by name.
  * @param members as they are `atMoment`
  */
 export function turnsOf(

@@ -22,7 +22,7 @@ import { projectFiles } from "./files.ts";
 
 /** Makes a project in `folder`; see `kubecamp init --help`. */
 export async function init(folder: string, { yes, ...given }: Given & { readonly yes: boolean }): Promise<void> {
-  const answers = yes ? await answersOf(given, undefined) : await askedAnswers(given);
+  const answers = yes || !process.stdin.isTTY ? await answersOf(given, undefined) : await askedAnswers(given);
   const files = projectFiles(basename(resolve(folder)), answers, ownPackage());
   writeProject(folder, files, utcDay());
   const lines = Object.keys(files).map((path) => `  ${path}`);
@@ -86,16 +86,13 @@ async function fitting<T>(
   return parse(await ask(question, usual)) ?? (await fitting(ask, question, usual, parse));
 }
 
-/** Fills in what the options leave open, by asking at the terminal if there is one. */
-export async function askedAnswers(given: Given): Promise<Answers> {
-  if (!process.stdin.isTTY) return await answersOf(given, undefined);
-  return await atTerminal((ask) =>
-    answersOf(given, async (question, answer) => {
-      const text = await ask(`${question}${answer === "" ? "" : ` [${answer}]`}: `);
-      return text || answer;
+const askedAnswers = (given: Given) =>
+  atTerminal((ask) =>
+    answersOf(given, async (question, usual) => {
+      const text = await ask(`${question}${usual && ` [${usual}]`}: `);
+      return text || usual;
     }),
   );
-}
 
 type Files = Readonly<Record<string, string>>;
 

@@ -63,7 +63,7 @@ function sumsText(
   { stack, output }: { readonly stack: string | undefined; readonly output: TextOutput },
 ): string {
   const stacks = [...(stack === undefined ? [] : [stack]), ...members.map((member) => member.stack)];
-  const groups = members.length === 0 ? [] : groupsOf(members, labelValues(by, [...new Set(stacks)], process.cwd()));
+  const groups = members.length === 0 ? [] : groupsOf(members, labelValues(by, stacks, process.cwd()));
   const data = groups.map((group) => groupJson(by, group));
   return {
     json: () => JSON.stringify(data, null, 2),

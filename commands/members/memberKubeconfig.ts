@@ -23,7 +23,7 @@ export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: 
 }
 
 /**
- * Where members sign in, and to which API server.
+ * The issuer that members sign in at, and their API server.
  * @throws Problem when the stack does not say how, or the address would not be safe
  * @throws RunError when the admin's kubeconfig does not name the cluster
  */

@@ -62,7 +62,7 @@ function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
-/** How many are named one by one. */
+/** Most members that are named one by one. */
 const fewPending = 3;
 
 /** Why paths are not open, which the narrow table has no room for; undefined if none is pending. */

@@ -6,7 +6,7 @@ import { english, type Setting, webLink } from "./texts.ts";
 
 type Fact = readonly [title: string, value: SafeHtml | string | undefined];
 
-/** All that is known of a member beside the quota. What they don't have is left out. */
+/** Everything about a member but the quota. Empty facts are left out. */
 export function factList(member: BoardMember, setting: Setting): SafeHtml {
   const { fields } = setting.words;
   const facts: readonly Fact[] = [

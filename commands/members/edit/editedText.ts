@@ -247,5 +247,5 @@ function printed(items: readonly Node[], form: ToStringOptions, pad: string): st
     .replaceAll(/^(?=.)/gm, pad);
 }
 
-/** Where the line after a place begins. */
+/** The beginning of the line after a place. */
 const nextLine = (text: string, at: number): number => text.indexOf("\n", at) + 1 || text.length;

@@ -19,7 +19,6 @@ function count(text: string): number {
   return Number(text);
 }
 
-/** Adds the command that imports a roster. It loads its implementation only when it runs. */
 export function addImportCommand(members: Command): void {
   members
     .command("import")

@@ -14,7 +14,6 @@ Exit codes: 0 printed or written, 1 no such member, or a file can't be read or
 written, 2 wrong usage.
 See docs/run/invite.md`;
 
-/** Adds the command that makes invitations. It loads its implementation only when it runs. */
 export function addInviteCommand(members: Command): void {
   const invite = members
     .command("invite")

@@ -141,11 +141,14 @@ function ciText({ standing, ci }: Member): string | undefined {
 
 type Amounts = Readonly<Record<string, number>>;
 
-/** A rule with the most of each name; no rule where nothing is limited. */
-function amountsRule(what: string, all: Amounts | undefined, text: (name: string, most: number) => string): string[] {
-  const each = Object.entries(all ?? {}).map(([name, most]) => text(name, most));
-  return all === undefined ? [] : [`${what}: ${each.join(", ") || "none"}`];
-}
+/** A rule with the most of each name; undefined where nothing is limited. */
+const amountsRule = (what: string, all: Amounts | undefined, text: (name: string, most: number) => string) =>
+  all &&
+  `${what}: ${
+    Object.entries(all)
+      .map(([name, most]) => text(name, most))
+      .join(", ") || "none"
+  }`;
 
 /** Rules for the member's pods that Kubernetes itself does not have. */
 function rulesFor({ type, network, schedule }: Member): string[] {
@@ -155,28 +158,22 @@ function rulesFor({ type, network, schedule }: Member): string[] {
       names.map((each) => `\`${each}\``),
       mostImages,
     ) || "none";
+  const device = (name: string) => `${isDeviceClass(name) ? "the DeviceClass " : ""}\`${name}\``;
   return [
     podSecurity === "restricted"
       ? "Pod Security `restricted`: containers run as a user other than root, without capabilities"
       : "Pod Security `baseline`: no privileged containers, and nothing of the node's files, network or processes",
     "Services of type ClusterIP only",
     "pods get no token for the API server",
-    ...(schedule === undefined
-      ? []
-      : [
-          `pods stop at \`${schedule.sleep}\` and start again at \`${schedule.wake}\` (cron times, zone ` +
-            `${schedule.timeZone}); everything else stays`,
-        ]),
-    ...(network.internet ? [] : ["pods don't reach the internet"]),
-    ...amountsRule(
-      "devices",
-      devices,
-      (name, count) => `${count} of ${isDeviceClass(name) ? "the DeviceClass " : ""}\`${name}\``,
-    ),
-    ...amountsRule("StorageClasses", storage, (name, size) => `\`${name}\` up to ${memoryQuantity(size)}`),
-    ...(runtimeClasses === undefined ? [] : [`RuntimeClasses: ${code(runtimeClasses.allowed)}`]),
-    ...(priorityClasses.length === 0 ? [] : [`PriorityClasses: ${code(priorityClasses)}`]),
-    ...(pool === undefined ? [] : [`pods run on the nodes \`${poolName(pool)}\``]),
-    ...(userNamespaces === undefined ? [] : ["pods have `hostUsers: false`"]),
-  ];
+    schedule &&
+      `pods stop at \`${schedule.sleep}\` and start again at \`${schedule.wake}\` (cron times, zone ` +
+        `${schedule.timeZone}); everything else stays`,
+    network.internet ? undefined : "pods don't reach the internet",
+    amountsRule("devices", devices, (name, count) => `${count} of ${device(name)}`),
+    amountsRule("StorageClasses", storage, (name, size) => `\`${name}\` up to ${memoryQuantity(size)}`),
+    runtimeClasses && `RuntimeClasses: ${code(runtimeClasses.allowed)}`,
+    priorityClasses.length === 0 ? undefined : `PriorityClasses: ${code(priorityClasses)}`,
+    pool && `pods run on the nodes \`${poolName(pool)}\``,
+    userNamespaces && "pods have `hostUsers: false`",
+  ].filter((rule) => rule !== undefined);
 }
