@@ -1,34 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type IngressController, ingressControllers } from "../../config/route/controllers.ts";
+import { ingressControllers } from "../../config/route/controllers.ts";
 import { report } from "../common/run.ts";
-
-/** Answers that a new project needs. */
-export interface Answers {
-  /** Host of members' URLs, such as `apps.example.org`. */
-  readonly host: string;
-  readonly controller: IngressController;
-  /** URL of the OpenID Connect issuer; undefined for a cluster with another way to sign in. */
-  readonly issuer?: string | undefined;
-  /** OAuth client of the issuer that members' kubectl signs in with. */
-  readonly clientId: string;
-  /** The first members of the list; at least one. */
-  readonly members: readonly FirstMember[];
-}
-
-/** A member of the new list. */
-interface FirstMember {
-  readonly member: string;
-  readonly type: string;
-}
-
-/** Parses `ada:user`; undefined for anything else. */
-export function firstMember(text: string): FirstMember | undefined {
-  const [, member, type] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
-  return member === undefined || type === undefined ? undefined : { member, type };
-}
+import { type Answers, firstMember } from "./answers.ts";
 
 /** Parses the value of an option, and adds it to those before. */
-export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
+function memberArgument(text: string, before: Answers["members"] = []): Answers["members"] {
   const member = firstMember(text);
   if (member === undefined) throw new InvalidArgumentError("It takes name and type, such as ada:user.");
   return [...before, member];

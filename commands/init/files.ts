@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Answers } from "./command.ts";
+import type { Answers } from "./answers.ts";
 
 /** The package that the project depends on. */
 interface Package {

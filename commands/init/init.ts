@@ -17,7 +17,7 @@ import { mistakeLine } from "../../config/values/mistakes.ts";
 import { Problem } from "../common/problem.ts";
 import { atTerminal } from "../common/terminal.ts";
 import { checkFiles } from "../members/checks.ts";
-import { type Answers, firstMember } from "./command.ts";
+import { type Answers, firstMember } from "./answers.ts";
 import { projectFiles } from "./files.ts";
 
 /** Makes a project in `folder`; see `kubecamp init --help`. */

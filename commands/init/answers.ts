@@ -1,0 +1,26 @@
+import type { IngressController } from "../../config/route/controllers.ts";
+
+/** Answers that a new project needs. */
+export interface Answers {
+  /** Host of members' URLs, such as `apps.example.org`. */
+  readonly host: string;
+  readonly controller: IngressController;
+  /** URL of the OpenID Connect issuer; undefined for a cluster with another way to sign in. */
+  readonly issuer?: string | undefined;
+  /** OAuth client of the issuer that members' kubectl signs in with. */
+  readonly clientId: string;
+  /** The first members of the list; at least one. */
+  readonly members: readonly FirstMember[];
+}
+
+/** A member of the new list. */
+interface FirstMember {
+  readonly member: string;
+  readonly type: string;
+}
+
+/** Parses `ada:user`; undefined for anything else. */
+export function firstMember(text: string): FirstMember | undefined {
+  const [, member, type] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
+  return member === undefined || type === undefined ? undefined : { member, type };
+}
