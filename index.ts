@@ -1,4 +1,4 @@
-import "./config/nodeSettings.ts";
+import "./runs/nodeSettings.ts";
 import { stack } from "./components/program.ts";
 
 /** The stack's outputs: docs/reference/outputs.md. */

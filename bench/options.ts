@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { mostShards } from "../config/values/values.ts";
+import { mostShards } from "../config/shards.ts";
 import { type Operation, operations, otherTools, type Tool } from "./results.ts";
 
 /** All operations but those that others depend on: who is added has to be removed before the next tool adds them. */

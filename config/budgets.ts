@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { deviceName, storageClassName } from "./member/confinement.ts";
-import { isQuotaDeclared } from "./member/figures.ts";
+import { type Quota, quotasIn } from "./member/figures.ts";
 import { storageMiB } from "./member/limits.ts";
-import type { Member } from "./member/member.ts";
-import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./member/selector.ts";
-import { memberLimitsOf, withTraits } from "./member/types.ts";
-import type { Candidate, RulesContext } from "./rule.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
-import { byName, given, present } from "./values/maps.ts";
+import { byName, given, present, when } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
+import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
 import { amount, cpu, dnsLabel, memory, optional, size, sizeMiB } from "./values/values.ts";
 
 /** Upper bound on the sum of some members' quotas. */
@@ -18,9 +16,6 @@ export interface Budget {
   /** Highest sum by figure. Default: not bounded. */
   readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
 }
-
-/** A member's fields that their quota depends on. */
-export type Quota = Pick<Member, "name" | "type" | "limits">;
 
 /** A member's part of a sum. */
 interface Share {
@@ -40,7 +35,7 @@ export interface BudgetSum {
   readonly uncounted?: number;
 }
 
-type Entry = Valid<BudgetEntry>;
+type Entry = Valid<z.input<typeof budgetSchema>>;
 
 /** Highest sum of each figure. */
 const figureSchemas = {
@@ -62,7 +57,7 @@ const figureSchemas = {
   ),
 } satisfies Readonly<Record<BudgetKey, z.ZodType>>;
 
-export const budgetSchema = z.strictObject(
+const budgetSchema = z.strictObject(
   {
     name: dnsLabel.meta({ description: "Name in messages: a DNS label.", examples: ["cs101"] }),
     over: optional(selectorSchema, "The members whose quotas count. Default: all.", {
@@ -73,8 +68,11 @@ export const budgetSchema = z.strictObject(
   "must be a budget: a name, and at least one of maxCPUm, maxMemoryMiB, storageMiB, devices and storage",
 );
 
-/** A budget: what the quotas of some members may add up to. */
-export type BudgetEntry = z.input<typeof budgetSchema>;
+export const budgetsSchema = optional(
+  z.array(budgetSchema, "must be a list of budgets"),
+  "Limits on the sum of some members' quotas. A run stops above one. Members without a quota don't count. See [budgets.md](../run/budgets.md).",
+  { examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]] },
+);
 
 /** Figures of a budget by key in the configuration, each with what a quota has of it. */
 const figures = {
@@ -93,9 +91,9 @@ const figuresByName = {
 type NamedKey = keyof typeof figuresByName;
 
 /** Keys of a budget's figures in the configuration. */
-export type BudgetKey = keyof typeof figures | NamedKey;
+type BudgetKey = keyof typeof figures | NamedKey;
 
-export const budgetKeys: readonly BudgetKey[] = [
+const budgetKeys: readonly BudgetKey[] = [
   ...(Object.keys(figures) as (keyof typeof figures)[]),
   ...(Object.keys(figuresByName) as NamedKey[]),
 ];
@@ -152,85 +150,8 @@ export function sharesText(shares: readonly Share[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Mistakes: budgets of one name, budgets of nothing, and those that the quotas of their members exceed. */
-export function budgetFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { budgets = [] } = context.entry;
-  return budgets.flatMap((budget, index) => {
-    const at = ["budgets", index];
-    return budget === undefined
-      ? []
-      : [
-          ...nameFindings(budgets, index),
-          ...selectorFindings([...at, "over"], budget.over, candidates, context),
-          ...boundFindings(budget, index, context),
-          ...sumFindings(budget, index, candidates, context),
-        ];
-  });
-}
-
-function nameFindings(budgets: readonly (Entry | undefined)[], index: number): RawMistake[] {
-  const name = budgets[index]?.name;
-  const first = budgets.findIndex((budget) => budget?.name === name);
-  return name === undefined || first === index
-    ? []
-    : [valueMistake(["budgets", index, "name"], name, `is the name of budgets[${first}] already; names must differ`)];
-}
-
-/** A figure may be there under a wrong key, which is a mistake already. */
-function boundFindings(budget: Entry, index: number, { raw }: RulesContext): RawMistake[] {
-  const isRight = budgetSchema.safeParse(valueAt(raw, ["budgets", index])).success;
-  return !isRight || Object.keys(boundsOf(budget)).length > 0
-    ? []
-    : [plainMistake(["budgets", index], `has no limit; set at least one of ${budgetKeys.join(", ")}`)];
-}
-
-/** An incomplete selector would fit more members than the budget is over. */
-function sumFindings(
-  budget: Entry,
-  index: number,
-  candidates: readonly Candidate[],
-  context: RulesContext,
-): RawMistake[] {
-  const over = valueAt(context.raw, ["budgets", index, "over"]) ?? {};
-  const quotas = selectorSchema.safeParse(over).success ? quotasIn(budget, candidates, context) : [];
-  const exceeded = (Object.entries(boundsOf(budget)) as [BudgetFigure, number][])
-    .map(([figure, most]) => quotaSum(figure, most, quotas))
-    .filter(({ sum, most }) => sum > most);
-  return exceeded.length === 0
-    ? []
-    : [
-        {
-          path: ["budgets", index],
-          message: (show) => {
-            const named = budget.name === undefined ? "the budget" : `budget ${show(budget.name)}`;
-            const whose =
-              quotas.length === 1 ? "the quota of a member exceeds" : `the quotas of ${quotas.length} members exceed`;
-            const sums = exceeded.map((sum) => sumText(sum, show(sum.most), show(sum.sum - sum.most)));
-            return `${whose} ${named}: ${sums.join(", and ")}; raise the budget, lower their limits, or remove members from it`;
-          },
-        },
-      ];
-}
-
-const sumText = ({ figure, sum, shares }: BudgetSum, most: string, excess: string) =>
-  `${figureText(figure)} ${sum} of ${most}, ${excess} too much (${sharesText(shares)})`;
-
-/** Quotas of the members that a budget is over. */
-function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: RulesContext): Quota[] {
-  const selector = selectorOf(over);
-  return candidates
-    .filter((candidate) => isQuotaDeclared(candidate, context))
-    .flatMap(({ index, entry }) => {
-      const type = context.types.get(entry.type ?? "");
-      const { member: name = context.placeOf(index) } = entry;
-      return type !== undefined && isSelected({ name, type, labels: entry.labels ?? {} }, selector)
-        ? [{ name, type: withTraits(type, entry), limits: memberLimitsOf(entry, context.entry) }]
-        : [];
-    });
-}
-
 /** Budgets of valid entries. */
-export const budgetsOf = (entries: Valid<readonly BudgetEntry[]>): Budget[] =>
+export const budgetsOf = (entries: readonly (Entry | undefined)[]): Budget[] =>
   present(entries).map((entry) => ({
     name: entry.name ?? "",
     over: selectorOf(entry.over),
@@ -241,7 +162,7 @@ const named = (key: "devices" | "storage", amounts: Readonly<Record<string, numb
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${key} ${name}` as const, amount]));
 
 /** Highest sums by figure. */
-export function boundsOf({ devices = {}, storage = {}, ...figures }: Valid<BudgetEntry>): Budget["most"] {
+function boundsOf({ devices = {}, storage = {}, ...figures }: Entry): Budget["most"] {
   return {
     ...given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
     ...named(
@@ -250,4 +171,56 @@ export function boundsOf({ devices = {}, storage = {}, ...figures }: Valid<Budge
     ),
     ...named("storage", byName(storage, sizeMiB)),
   };
+}
+
+export const budgetRule: Rule = (all) => {
+  const { budgets = [] } = all.entry;
+  const quotas = quotasIn(all);
+  return budgets.flatMap((budget = {}, index) => {
+    const at = ["budgets", index];
+    const first = budgets.findIndex((each) => each?.name === budget.name);
+    const isTwice = budget.name !== undefined && first !== index;
+    return [
+      ...when(
+        isTwice,
+        valueMistake([...at, "name"], budget.name, `is the name of budgets[${first}] already; names must differ`),
+      ),
+      ...selectorMistakes([...at, "over"], budget.over, all),
+      ...boundMistakes(budget, at, all),
+      ...sumMistakes(budget, at, quotas, all),
+    ];
+  });
+};
+
+/** A figure may be there under a wrong key, which is a mistake already. */
+function boundMistakes(budget: Entry, at: readonly PropertyKey[], { raw }: RuleContext): readonly RawMistake[] {
+  const isRight = budgetSchema.safeParse(valueAt(raw, at)).success;
+  const why = `has no limit; set at least one of ${budgetKeys.join(", ")}`;
+  return when(isRight && Object.keys(boundsOf(budget)).length === 0, plainMistake(at, why));
+}
+
+/** An incomplete selector would fit more members than the budget is over. */
+function sumMistakes(
+  { name, over, ...bounds }: Entry,
+  at: readonly PropertyKey[],
+  all: ReturnType<typeof quotasIn>,
+  { raw }: RuleContext,
+): readonly RawMistake[] {
+  const isRight = selectorSchema.safeParse(valueAt(raw, [...at, "over"]) ?? {}).success;
+  const quotas = all.filter((quota) => isRight && isSelected(quota, selectorOf(over)));
+  const exceeded = (Object.entries(boundsOf(bounds)) as [BudgetFigure, number][])
+    .map(([figure, most]) => quotaSum(figure, most, quotas))
+    .filter(({ sum, most }) => sum > most);
+  const whose = quotas.length === 1 ? "the quota of a member exceeds" : `the quotas of ${quotas.length} members exceed`;
+  return when(exceeded.length > 0, {
+    path: at,
+    message: (show) => {
+      const named = name === undefined ? "the budget" : `budget ${show(name)}`;
+      const sums = exceeded.map(
+        ({ figure, sum, most, shares }) =>
+          `${figureText(figure)} ${sum} of ${show(most)}, ${show(sum - most)} too much (${sharesText(shares)})`,
+      );
+      return `${whose} ${named}: ${sums.join(", and ")}; raise the budget, lower their limits, or remove members from it`;
+    },
+  });
 }

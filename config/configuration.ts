@@ -1,65 +1,28 @@
-import { boardFindings } from "./board.ts";
-import { budgetFindings } from "./budgets.ts";
 import { ciOf } from "./member/ci.ts";
-import { ciFindings } from "./member/ciRules.ts";
-import { confinementFindings } from "./member/confinementRules.ts";
-import { figureFindings } from "./member/figures.ts";
-import { graceFindings, leaverFindings } from "./member/leaverRules.ts";
-import { hasGrace, type KeptHome, keptEntry, leaversOf } from "./member/leavers.ts";
-import { memberSchemaWith } from "./member/member.ts";
-import { resolvedMember } from "./member/resolved.ts";
-import { memberFindings, stackFindings } from "./member/rules.ts";
-import { builtInMemberTypes, confinementOf, memberTypesOf, typeName } from "./member/types.ts";
-import { metadataFindings } from "./network.ts";
-import { notifyFindings } from "./notify.ts";
-import { givenFindings } from "./objects/givenRules.ts";
-import { objectKindFindings } from "./objects/kindProblem.ts";
-import { type ManifestFiles, objectFindings } from "./objects/objects.ts";
-import { oidcFindings } from "./oidc.ts";
-import { hostFindings } from "./route/hosts.ts";
-import { loginSubjectFindings, signInFindings } from "./route/loginRules.ts";
-import { pathFindings } from "./route/paths.ts";
-import { routeFindings } from "./route/rules.ts";
-import type { Candidate, RulesContext } from "./rule.ts";
-import { type Configuration, settingsOf, settingsSchema } from "./settings.ts";
-import { lengthFindings } from "./sources/length.ts";
-import { staffFindings, withStaff } from "./staff.ts";
-import { starterFindings } from "./starter.ts";
-import { bucketKeyFindings, hasGivenKeys, leaverKeyFindings, withoutClosedKeys } from "./storage/bucketKeys.ts";
-import { bucketFindings } from "./storage/bucketRules.ts";
-import { storageFindings } from "./storage/storage.ts";
-import { checked } from "./values/issues.ts";
-import { isMap, unread } from "./values/maps.ts";
-import {
-  type Mistake,
-  pathText,
-  plainMistake,
-  type RawMistake,
-  valueAt,
-  valueMistake,
-  valueText,
-} from "./values/mistakes.ts";
-import { isSecretPlace } from "./values/secretKeys.ts";
+import { confinementOf } from "./member/confinement.ts";
+import { type KeptHome, keptEntry, leaversOf } from "./member/leavers.ts";
+import { checkedEntry } from "./member/member.ts";
+import { resolvedMember, withoutClosedKeys } from "./member/resolved.ts";
+import { typesIn } from "./member/types.ts";
+import { hasGrace } from "./offboarding.ts";
+import type { Candidate, MemberContext } from "./rule.ts";
+import { rules } from "./rules.ts";
+import { type Configuration, checkedSettings, type SettingsFiles, settingsOf } from "./settings.ts";
+import { withStaff } from "./staff.ts";
+import { hasGivenKeys } from "./storage/bucketKeys.ts";
+import { defined } from "./values/maps.ts";
+import type { Mistake } from "./values/mistakes.ts";
+import { nameAt, type Places, reported } from "./values/reported.ts";
 
 /** A valid configuration, or all its mistakes. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
 
-/** Facts about the files of a configuration. */
-interface Origin {
+/** What a configuration has besides the stack's own values. */
+interface Origin extends Places, SettingsFiles {
   /** Entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;
-  /** Pages in the folder of `starter.pagesFolder`; undefined without one. */
-  readonly pages?: Readonly<Record<string, string>> | undefined;
   /** Namespaces of members on the cluster. Default: they were not read. */
   readonly homes?: readonly KeptHome[] | undefined;
-  /** The files of `objects`. Default: none could be read. */
-  readonly objects?: ManifestFiles | undefined;
-  /** File and line of a value. */
-  locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
-  /** The figures of the number at a path, as the file has them. Default: a message writes the number anew. */
-  figuresAt?: (path: readonly PropertyKey[]) => string | undefined;
-  /** Whether the value at a path contains encrypted parts in the file: no message may show it. */
-  isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
 }
 
 /**
@@ -74,192 +37,76 @@ export function parseConfiguration(
   today: string,
   origin: Origin = {},
 ): Parsed {
-  const { members: inStack, ...settingsOnly } = raw;
-  const { kubecamp: nested, ...besides } = settingsOnly;
-  const isNested = isMap(nested) && nested !== unread;
-  const others = isNested ? besides : settingsOnly;
-  const list = inStack ?? origin.members;
-  const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
-  const findings: RawMistake[] = [
-    ...stackFindings(stack),
-    ...ofSettings,
-    ...(isNested ? [nestedSettings] : []),
-    ...listFindings(raw),
-    ...lengthFindings(raw),
-  ];
-  // A type with a mistake still counts as a known type.
-  const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
-  const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
-  const types = memberTypesOf({ memberTypes });
-  const typeNames = others.memberTypes === unread ? undefined : typeNamesOf(types);
-  const candidates: Candidate[] = [];
-  const schema = memberSchemaWith(typeNames);
-  for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
-    const { valid, wrong, findings: ofEntry } = checked(schema, value, ["members", index]);
-    candidates.push({ index, entry: valid, wrong });
-    findings.push(...ofEntry);
-  }
-  const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
-  const settings = settingsOf(stack, entry, origin.pages, origin.objects);
-  const entryText = (index: number, ...details: (string | undefined)[]) => {
-    const { line } = origin.locate?.(["members", index]) ?? {};
-    const reported = [...details, line === undefined ? undefined : `line ${line}`].filter(
-      (detail) => detail !== undefined,
-    );
-    return `members[${index}]${reported.length === 0 ? "" : ` (${reported.join(", ")})`}`;
-  };
-  const context: RulesContext = {
-    settings,
-    raw: others,
-    isSecret: origin.isSecret,
-    entry,
+  const list = raw.members ?? origin.members;
+  const whole = list === undefined ? raw : { ...raw, members: list };
+  const { entry, wrongSettings, mistakes: ofSettings } = checkedSettings(raw);
+  const settings = settingsOf(stack, entry, origin);
+  const isListElsewhere = raw.members === undefined;
+  const context = { settings, entry, raw, today, isListElsewhere, ...typesIn(raw.memberTypes, entry) };
+  const { candidates, mistakes: ofEntries } = candidatesIn(list, context);
+  const resolved = resolvedIn(candidates, context, origin);
+  const homes = hasGrace(settings) ? (origin.homes ?? []) : [];
+  const { members: leavers, mistakes: ofLeavers } = leaversOf(homes, candidates, context);
+  const all = {
+    ...context,
     wrongSettings,
-    types,
-    typeNames,
-    today,
-    isListElsewhere: inStack === undefined,
-    nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
-    placeOf: (index) => entryText(index),
+    isSecret: origin.isSecret,
+    candidates,
+    members: resolved.flatMap(({ member, isRight }) => (isRight ? [member] : [])),
+    homes,
+    leavers,
+    files: origin.objects,
+    ...naming(whole, origin),
   };
-  const keeps = hasGrace(settings);
-  const resolved = candidates.flatMap(({ index, entry, wrong }) => {
-    const { member, ...rest } = entry;
-    const type = types.get(rest.type ?? "");
-    const isKept = keeps && origin.isSecret?.(["members", index]) !== true;
-    // Only encrypted values are missing here; any other absence is a mistake.
-    return member === undefined || type === undefined
-      ? []
-      : [
-          {
-            member: {
-              ...resolvedMember({ ...rest, member }, type, context),
-              ...(isKept ? { entry: keptEntry(entry, hasGivenKeys(context, member) === true) } : {}),
-            },
-            isRight: wrong.size === 0,
-          },
-        ];
+  const mistakes = [...ofSettings, ...ofEntries, ...ofLeavers, ...rules.flatMap((rule) => rule(all))];
+  return mistakes.length > 0
+    ? { mistakes: reported(mistakes, whole, origin) }
+    : { configuration: finished([...resolved.map(({ member }) => member), ...leavers], context) };
+}
+
+/** The entries of a list, with the mistakes that each has by itself. */
+function candidatesIn(list: unknown, { typeNames }: MemberContext) {
+  const entries = Array.isArray(list) ? list : [];
+  const found = entries.map((value, index) => ({ index, ...checkedEntry(value, typeNames, ["members", index]) }));
+  return {
+    candidates: found.map(({ index, valid, wrong }): Candidate => ({ index, entry: valid, wrong })),
+    mistakes: found.flatMap(({ mistakes }) => mistakes),
+  };
+}
+
+/** The members of entries with a name and a known type. Only encrypted values are missing in them, or wrong ones. */
+function resolvedIn(candidates: readonly Candidate[], context: MemberContext, { isSecret }: Places) {
+  return candidates.flatMap(({ index, entry, wrong }) => {
+    const { member: name } = entry;
+    const type = context.types.get(entry.type ?? "");
+    if (name === undefined || type === undefined) {
+      return [];
+    }
+    const isKept = hasGrace(context.settings) && isSecret?.(["members", index]) !== true;
+    const kept = isKept ? { entry: keptEntry(entry, hasGivenKeys(context, name) === true) } : {};
+    return [
+      { member: { ...resolvedMember({ ...entry, member: name }, type, context), ...kept }, isRight: wrong.size === 0 },
+    ];
   });
-  const homes = keeps ? (origin.homes ?? []) : [];
-  const listed = new Set(candidates.flatMap(({ entry: { member } }) => member ?? []));
-  const leavers = leaversOf(homes, listed, context);
-  const all = [
-    ...findings,
-    ...routeFindings(others.route, entry),
-    ...oidcFindings(others.oidc, entry.oidc),
-    ...memberFindings(candidates, context),
-    ...metadataFindings(candidates, context),
-    ...hostFindings(candidates, context),
-    ...pathFindings(candidates, context),
-    ...loginSubjectFindings(candidates, context),
-    ...signInFindings(candidates, context),
-    ...figureFindings(candidates, context),
-    ...budgetFindings(candidates, context),
-    ...staffFindings(candidates, context),
-    ...ciFindings(candidates, context),
-    ...confinementFindings(candidates, context),
-    ...starterFindings(candidates, context),
-    ...storageFindings(context),
-    ...notifyFindings(context),
-    ...boardFindings(candidates, context),
-    ...bucketFindings(candidates, context),
-    ...bucketKeyFindings(candidates, context),
-    ...leaverKeyFindings(leavers.members, context),
-    ...objectKindFindings(context),
-    ...objectFindings(candidates, context, origin.objects),
-    ...graceFindings(candidates, context, homes),
-    ...leaverFindings(candidates, context, leavers.members),
-    ...leavers.mistakes,
-    ...givenFindings(
-      resolved.filter(({ isRight }) => isRight).map(({ member }) => member),
-      context,
-    ),
-  ];
-  if (all.length > 0) {
-    return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };
-  }
-  const members = [...resolved.map(({ member }) => member), ...leavers.members];
+}
+
+/** Names and positions of entries in messages. */
+function naming(whole: unknown, origin: Origin) {
+  const entryText = (index: number, name?: string) => {
+    const { line } = origin.locate?.(["members", index]) ?? {};
+    const details = [name, line === undefined ? undefined : `line ${line}`].filter((detail) => detail !== undefined);
+    return `members[${index}]${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
+  };
+  return {
+    nameOf: (index: number) => entryText(index, nameAt(index, whole, origin)),
+    placeOf: (index: number) => entryText(index),
+  };
+}
+
+/** Adds to members and settings what depends on all of them. */
+function finished(members: Configuration["members"], { settings, entry, types }: MemberContext): Configuration {
   const confinement = confinementOf(types.values(), members);
   const ci = ciOf(entry.ci, members, settings);
-  const of = {
-    ...settings,
-    ...(confinement === undefined ? {} : { confinement }),
-    ...(ci === undefined ? {} : { ci }),
-  };
-  return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };
-}
-
-/**
- * Names of types in a fixed order: the built-in ones, then the stack's. Pulumi sorts keys, while a file has them in any
- * order.
- */
-function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
-  const builtIn = Object.keys(builtInMemberTypes);
-  const own = [...types.keys()].filter((name) => !builtIn.includes(name) && typeName.safeParse(name).success);
-  return [...builtIn, ...own.sort()];
-}
-
-const nestedSettings = plainMistake(
-  ["kubecamp"],
-  "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
-);
-
-/** The list is either in the stack's configuration or in a file. */
-function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
-  if (members === undefined) {
-    const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
-    return membersFile === undefined ? [plainMistake(["members"], missing)] : [];
-  }
-  const both = plainMistake(["membersFile"], "is set beside members; keep one of the two");
-  const findings = membersFile === undefined ? [] : [both];
-  return Array.isArray(members) || members === unread
-    ? findings
-    : [...findings, valueMistake(["members"], members, "must be a list of members")];
-}
-
-function mistakeOf({ path, message }: RawMistake, root: unknown, origin: Origin): Mistake {
-  const { locate, isSecret, figuresAt } = origin;
-  // YAML makes 202312000000 of 2.02312E+11, which nobody finds in the file.
-  const shown = (value: unknown) => (value === valueAt(root, path) ? figuresAt?.(path) : undefined) ?? valueText(value);
-  const show = isSecret?.(path) === true || isSecretPlace(path) ? () => "[secret]" : shown;
-  const [list, index, key] = path;
-  // An index alone is hard to find in a long list.
-  const inside = list === "members" && typeof index === "number" && key !== undefined && key !== "member";
-  const name = inside ? nameAt(index, root, { isSecret }) : undefined;
-  const whose = name === undefined ? "" : ` (member '${name}')`;
-  return { ...locate?.(path), path: pathText(path), message: `${message(show)}${whose}` };
-}
-
-/** Name of the member at an index, valid or not; undefined if there is none to show. */
-function nameAt(index: number, root: unknown, { isSecret }: Origin): string | undefined {
-  const place = ["members", index, "member"];
-  const name = valueAt(root, place);
-  return typeof name === "string" && isSecret?.(place) !== true
-    ? JSON.stringify(name).slice(1, -1).slice(0, 60)
-    : undefined;
-}
-
-/** Sorts mistakes by the order of their values in the configuration. */
-function inOrder(findings: readonly RawMistake[], root: unknown): RawMistake[] {
-  const orders = new Map<unknown, ReadonlyMap<string, number>>();
-  /** Positions of a path's keys in their parents; -1 for an absent key. */
-  const stepsTo = (path: readonly PropertyKey[]): number[] =>
-    path.map((key, at) => {
-      if (typeof key === "number") {
-        return key;
-      }
-      const parent = valueAt(root, path.slice(0, at));
-      const order = orders.get(parent) ?? new Map(Object.keys(parent ?? {}).map((child, place) => [child, place]));
-      orders.set(parent, order);
-      return order.get(String(key)) ?? -1;
-    });
-  return findings
-    .map((finding) => ({ finding, place: stepsTo(finding.path) }))
-    .sort((a, b) => compared(a.place, b.place))
-    .map(({ finding }) => finding);
-}
-
-function compared(a: readonly number[], b: readonly number[]): number {
-  const depth = a.findIndex((step, at) => step !== b[at]);
-  const [ofA, ofB] = [a[depth], b[depth]];
-  return ofA === undefined || ofB === undefined ? a.length - b.length : ofA - ofB;
+  const whole = { ...settings, ...defined({ confinement, ci }) };
+  return { settings: whole, members: withStaff(withoutClosedKeys(members), whole) };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "./values/values.ts";
+import { optional, text } from "./values/values.ts";
 
 /** An image that a pod names. */
 interface ImageReference {
@@ -145,6 +145,12 @@ export const imageList = z
     }
   });
 
+export const imagesSchema = optional(
+  imageList,
+  "Images that members may run, unless the type or the member has a list. Default: any. See [images.md](images.md).",
+  { examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]] },
+);
+
 /**
  * Rules of a list of images, one a line, as the admission policy reads them: a repository (`docker.io/library/nginx`)
  * or all below it (`ghcr.io/acme/`), followed by nothing, by one version (`:1.27`, `@sha256:…`), or by a blank and a
@@ -191,4 +197,10 @@ export function imageFilter(rules: string): (image: string) => boolean {
       lines.has(repository + version) || open.some(({ name, versions }) => isWithin(name) && versions.test(version))
     );
   };
+}
+
+/** The images, with this one added unless it is allowed already. */
+export function imagesWith(images: readonly string[], image: string): readonly string[] {
+  const rules = imageRules(images);
+  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Candidate, RulesContext } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "./values/addresses.ts";
-import type { Valid } from "./values/issues.ts";
-import { present } from "./values/maps.ts";
-import { type RawMistake, valueMistake } from "./values/mistakes.ts";
+import type { EntryOf, Valid } from "./values/issues.ts";
+import { given, present, when } from "./values/maps.ts";
+import { valueMistake } from "./values/mistakes.ts";
 import { dnsLabel, flag, labels, optional, text } from "./values/values.ts";
 
 /** A port that connections may use. */
@@ -32,26 +32,10 @@ export interface NetworkAccess {
   readonly ingress: readonly NetworkException[];
 }
 
-/**
- * Settings that members' NetworkPolicies share.
- * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
- */
-export interface NetworkSettings {
-  /** Labels of the ingress controller's pods. Default: none, which means every pod of its namespace. */
-  readonly ingressPodLabels: Readonly<Record<string, string>>;
-  /** Namespace of the cluster's DNS pods. */
-  readonly dnsNamespace: string;
-  /** Labels of the cluster's DNS pods. */
-  readonly dnsPodLabels: Readonly<Record<string, string>>;
-  /** Addresses of NodeLocal DNS, as `169.254.20.10`: its pods use the node's network, so no labels select them. */
-  readonly nodeLocalDns: readonly string[];
-}
-
 export const defaultNetwork = {
   dnsNamespace: "kube-system",
   dnsPodLabels: { "k8s-app": "kube-dns" },
-  nodeLocalDns: [],
-} as const satisfies Partial<NetworkSettings>;
+} as const;
 
 /** Whether pods reach public addresses. */
 export const defaultInternet = true;
@@ -155,38 +139,43 @@ export const networkAccess = z.strictObject(
 
 export type NetworkAccessEntry = z.input<typeof networkAccess>;
 
-/** Network settings of the stack. */
-export const networkSchema = z.strictObject(
-  {
-    ingressPodLabels: optional(labels, "Labels of the ingress controller's pods. Default: every pod of its namespace."),
-    dnsNamespace: optional(dnsLabel, "Namespace of the DNS pods.", { default: defaultNetwork.dnsNamespace }),
-    dnsPodLabels: optional(labels, "Labels of the DNS pods.", { default: defaultNetwork.dnsPodLabels }),
-    nodeLocalDns: optional(
-      z.array(address, "must be a list of IP addresses"),
-      "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also of the DNS Service.",
-      { default: defaultNetwork.nodeLocalDns, examples: [["169.254.20.10", "10.96.0.10"]] },
-    ),
-    internet: access.internet.meta({ description: "Whether pods reach public addresses.", default: defaultInternet }),
-    egress: access.egress.meta({ description: "Further destinations of pods.", default: [] }),
-    ingress: access.ingress.meta({ description: "Further sources, such as monitoring.", default: [] }),
-  },
-  "must be a map",
+export const networkSchema = optional(
+  z.strictObject(
+    {
+      ingressPodLabels: optional(
+        labels,
+        "Labels of the ingress controller's pods. Default: every pod of its namespace.",
+      ),
+      dnsNamespace: optional(dnsLabel, "Namespace of the DNS pods.", { default: defaultNetwork.dnsNamespace }),
+      dnsPodLabels: optional(labels, "Labels of the DNS pods.", { default: defaultNetwork.dnsPodLabels }),
+      nodeLocalDns: optional(
+        z.array(address, "must be a list of IP addresses"),
+        "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also of the DNS Service.",
+        { default: [], examples: [["169.254.20.10", "10.96.0.10"]] },
+      ),
+      internet: access.internet.meta({ description: "Whether pods reach public addresses.", default: defaultInternet }),
+      egress: access.egress.meta({ description: "Further destinations of pods.", default: [] }),
+      ingress: access.ingress.meta({ description: "Further sources, such as monitoring.", default: [] }),
+    },
+    "must be a map",
+  ),
+  "Connections of members' pods. See [network.md](../security/network.md).",
+  { examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }] },
 );
 
-/** A cloud may give a node's credentials to pods there: whoever may edit a members file alone must not open it. */
-export const metadataFindings = (candidates: readonly Candidate[], { isListElsewhere }: RulesContext): RawMistake[] =>
-  candidates.flatMap(({ index, entry }) =>
-    [...(entry.network?.egress ?? []).entries()].flatMap(([at, exception]): RawMistake[] => {
-      const block = canonicalBlock(exception?.cidr ?? "");
-      if (!isListElsewhere || block === undefined || !metadataAddresses.some((address) => isIn(block, address))) {
-        return [];
-      }
-      const message =
-        "is where clouds hand out credentials of nodes, and whoever edits the members file can't decide that: " +
-        "leave it out, or allow it in kubecamp:network or the member's type";
-      return [valueMistake(["members", index, "network", "egress", at, "cidr"], block, message)];
-    }),
-  );
+/**
+ * Settings that members' NetworkPolicies share.
+ * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
+ */
+export type NetworkSettings = Readonly<ReturnType<typeof networkSettingsOf>>;
+
+/** NodeLocal DNS has addresses: its pods use the node's network, so no labels select them. */
+export const networkSettingsOf = (entry: EntryOf<typeof networkSchema> = {}) => ({
+  ingressPodLabels: {},
+  ...defaultNetwork,
+  ...given(entry, "ingressPodLabels", "dnsNamespace", "dnsPodLabels"),
+  nodeLocalDns: present(entry.nodeLocalDns),
+});
 
 /** A member's allowed connections: those of all entries together, and `internet` from the first entry that has it. */
 export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
@@ -207,3 +196,16 @@ function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<Netw
     }),
   };
 }
+
+export const metadataRule: Rule = ({ candidates, isListElsewhere }) =>
+  candidates.flatMap(({ index, entry }) =>
+    (entry.network?.egress ?? []).flatMap((exception, at) => {
+      const held = canonicalBlock(exception?.cidr ?? "");
+      const isOpen = held !== undefined && metadataAddresses.some((one) => isIn(held, one));
+      const message =
+        "is where clouds hand out credentials of nodes, and whoever edits the members file can't decide that: " +
+        "leave it out, or allow it in kubecamp:network or the member's type";
+      const path = ["members", index, "network", "egress", at, "cidr"];
+      return when(isListElsewhere && isOpen, valueMistake(path, held, message));
+    }),
+  );

@@ -1,56 +1,18 @@
 import { z } from "zod";
-import type { RulesContext } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import { encryptedForm } from "./storage/storage.ts";
-import type { Valid } from "./values/issues.ts";
-import { isLoopback } from "./values/loopback.ts";
-import { defined, given, isMap, present, unread } from "./values/maps.ts";
-import { plainMistake, type RawMistake, valueMistake } from "./values/mistakes.ts";
+import { isLoopback } from "./values/addresses.ts";
+import type { EntryOf } from "./values/issues.ts";
+import { defined, given, isMap, present, unread, when } from "./values/maps.ts";
+import { plainMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { amount, choiceOf, optional, text } from "./values/values.ts";
 
-/** Notices of what comes, for members and admins, and the admins' channels. */
-export interface NotifySettings {
-  /** Days before a member's last day on which it is told, from the fewest. */
-  readonly expiryDays: readonly number[];
-  /** Use of a quota's resource, in percent, from which it is told. */
-  readonly quotaPercent: number;
-  /** Absent if no webhook is told. */
-  readonly webhook?: WebhookSettings;
-  /** Absent if nobody gets mail. */
-  readonly mail?: MailSettings;
-}
-
-/** An HTTP endpoint that gets messages as JSON. */
-interface WebhookSettings {
-  /** URL, whose path is often secret; undefined if the configuration was read without its secrets. */
-  readonly url?: string;
-  /** Bearer token; undefined likewise. Default: none. */
-  readonly token?: string;
-}
-
 /** How a connection to a mail server is encrypted: from the first byte (`tls`), after a command, or not at all. */
-export type MailSecurity = "starttls" | "tls" | "none";
+type MailSecurity = "starttls" | "tls" | "none";
 
-/** Recipients of messages and the mail server that takes them. */
-export interface MailSettings {
-  /** Addresses of recipients. */
-  readonly to: readonly string[];
-  /** Sender's address. */
-  readonly from: string;
-  /** The mail server's host name or address. */
-  readonly server: string;
-  readonly port: number;
-  readonly security: MailSecurity;
-  /** Name to sign in with at the server. Default: none. */
-  readonly user?: string;
-  /** Undefined without `user`, or if the configuration was read without its secrets. */
-  readonly password?: string;
-}
+const defaultNotify = { expiryDays: [3, 14], quotaPercent: 90 } as const;
 
-type Entry = NonNullable<RulesContext["entry"]["notify"]>;
-
-export const defaultNotify = { expiryDays: [3, 14], quotaPercent: 90 } as const satisfies NotifySettings;
-
-export const defaultMailSecurity = "starttls" satisfies MailSecurity;
+const defaultMailSecurity = "starttls" satisfies MailSecurity;
 
 /** Messages may be secret, and unencrypted HTTP to another machine would show them. */
 const webhookUrl = text.refine((value) => {
@@ -76,97 +38,106 @@ const server = text
 const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
 
 /** Ports of mail servers, by how the connection is encrypted. */
-export const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
+const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
 
-export const notifySchema = z.strictObject(
+export const notifySchema = optional(
+  z.strictObject(
+    {
+      expiryDays: optional(
+        z.array(amount(0, 365, "days"), "must be a list of days"),
+        "Days before a member's last day or removal for notices; empty for never.",
+        { default: defaultNotify.expiryDays },
+      ),
+      quotaPercent: optional(amount(1, 100, "percent"), "Used percentage from which a quota counts as nearly full.", {
+        default: defaultNotify.quotaPercent,
+      }),
+      webhook: optional(
+        z.strictObject(
+          {
+            url: webhookUrl.meta({
+              description: `URL that gets a POST, ${encrypted("webhook.url")}`,
+              ...encryptedForm,
+            }),
+            token: optional(token, `Bearer token for it, ${encrypted("webhook.token")} Default: none.`, {
+              ...encryptedForm,
+            }),
+          },
+          "must be a map with url",
+        ),
+        "Webhook for admins. Default: none.",
+        { examples: [{ url: { secure: "v1:..." } }] },
+      ),
+      mail: optional(
+        z.strictObject(
+          {
+            to: z
+              .array(address, "must be a list of addresses")
+              .min(1, "must have a recipient")
+              .meta({ description: "Recipients.", examples: [["platform@example.org"]] }),
+            from: address.meta({ description: "Sender.", examples: ["kubecamp@example.org"] }),
+            server: server.meta({ description: "Mail server.", examples: ["smtp.example.org"] }),
+            port: optional(
+              amount(1, 65_535, "a port"),
+              `Its port. Default: ${mailPorts.starttls}; ${mailPorts.tls} with \`tls\`, ${mailPorts.none} with \`none\`.`,
+            ),
+            security: optional(choiceOf(["starttls", "tls", "none"]), "How the connection is encrypted.", {
+              default: defaultMailSecurity,
+            }),
+            user: optional(text, "User name at the server. Default: none."),
+            password: optional(text, `Its password, ${encrypted("mail.password")} Default: none.`, {
+              ...encryptedForm,
+            }),
+          },
+          "must be a map with to, from and server",
+        ),
+        "Mail for admins. Default: none.",
+      ),
+    },
+    "must be a map",
+  ),
+  "Notices of what comes, such as a last day. See [notices.md](../run/notices.md).",
   {
-    expiryDays: optional(
-      z.array(amount(0, 365, "days"), "must be a list of days"),
-      "Days before a member's last day or removal for notices; empty for never.",
-      { default: defaultNotify.expiryDays },
-    ),
-    quotaPercent: optional(amount(1, 100, "percent"), "Used percentage from which a quota counts as nearly full.", {
-      default: defaultNotify.quotaPercent,
-    }),
-    webhook: optional(
-      z.strictObject(
-        {
-          url: webhookUrl.meta({ description: `URL that gets a POST, ${encrypted("webhook.url")}`, ...encryptedForm }),
-          token: optional(token, `Bearer token for it, ${encrypted("webhook.token")} Default: none.`, {
-            ...encryptedForm,
-          }),
-        },
-        "must be a map with url",
-      ),
-      "Webhook for admins. Default: none.",
-      { examples: [{ url: { secure: "v1:..." } }] },
-    ),
-    mail: optional(
-      z.strictObject(
-        {
-          to: z
-            .array(address, "must be a list of addresses")
-            .min(1, "must have a recipient")
-            .meta({ description: "Recipients.", examples: [["platform@example.org"]] }),
-          from: address.meta({ description: "Sender.", examples: ["kubecamp@example.org"] }),
-          server: server.meta({ description: "Mail server.", examples: ["smtp.example.org"] }),
-          port: optional(
-            amount(1, 65_535, "a port"),
-            `Its port. Default: ${mailPorts.starttls}; ${mailPorts.tls} with \`tls\`, ${mailPorts.none} with \`none\`.`,
-          ),
-          security: optional(choiceOf(["starttls", "tls", "none"]), "How the connection is encrypted.", {
-            default: defaultMailSecurity,
-          }),
-          user: optional(text, "User name at the server. Default: none."),
-          password: optional(text, `Its password, ${encrypted("mail.password")} Default: none.`, { ...encryptedForm }),
-        },
-        "must be a map with to, from and server",
-      ),
-      "Mail for admins. Default: none.",
-    ),
+    examples: [
+      {
+        expiryDays: [3, 14],
+        mail: { to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
+      },
+    ],
   },
-  "must be a map",
 );
 
-export type NotifyEntry = z.input<typeof notifySchema>;
+type Entry = EntryOf<typeof notifySchema>;
 
-/** Mistakes: settings of `notify` that contradict each other. */
-export function notifyFindings({ raw: { notify: raw }, entry: { notify } }: RulesContext): RawMistake[] {
-  return raw === unread || !isMap(raw) || notify === undefined ? [] : ofMail(raw, notify);
+/** Notices of what comes, for members and admins. Secrets are absent if the configuration was read without them. */
+export type NotifySettings = Readonly<ReturnType<typeof notifySettingsOf>>;
+
+export const notifySettingsOf = ({ expiryDays, quotaPercent, webhook, mail }: Entry = {}) => ({
+  expiryDays: [...new Set(present(expiryDays ?? defaultNotify.expiryDays))].sort((a, b) => a - b),
+  quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
+  ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
+});
+
+/** Recipients of messages and the mail server that takes them. */
+export type MailSettings = Readonly<ReturnType<typeof mailSettingsOf>>;
+
+function mailSettingsOf(entry: NonNullable<Entry["mail"]>) {
+  const { to, from = "", server = "", security = defaultMailSecurity, port = mailPorts[security] } = entry;
+  return { to: present(to), from, server, port, security, ...given(entry, "user", "password") };
 }
 
-function ofMail({ mail: raw }: Readonly<Record<string, unknown>>, { mail = {} }: Entry): RawMistake[] {
-  if (!isMap(raw) || raw === unread) {
+export const notifyRule: Rule = ({ raw, entry: { notify } }) => {
+  const mail = valueAt(raw, ["notify", "mail"]);
+  if (notify === undefined || !isMap(mail) || mail === unread) {
     return [];
   }
-  const has = (key: "user" | "password") => (raw[key] ?? undefined) !== undefined;
+  const has = (key: "user" | "password") => (mail[key] ?? undefined) !== undefined;
   const path = ["notify", "mail"];
   if (has("user") !== has("password")) {
     const [there, missing] = has("user") ? ["user", "password"] : ["password", "user"];
     return [plainMistake([...path, missing], `is missing: it goes with ${there}; set both, or leave both out`)];
   }
-  const isOpen = (mail.security ?? defaultMailSecurity) === "none";
-  return isOpen && has("password") && mail.server !== undefined && !isLoopback(mail.server)
-    ? [
-        valueMistake(
-          [...path, "security"],
-          "none",
-          "would send the password in plain text; set starttls or tls, or leave out user and password",
-        ),
-      ]
-    : [];
-}
-
-export function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings {
-  const { expiryDays, quotaPercent, webhook, mail } = entry;
-  return {
-    expiryDays: [...new Set(present(expiryDays ?? defaultNotify.expiryDays))].sort((a, b) => a - b),
-    quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
-    ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
-  };
-}
-
-function mailSettingsOf(entry: Valid<NonNullable<NotifyEntry["mail"]>>): MailSettings {
-  const { to, from = "", server = "", security = defaultMailSecurity, port = mailPorts[security] } = entry;
-  return { to: present(to), from, server, port, security, ...given(entry, "user", "password") };
-}
+  const { security = defaultMailSecurity, server } = notify.mail ?? {};
+  const isOpen = security === "none" && server !== undefined && !isLoopback(server);
+  const why = "would send the password in plain text; set starttls or tls, or leave out user and password";
+  return [...when(isOpen && has("password"), valueMistake([...path, "security"], "none", why))];
+};

@@ -1,42 +1,17 @@
 import { z } from "zod";
-import { caText } from "./route/tls.ts";
-import type { RulesContext } from "./rule.ts";
-import type { Settings } from "./settings.ts";
-import type { Valid } from "./values/issues.ts";
-import { isMap } from "./values/maps.ts";
-import { plainMistake, type RawMistake, valueMistake } from "./values/mistakes.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+import { caText } from "./values/certificates.ts";
+import type { EntryOf } from "./values/issues.ts";
+import { given, isMap, present, when } from "./values/maps.ts";
+import { plainMistake, valueMistake } from "./values/mistakes.ts";
 import { identity, identityPrefix, optional, text } from "./values/values.ts";
-
-/**
- * How people sign in, and how their names arrive at the API server.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
- */
-export interface OidcSettings {
-  /** URL of the issuer of tokens, as `https://id.example.org`. Default: none, and no kubeconfig can be made. */
-  readonly issuerUrl?: string;
-  /** Client ID that tokens are issued for. Default: none, and no kubeconfig can be made. */
-  readonly clientId?: string;
-  /** PEM text of the CA of the issuer's certificate. Default: the CAs that machines trust. */
-  readonly ca?: string;
-  /** Claim that holds a member's subject. */
-  readonly usernameClaim: string;
-  /** Claim that holds a user's groups. */
-  readonly groupsClaim: string;
-  /** Scopes that a kubeconfig requests besides `openid`. */
-  readonly scopes: readonly string[];
-  /** Prefix of a member's subject. */
-  readonly usernamePrefix: string;
-  /** Prefix of each of a member's groups. */
-  readonly groupsPrefix: string;
-}
 
 export const defaultOidc = {
   usernameClaim: "sub",
   groupsClaim: "groups",
-  scopes: [],
   usernamePrefix: "oidc:",
   groupsPrefix: "oidc:",
-} as const satisfies OidcSettings;
+} as const;
 
 /**
  * As the API server requires it. The host is checked too: a typing error there would show only when nobody can sign in.
@@ -70,73 +45,77 @@ const scope = text
   .regex(/^[!#-+\--[\]-~]+$/, "must be one scope, without blanks, commas and quotes")
   .refine((value) => value !== "openid", "is asked for anyway; leave it out");
 
-/** Schema of sign-in. */
-export const oidcSchema = z.strictObject(
-  {
-    issuerUrl: optional(
-      issuerUrl,
-      "The `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
-      { examples: ["https://id.example.org"] },
-    ),
-    clientId: optional(identity, "Public client, the `aud` of tokens. Default: none; members get no kubeconfigs.", {
-      examples: ["kubernetes"],
-    }),
-    ca: optional(caText, "The issuer's CA certificate, in PEM. Default: the machine's CAs."),
-    usernameClaim: optional(
-      claim,
-      "Claim with a member's `subject`. With `email`, tokens must have `email_verified`.",
-      { default: defaultOidc.usernameClaim, examples: ["email"] },
-    ),
-    groupsClaim: optional(claim, "Claim with the groups.", { default: defaultOidc.groupsClaim }),
-    scopes: optional(z.array(scope, "must be a list of scopes"), "Further scopes in members' kubeconfigs.", {
-      default: defaultOidc.scopes,
-      examples: [["groups", "offline_access"]],
-    }),
-    usernamePrefix: optional(identityPrefix, 'The API server\'s prefix for user names, `""` for none.', {
-      default: defaultOidc.usernamePrefix,
-    }),
-    groupsPrefix: optional(identityPrefix, 'The API server\'s prefix for groups, `""` for none.', {
-      default: defaultOidc.groupsPrefix,
-    }),
-  },
-  "must be a map",
+export const oidcSchema = optional(
+  z.strictObject(
+    {
+      issuerUrl: optional(
+        issuerUrl,
+        "The `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
+        { examples: ["https://id.example.org"] },
+      ),
+      clientId: optional(identity, "Public client, the `aud` of tokens. Default: none; members get no kubeconfigs.", {
+        examples: ["kubernetes"],
+      }),
+      ca: optional(caText, "The issuer's CA certificate, in PEM. Default: the machine's CAs."),
+      usernameClaim: optional(
+        claim,
+        "Claim with a member's `subject`. With `email`, tokens must have `email_verified`.",
+        { default: defaultOidc.usernameClaim, examples: ["email"] },
+      ),
+      groupsClaim: optional(claim, "Claim with the groups.", { default: defaultOidc.groupsClaim }),
+      scopes: optional(z.array(scope, "must be a list of scopes"), "Further scopes in members' kubeconfigs.", {
+        default: [],
+        examples: [["groups", "offline_access"]],
+      }),
+      usernamePrefix: optional(identityPrefix, 'The API server\'s prefix for user names, `""` for none.', {
+        default: defaultOidc.usernamePrefix,
+      }),
+      groupsPrefix: optional(identityPrefix, 'The API server\'s prefix for groups, `""` for none.', {
+        default: defaultOidc.groupsPrefix,
+      }),
+    },
+    "must be a map",
+  ),
+  "How members sign in. See [sign-in.md](../run/sign-in.md).",
+  { examples: [{ issuerUrl: "https://id.example.org", clientId: "kubernetes", usernameClaim: "email" }] },
 );
 
-export type OidcEntry = z.input<typeof oidcSchema>;
-
 /**
- * Mistakes: settings of `oidc` that contradict each other.
- * @param raw the setting as configured
+ * How people sign in, and how their names arrive at the API server.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
  */
-export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): RawMistake[] {
-  return isMap(raw) ? [...issuerFindings(raw), ...claimFindings(oidc)] : [];
-}
+export type OidcSettings = Readonly<ReturnType<typeof oidcOf>>;
 
-/** An issuer needs a client. */
-function issuerFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
-  const has = (key: string) => raw[key] !== undefined;
-  const missing = (key: string, other: string): RawMistake[] =>
-    has(other) && !has(key) ? [plainMistake(["oidc", key], `is missing, but ${other} is set; set both`)] : [];
-  return [...missing("issuerUrl", "clientId"), ...missing("clientId", "issuerUrl")];
-}
+export const oidcOf = (entry: EntryOf<typeof oidcSchema> = {}) => ({
+  ...defaultOidc,
+  ...given(entry, "issuerUrl", "clientId", "ca", "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
+  scopes: [...new Set(present(entry.scopes))],
+});
 
-function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim }: Valid<OidcEntry>): RawMistake[] {
-  return groupsClaim === usernameClaim
-    ? [
-        valueMistake(
-          ["oidc", "groupsClaim"],
-          groupsClaim,
-          "is the claim with the user's name; name the one with groups",
-        ),
-      ]
-    : [];
-}
+export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => {
+  const { usernameClaim = defaultOidc.usernameClaim, groupsClaim } = oidc;
+  const missing = (key: string, other: string) =>
+    when(
+      isMap(raw) && raw[other] !== undefined && raw[key] === undefined,
+      plainMistake(["oidc", key], `is missing, but ${other} is set; set both`),
+    );
+  return [
+    ...missing("issuerUrl", "clientId"),
+    ...missing("clientId", "issuerUrl"),
+    ...when(
+      groupsClaim === usernameClaim,
+      valueMistake(["oidc", "groupsClaim"], groupsClaim, "is the claim with the user's name; name the one with groups"),
+    ),
+  ];
+};
+
+type WithOidc = { readonly oidc: OidcSettings };
 
 /** The name of a subject at the API server. */
-export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
+export const usernameOf = (subject: string, { oidc }: WithOidc) => oidc.usernamePrefix + subject;
 
 /** The name of a group at the API server. */
-export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
+export const groupOf = (group: string, { oidc }: WithOidc) => oidc.groupsPrefix + group;
 
 /**
  * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in
@@ -145,7 +124,7 @@ export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix 
 export function hasPrefix(
   name: string,
   key: "usernamePrefix" | "groupsPrefix",
-  { settings, wrongSettings }: RulesContext,
+  { settings, wrongSettings }: RuleContext,
 ): boolean {
   const prefix = settings.oidc[key];
   return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);

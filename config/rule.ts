@@ -1,7 +1,13 @@
-import type { MemberEntry } from "./member/member.ts";
+import type { KeptHome } from "./member/leavers.ts";
+import type { Member, MemberEntry } from "./member/member.ts";
 import type { MemberType } from "./member/types.ts";
+import type { ManifestFiles } from "./objects/objects.ts";
 import type { Settings, SettingsEntry } from "./settings.ts";
 import type { Valid } from "./values/issues.ts";
+import { plainMistake, type RawMistake } from "./values/mistakes.ts";
+
+/** Finds one sort of mistake in a configuration. `rules.ts` lists all rules. */
+export type Rule = (all: RuleContext) => RawMistake[];
 
 /** A member's entry, without its invalid keys. */
 export interface Candidate {
@@ -12,29 +18,55 @@ export interface Candidate {
   readonly wrong: ReadonlySet<string>;
 }
 
-/** Context in which the rules check entries. */
-export interface RulesContext extends MemberContext {
+/** What a member's entry depends on besides itself. */
+export interface MemberContext {
+  readonly settings: Settings;
+  /** The settings' entry, without its invalid keys. */
+  readonly entry: Valid<SettingsEntry>;
   /** The settings as configured. */
   readonly raw: Readonly<Record<string, unknown>>;
+  readonly types: ReadonlyMap<string, MemberType>;
+  /** Names of all types; undefined if `memberTypes` can't be read and may add more. */
+  readonly typeNames: readonly string[] | undefined;
+  /** Day of the run in UTC, as `2026-12-31`. */
+  readonly today: string;
+  /** Whether the list is in a file of its own, which other people may edit. */
+  readonly isListElsewhere: boolean;
+}
+
+/** A whole configuration, right or wrong, as rules see it. */
+export interface RuleContext extends MemberContext {
   /** Whether the value at a path is encrypted in the file; undefined if the file's secrets are not known. */
   readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
   /** Settings that are invalid or encrypted; their resolved values may be defaults. */
   readonly wrongSettings: ReadonlySet<string>;
-  readonly types: ReadonlyMap<string, MemberType>;
-  /** Names of all types; undefined if `memberTypes` can't be read and may add more. */
-  readonly typeNames: readonly string[] | undefined;
+  readonly candidates: readonly Candidate[];
+  /** Members whose entries have no mistake of their own. */
+  readonly members: readonly Member[];
+  /** Members' namespaces on the cluster; empty without a grace. */
+  readonly homes: readonly KeptHome[];
+  /** Members in their grace. */
+  readonly leavers: readonly Member[];
+  /** Files of `objects`; undefined if none could be read. */
+  readonly files: ManifestFiles | undefined;
   /** Name of an entry in messages: `members[3] (bob)`, with its line if that is known. */
   readonly nameOf: (index: number) => string;
   /** Position of an entry in messages: `members[3]`. */
   readonly placeOf: (index: number) => string;
 }
 
-/** Context in which a member's entry is resolved. */
-export interface MemberContext {
-  readonly settings: Settings;
-  readonly entry: Valid<SettingsEntry>;
-  /** Day of the run in UTC, as `2026-12-31`. */
-  readonly today: string;
-  /** Whether the list is in a file of its own, which other people may edit. */
-  readonly isListElsewhere: boolean;
-}
+/** Whether a member's host and path are known; the condition to open does not matter here. */
+export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
+  !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
+
+/** Commands read the configuration without its secrets, and would show or plan something else than a run. */
+export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RuleContext): RawMistake[] =>
+  paths
+    .filter((path) => isSecret?.(path) === true)
+    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
+
+/** Paths of a key in the entries that set it. */
+export const membersPaths = ({ candidates }: RuleContext, key: "ci" | "labels"): PropertyKey[][] =>
+  candidates.flatMap(({ index, entry, wrong }) =>
+    entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
+  );

@@ -151,7 +151,7 @@ const parts = z.strictObject(
   "must be a map with sleep and wake",
 );
 
-export const scheduleSchema = parts.superRefine((entry, context) => {
+const schedule = parts.superRefine((entry, context) => {
   const { sleep, wake, timeZone = defaultTimeZone } = entry;
   const problem = isRight(entry) ? problemOf({ sleep, wake, timeZone }) : undefined;
   if (problem !== undefined) {
@@ -159,14 +159,17 @@ export const scheduleSchema = parts.superRefine((entry, context) => {
   }
 });
 
+export const scheduleSchema = optional(
+  schedule,
+  "When members sleep, without pods, unless the type or the member has another schedule. Default: never. See [sleep.md](../run/sleep.md).",
+  { examples: [{ sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" }] },
+);
+
 /** Lists have the same schedule many times. */
 const known = new Map<string, string | undefined>();
 
 /** Schedule of a type or a member. */
-export const ownScheduleSchema = z.union(
-  [z.literal("off"), scheduleSchema],
-  "must be off, or a map with sleep and wake",
-);
+export const ownScheduleSchema = z.union([z.literal("off"), schedule], "must be off, or a map with sleep and wake");
 
 function problemOf({ sleep, wake, timeZone }: SleepSchedule): string | undefined {
   const key = JSON.stringify([sleep, wake, timeZone]);

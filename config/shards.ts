@@ -1,7 +1,25 @@
 import { hash } from "node:crypto";
-import { projectConfig, readStackFile } from "./sources/files.ts";
-import { withInherited } from "./sources/inherited.ts";
-import { mostShards } from "./values/values.ts";
+import type { Rule } from "./rule.ts";
+import type { SettingsEntry } from "./settings.ts";
+import type { Valid } from "./values/issues.ts";
+import { when } from "./values/maps.ts";
+import { valueMistake } from "./values/mistakes.ts";
+import { amount, optional, text } from "./values/values.ts";
+
+/** Most shards of a list. */
+export const mostShards = 64;
+
+export const shardsSchema = optional(
+  amount(0, mostShards, "shards"),
+  "Number of stacks (`<stack>-0` and so on) that share the members; 0 moves them back into one. Default: not split. See [shards.md](../run/shards.md).",
+  { examples: [8] },
+);
+
+export const shardOfSchema = optional(
+  text,
+  "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
+  { examples: ["prod"] },
+);
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
 export interface ShardSettings {
@@ -10,6 +28,12 @@ export interface ShardSettings {
   /** How many shards; 0 to move everyone back into the undivided stack. */
   readonly count: number;
 }
+
+/** @returns undefined for a stack with a list of its own */
+export const shardsOf = (
+  stack: string,
+  { shards: count, shardOf: family = stack }: Pick<Valid<SettingsEntry>, "shards" | "shardOf">,
+): ShardSettings | undefined => (count === undefined ? undefined : { family, count });
 
 /**
  * The shard that a member belongs to, from 0: the one whose digest with the name is highest. The result is the same on
@@ -48,21 +72,8 @@ export function shardIn(stack: string, family: string): number | undefined {
 export const isOfFamily = (stack: string, { family }: Pick<ShardSettings, "family">): boolean =>
   stack === family || shardIn(stack, family) !== undefined;
 
-/**
- * Stacks that a name means: the shards of a split list, or the stack itself. Former shards may still have members;
- * `movesOf` lists the moves out of them.
- * @param folder the project's, with `Pulumi.yaml`
- */
-export function stacksOf(folder: string, stack: string): string[] {
-  const own = readStackFile(folder, stack);
-  const { shards, shardOf: family } = own === undefined ? {} : withInherited(own, projectConfig(folder)).raw;
-  // An invalid number of shards is a mistake; a run of the stack itself reports it.
-  const isSplit = family === undefined && typeof shards === "number" && shards > 0 && shards <= mostShards;
-  return isSplit && Number.isInteger(shards) ? shardNames({ family: stack, count: shards }) : [stack];
-}
-
-/** Returns a test for the stacks on a cluster that a name means: with a split list, the whole family. */
-export function isMeant(folder: string, stack: string): (other: string | undefined) => boolean {
-  const isSplit = !stacksOf(folder, stack).includes(stack);
-  return (other) => other === stack || (isSplit && other !== undefined && isOfFamily(other, { family: stack }));
-}
+export const stackRule: Rule = ({ settings: { stack } }) => {
+  const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
+  const why = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
+  return [...when(!fits, valueMistake(["stack"], stack, why))];
+};

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { hasAccess, type Member } from "./member/member.ts";
-import { encrypted } from "./member/rules.ts";
-import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "./member/selector.ts";
-import { groupOf, hasPrefix, isReserved, prefixed, reserved, usernameOf } from "./oidc.ts";
-import type { Candidate, RulesContext } from "./rule.ts";
+import { groupOf, hasPrefix, isReserved, type OidcSettings, prefixed, reserved, usernameOf } from "./oidc.ts";
+import { encrypted, type Rule, type RuleContext } from "./rule.ts";
 import type { Settings } from "./settings.ts";
 import { noAddress } from "./values/emails.ts";
-import type { Valid } from "./values/issues.ts";
-import { present } from "./values/maps.ts";
+import type { EntryOf } from "./values/issues.ts";
+import { present, when } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
+import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
 import { choiceOf, identity, optional } from "./values/values.ts";
 
 /**
@@ -36,7 +35,7 @@ export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubje
 /** Roles of staff; each has all rights of those before it. */
 export const staffRoles = ["view", "assist", "edit"] as const satisfies readonly StaffRole[];
 
-export const staffSchema = z.strictObject(
+const staffEntrySchema = z.strictObject(
   {
     subject: optional(
       identity,
@@ -58,17 +57,23 @@ export const staffSchema = z.strictObject(
   "must be an entry of staff: a subject or a group, and a role",
 );
 
-/** Somebody who looks after some members. */
-export type StaffEntry = z.input<typeof staffSchema>;
+export const staffSchema = optional(
+  z.array(staffEntrySchema, "must be a list of staff"),
+  "People who get into members' namespaces, such as teachers or on-call. See [staff.md](../run/staff.md).",
+  { examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]] },
+);
 
-/** Staff of valid entries. */
-export const staffOf = (entries: Valid<readonly StaffEntry[]>, settings: Settings): Staff[] =>
+type Entry = EntryOf<typeof staffEntrySchema>;
+
+type WithOidc = { readonly oidc: OidcSettings };
+
+export const staffOf = (entries: EntryOf<typeof staffSchema>, settings: WithOidc) =>
   present(entries).flatMap(({ subject, group, role, over }): Staff[] => {
     const who = subjectOf(subject, group, settings);
     return who === undefined || role === undefined ? [] : [{ subject: who, role, over: selectorOf(over) }];
   });
 
-function subjectOf(subject: string | undefined, group: string | undefined, settings: Settings) {
+function subjectOf(subject: string | undefined, group: string | undefined, settings: WithOidc) {
   if (subject !== undefined) {
     return { kind: "User", name: usernameOf(subject, settings) } as const;
   }
@@ -124,43 +129,31 @@ function roleOver({ type, leaves }: Member, role: StaffRole): StaffRole {
 const isOwn = ({ username, groups }: Member, { kind, name }: StaffSubject) =>
   kind === "User" ? name === username : groups.includes(name);
 
-/** Mistakes: staff who are nobody or two, have names that nobody signs in with, or are over what is not there. */
-export function staffFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { staff = [] } = context.entry;
-  return [
-    ...(context.raw.staff === undefined ? [] : encrypted([["staff"]], context)),
-    ...staff.flatMap((entry, index) => {
-      const at = ["staff", index];
-      return entry === undefined
-        ? []
-        : [
-            ...whoFindings(entry, at, context),
-            ...nameFindings(entry, at, context),
-            ...selectorFindings([...at, "over"], entry.over, candidates, context),
-          ];
-    }),
-  ];
-}
+export const staffRule: Rule = (all) => [
+  ...(all.raw.staff === undefined ? [] : encrypted([["staff"]], all)),
+  ...(all.entry.staff ?? []).flatMap((entry = {}, index) => {
+    const at = ["staff", index];
+    return [
+      ...whoMistakes(entry, at, all),
+      ...staffNameMistakes(entry, at, all),
+      ...selectorMistakes([...at, "over"], entry.over, all),
+    ];
+  }),
+];
 
 /** A name may be there under a wrong key, which is a mistake already. */
-function whoFindings(entry: Valid<StaffEntry>, at: PropertyKey[], { raw }: RulesContext): RawMistake[] {
-  const isRight = staffSchema.safeParse(valueAt(raw, at)).success;
-  if (!isRight || (entry.subject === undefined) !== (entry.group === undefined)) {
-    return [];
-  }
-  return [
-    plainMistake(
-      at,
-      entry.subject === undefined
-        ? "is nobody; set subject to a person, or group to a group"
-        : "has both a subject and a group; make it two entries",
-    ),
-  ];
+function whoMistakes({ subject, group }: Entry, at: PropertyKey[], { raw }: RuleContext): readonly RawMistake[] {
+  const isRight = staffEntrySchema.safeParse(valueAt(raw, at)).success;
+  const why =
+    subject === undefined
+      ? "is nobody; set subject to a person, or group to a group"
+      : "has both a subject and a group; make it two entries";
+  return when(isRight && (subject === undefined) === (group === undefined), plainMistake(at, why));
 }
 
-/** The same as of members' subjects and groups. */
-function nameFindings({ subject, group }: Valid<StaffEntry>, at: PropertyKey[], context: RulesContext): RawMistake[] {
-  const { settings } = context;
+/** The rules of members' subjects and groups hold for staff, too. */
+function staffNameMistakes({ subject, group }: Entry, at: PropertyKey[], all: RuleContext): RawMistake[] {
+  const { settings } = all;
   const checks = [
     { key: "subject", prefix: "usernamePrefix", value: subject, nameOf: usernameOf },
     { key: "group", prefix: "groupsPrefix", value: group, nameOf: groupOf },
@@ -172,10 +165,10 @@ function nameFindings({ subject, group }: Valid<StaffEntry>, at: PropertyKey[], 
     const path = [...at, key];
     const name = nameOf(value, settings);
     const notSent = key === "subject" && settings.oidc.usernameClaim === "email" ? noAddress(value) : undefined;
-    const why = hasPrefix(value, prefix, context) ? prefixed(prefix) : notSent;
+    const why = hasPrefix(value, prefix, all) ? prefixed(prefix) : notSent;
     return [
       ...(why === undefined ? [] : [valueMistake(path, value, why)]),
-      ...(isReserved(name) ? [valueMistake(path, name, reserved)] : []),
+      ...when(isReserved(name), valueMistake(path, name, reserved)),
     ];
   });
 }

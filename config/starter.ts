@@ -1,22 +1,14 @@
 import { z } from "zod";
-import { imageFilter, imageRules, parseImage, parseImageEntry } from "./images.ts";
-import { isQuotaDeclared } from "./member/figures.ts";
+import { parseImage, parseImageEntry } from "./images.ts";
+import { isQuotaDeclared, memberLimitsOf } from "./member/figures.ts";
 import type { MemberLimits } from "./member/limits.ts";
-import type { MemberEntry } from "./member/member.ts";
-import { memberLimitsOf, type StarterMode, starterMode, typeEntryOf } from "./member/types.ts";
-import type { Candidate, RulesContext } from "./rule.ts";
-import type { SettingsEntry } from "./settings.ts";
-import type { Valid } from "./values/issues.ts";
-import { given } from "./values/maps.ts";
-import { pathText, type RawMistake } from "./values/mistakes.ts";
+import { defaultStarterMode, starterModeOf } from "./member/resolved.ts";
+import { starterMode, typeEntryOf } from "./member/types.ts";
+import type { Candidate, Rule, RuleContext } from "./rule.ts";
+import type { EntryOf } from "./values/issues.ts";
+import { defined, given } from "./values/maps.ts";
+import { pathText, plainMistake, type RawMistake } from "./values/mistakes.ts";
 import { amount, containerCpu, memory, optional, text } from "./values/values.ts";
-
-/** A mistake about a member's starter app. */
-interface Trouble {
-  readonly name: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
 
 /** A starter app's use of one of a member's figures. */
 export interface StarterShare {
@@ -31,27 +23,6 @@ export interface StarterShare {
   readonly less: readonly string[];
 }
 
-/** Settings shared by all starter apps; such an app answers on a member's path from the first run on. */
-export interface StarterSettings {
-  /** Such as `docker.io/library/caddy:2`. */
-  readonly image: string;
-  /** Port that the container listens on. */
-  readonly port: number;
-  /** How many pods. */
-  readonly replicas: number;
-  /** CPU request and limit of each pod, in thousandths of a CPU. */
-  readonly cpuMillicores: number;
-  /** Memory request and limit of each pod, in MiB. */
-  readonly memoryMiB: number;
-  /**
-   * Markdown by file name, with `index.md`; placeholders such as `{member}` are filled in. Default: a page of
-   * kubecamp's.
-   */
-  readonly pages?: Readonly<Record<string, string>>;
-}
-
-export const defaultStarterMode = "off";
-
 const image = text.superRefine((value, context) => {
   const entry = parseImageEntry(value);
   const reference = value.includes("*") ? undefined : parseImage(value);
@@ -61,13 +32,15 @@ const image = text.superRefine((value, context) => {
   }
 });
 
-export const defaultStarter = {
+const defaultStarter = {
   image: "docker.io/library/caddy:2",
   port: 8080,
   replicas: 1,
   cpuMillicores: 50,
   memoryMiB: 64,
-} as const satisfies StarterSettings;
+} as const;
+
+type Pages = Readonly<Record<string, string>>;
 
 /** Name of a page's file. */
 const pageName = z
@@ -85,7 +58,7 @@ export const indexPage = "index.md";
 const mostKibibytes = 900;
 
 /** The message about a mistake in the pages as a whole, to follow their source; undefined if there is none. */
-export function pagesProblem(pages: Readonly<Record<string, string>>): string | undefined {
+export function pagesProblem(pages: Pages): string | undefined {
   const names = Object.keys(pages);
   const bytes = Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
   if (!names.includes(indexPage)) {
@@ -102,117 +75,72 @@ export const isPageName = (name: string) => pageName.safeParse(name).success;
 /** Description of the modes, shared by all schemas that have one. */
 const starterModes = "`once` creates it and leaves it to the member, `kept` keeps it as declared, `off` creates none.";
 
-export const starterSchema = z
-  .strictObject(
-    {
-      mode: optional(starterMode, `Starter app, unless the type or the member has another: ${starterModes}`, {
-        default: defaultStarterMode,
-      }),
-      image: optional(
-        image,
-        "Image that serves the pages: Caddy (a name that ends in `/caddy`), or one that serves `/pages` on `port` as user 65532.",
-        { default: defaultStarter.image },
-      ),
-      port: optional(amount(1024, 65_535, "ports"), "The container's port, at least 1024.", {
-        default: defaultStarter.port,
-      }),
-      replicas: optional(amount(1, 10, "replicas"), "Pods.", { default: defaultStarter.replicas }),
-      cpuMillicores: optional(
-        containerCpu,
-        "CPU of a pod, in thousandths, at least 10; times `replicas`, at most `maxCPUm`.",
-        { default: defaultStarter.cpuMillicores },
-      ),
-      memoryMiB: optional(memory, "Memory of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.", {
-        default: defaultStarter.memoryMiB,
-      }),
-      pages: optional(
-        z.record(pageName, z.string("must be a text"), "must be a map of pages").superRefine((pages, context) => {
-          const problem = pagesProblem(pages);
-          if (problem !== undefined) {
-            context.addIssue(problem);
-          }
+export const starterSchema = optional(
+  z
+    .strictObject(
+      {
+        mode: optional(starterMode, `Starter app, unless the type or the member has another: ${starterModes}`, {
+          default: defaultStarterMode,
         }),
-        "Markdown by file name, with `index.md`; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
-      ),
-      pagesFolder: optional(
-        text,
-        "Instead of `pages`: a folder of `.md` files, relative to the project. Default: none.",
-      ),
-    },
-    "must be a map",
-  )
-  .superRefine(({ pages, pagesFolder }, context) => {
-    if (pages !== undefined && pagesFolder !== undefined) {
-      context.addIssue({ code: "custom", path: ["pagesFolder"], message: "is set beside pages; keep one of the two" });
-    }
-  });
+        image: optional(
+          image,
+          "Image that serves the pages: Caddy (a name that ends in `/caddy`), or one that serves `/pages` on `port` as user 65532.",
+          { default: defaultStarter.image },
+        ),
+        port: optional(amount(1024, 65_535, "ports"), "The container's port, at least 1024.", {
+          default: defaultStarter.port,
+        }),
+        replicas: optional(amount(1, 10, "replicas"), "Pods.", { default: defaultStarter.replicas }),
+        cpuMillicores: optional(
+          containerCpu,
+          "CPU of a pod, in thousandths, at least 10; times `replicas`, at most `maxCPUm`.",
+          { default: defaultStarter.cpuMillicores },
+        ),
+        memoryMiB: optional(memory, "Memory of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.", {
+          default: defaultStarter.memoryMiB,
+        }),
+        pages: optional(
+          z.record(pageName, z.string("must be a text"), "must be a map of pages").superRefine((pages, context) => {
+            const problem = pagesProblem(pages);
+            if (problem !== undefined) {
+              context.addIssue(problem);
+            }
+          }),
+          "Markdown by file name, with `index.md`; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
+        ),
+        pagesFolder: optional(
+          text,
+          "Instead of `pages`: a folder of `.md` files, relative to the project. Default: none.",
+        ),
+      },
+      "must be a map",
+    )
+    .superRefine(({ pages, pagesFolder }, context) => {
+      if (pages !== undefined && pagesFolder !== undefined) {
+        context.addIssue({
+          code: "custom",
+          path: ["pagesFolder"],
+          message: "is set beside pages; keep one of the two",
+        });
+      }
+    }),
+  "A first app on members' paths. See [starter.md](../run/starter.md).",
+  { examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }] },
+);
+
+/** Settings shared by all starter apps; such an app answers on a member's path from the first run on. */
+export type StarterSettings = Readonly<ReturnType<typeof starterSettingsOf>>;
+
+/** @param inFolder content of `pagesFolder`; undefined if that is not set */
+export const starterSettingsOf = (entry: EntryOf<typeof starterSchema> = {}, inFolder?: Pages) => ({
+  ...defaultStarter,
+  ...given(entry, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
+  ...defined({ pages: inFolder ?? (entry.pages as Pages | undefined) }),
+});
 
 /** Whether an image is Caddy, from any registry. Other images may not render Markdown. */
 export const isCaddy = ({ image }: Pick<StarterSettings, "image">) =>
   parseImage(image)?.repository.endsWith("/caddy") === true;
-
-/**
- * Mistakes: starter apps that exceed their members' quotas, or that the controller can't speak to; each reported once.
- */
-export function starterFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { entry: stack, wrongSettings } = context;
-  if (wrongSettings.has("starter")) {
-    return [];
-  }
-  const troubles = candidates.flatMap((candidate): Trouble[] => {
-    const { entry, wrong } = candidate;
-    if (wrong.has("starter") || starterModeOf(entry, stack) === undefined) {
-      return [];
-    }
-    const messages = [...tooMuch(candidate, context), ...unspoken(candidate, context)];
-    return messages.map((message) => ({ name: entry.member ?? "", path: placeOf(candidate, context), message }));
-  });
-  const alike = Map.groupBy(troubles, ({ path, message }) => `${pathText(path)} ${message}`);
-  return [...alike.values()].flatMap(([first, ...more]): RawMistake[] => {
-    if (first === undefined) {
-      return [];
-    }
-    const { path, name, message } = first;
-    const whose = more.length === 0 ? `member '${name}'` : `${more.length + 1} members, such as '${name}'`;
-    return [{ path, message: () => (path[0] === "members" ? message : `${message} (${whose})`) }];
-  });
-}
-
-/** The setting that gives the member a starter app. */
-function placeOf({ index, entry }: Candidate, { entry: stack }: RulesContext): readonly PropertyKey[] {
-  if (entry.starter !== undefined) {
-    return ["members", index, "starter"];
-  }
-  const ofType = typeEntryOf(entry, stack)?.starter !== undefined;
-  return ofType ? ["memberTypes", entry.type ?? "", "starter"] : ["starter", "mode"];
-}
-
-function tooMuch(candidate: Candidate, context: RulesContext): string[] {
-  const { settings, entry: stack } = context;
-  const shares = isQuotaDeclared(candidate, context)
-    ? starterShares(settings.starter, memberLimitsOf(candidate.entry, stack))
-    : [];
-  return shares
-    .filter(({ each, most }) => settings.starter.replicas * each > most)
-    .map((share) => tooMuchText(share, settings.starter));
-}
-
-function tooMuchText({ key, each, most, unit, less }: StarterShare, { replicas }: StarterSettings): string {
-  const sum = replicas === 1 || each === 1 ? "" : ` (${replicas} replicas of ${each})`;
-  const ways = [...less, ...(replicas === 1 ? [] : ["starter.replicas"])];
-  const lower = ways.length === 0 ? "" : `lower ${ways.join(" or ")}, `;
-  return `takes ${replicas * each} ${unit}${sum}, and the quota holds ${most} (${key}); ${lower}raise ${key}, or set it to off`;
-}
-
-/** Caddy serves HTTP here, because it has no certificate. */
-function unspoken({ entry }: Candidate, { settings, wrongSettings }: RulesContext): string[] {
-  const isRouted = entry.route !== false && !wrongSettings.has("route");
-  return isRouted && settings.route.backend.protocol === "HTTPS" && isCaddy(settings.starter)
-    ? [
-        "speaks HTTP, and route.backendProtocol is HTTPS; set starter.image to one of your own that serves HTTPS, or set it to off",
-      ]
-    : [];
-}
 
 /** Shares of all figures that a quota counts for a starter pod. Its ephemeral storage comes from the LimitRange. */
 export function starterShares(
@@ -249,30 +177,58 @@ export function starterShares(
 export const starterFits = (starter: StarterSettings, limits: MemberLimits, pods: number): boolean =>
   starterShares(starter, limits).every(({ each, most }) => pods * each <= most);
 
-/**
- * The settings of starter apps with every default filled in.
- * @param inFolder content of `pagesFolder`; undefined if that is not set
- */
-export function starterSettingsOf(
-  entry: Valid<SettingsEntry>["starter"],
-  inFolder?: Readonly<Record<string, string>>,
-): StarterSettings {
-  const pages = inFolder ?? (entry?.pages as StarterSettings["pages"]);
-  return {
-    ...defaultStarter,
-    ...given(entry ?? {}, "image", "port", "replicas", "cpuMillicores", "memoryMiB"),
-    ...(pages === undefined ? {} : { pages }),
-  };
+/** Each mistake is reported once, with one of the members. */
+export const starterRule: Rule = (all) => {
+  const troubles = all.candidates.flatMap((candidate) => {
+    const { entry, wrong } = candidate;
+    const isClear = !all.wrongSettings.has("starter") && !wrong.has("starter");
+    const hasStarter = isClear && starterModeOf(entry, all.entry) !== undefined;
+    return (hasStarter ? [...tooMuch(candidate, all), ...unspoken(candidate, all)] : []).map((message) => ({
+      name: entry.member ?? "",
+      path: placeOf(candidate, all),
+      message,
+    }));
+  });
+  const alike = Map.groupBy(troubles, ({ path, message }) => `${pathText(path)} ${message}`);
+  return [...alike.values()].map(([first, ...more]): RawMistake => {
+    const { path = [], name = "", message = "" } = first ?? {};
+    const whose = more.length === 0 ? `member '${name}'` : `${more.length + 1} members, such as '${name}'`;
+    return plainMistake(path, path[0] === "members" ? message : `${message} (${whose})`);
+  });
+};
+
+/** The setting that gives the member a starter app. */
+function placeOf({ index, entry }: Candidate, { entry: stack }: RuleContext): readonly PropertyKey[] {
+  if (entry.starter !== undefined) {
+    return ["members", index, "starter"];
+  }
+  const ofType = typeEntryOf(entry, stack)?.starter !== undefined;
+  return ofType ? ["memberTypes", entry.type ?? "", "starter"] : ["starter", "mode"];
 }
 
-/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
-export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
-  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
-  return mode === "off" ? undefined : mode;
+function tooMuch(candidate: Candidate, context: RuleContext): string[] {
+  const { settings, entry: stack } = context;
+  const shares = isQuotaDeclared(candidate, context)
+    ? starterShares(settings.starter, memberLimitsOf(candidate.entry, stack))
+    : [];
+  return shares
+    .filter(({ each, most }) => settings.starter.replicas * each > most)
+    .map((share) => tooMuchText(share, settings.starter));
 }
 
-/** The images, with the starter's added unless it is allowed already. */
-export function withStarterImage(images: readonly string[], image: string): readonly string[] {
-  const rules = imageRules(images);
-  return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];
+function tooMuchText({ key, each, most, unit, less }: StarterShare, { replicas }: StarterSettings): string {
+  const sum = replicas === 1 || each === 1 ? "" : ` (${replicas} replicas of ${each})`;
+  const ways = [...less, ...(replicas === 1 ? [] : ["starter.replicas"])];
+  const lower = ways.length === 0 ? "" : `lower ${ways.join(" or ")}, `;
+  return `takes ${replicas * each} ${unit}${sum}, and the quota holds ${most} (${key}); ${lower}raise ${key}, or set it to off`;
+}
+
+/** Caddy serves HTTP here, because it has no certificate. */
+function unspoken({ entry }: Candidate, { settings, wrongSettings }: RuleContext): string[] {
+  const isRouted = entry.route !== false && !wrongSettings.has("route");
+  return isRouted && settings.route.backend.protocol === "HTTPS" && isCaddy(settings.starter)
+    ? [
+        "speaks HTTP, and route.backendProtocol is HTTPS; set starter.image to one of your own that serves HTTPS, or set it to off",
+      ]
+    : [];
 }

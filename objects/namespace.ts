@@ -1,6 +1,6 @@
 import { imageRules } from "../config/images.ts";
+import { isFilledIn, poolName } from "../config/member/confinement.ts";
 import type { Member } from "../config/member/member.ts";
-import { isFilledIn, poolName } from "../config/member/types.ts";
 import {
   archiveAnnotation,
   bucketsAnnotation,
@@ -28,7 +28,7 @@ import {
   userNamespacesAnnotation,
 } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
-import { givenTitle } from "../config/objects/objectKinds.ts";
+import { givenTitle } from "../config/objects/givenKinds.ts";
 import { sleepText } from "../config/schedule.ts";
 import type { Settings } from "../config/settings.ts";
 import { defined } from "../config/values/maps.ts";

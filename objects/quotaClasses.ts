@@ -1,4 +1,4 @@
-import { isDeviceClass } from "../config/member/types.ts";
+import { isDeviceClass } from "../config/member/confinement.ts";
 import { count, type Field, memory } from "./field.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { quantityValue } from "../cluster/kinds/quantity.ts";
+import { usesClaims } from "../config/member/confinement.ts";
 import { limitFigures, type MemberLimits, storageMiB } from "../config/member/limits.ts";
 import { type Member, mayRun } from "../config/member/member.ts";
-import { usesClaims } from "../config/member/types.ts";
+import { groupResource, isCustomKind } from "../config/names/customKinds.ts";
 import { homeNames, resourceQuotaName } from "../config/names/names.ts";
-import { type GivenKind, givenEntry, isCustomKind } from "../config/objects/objectKinds.ts";
+import { type GivenKind, givenEntry } from "../config/objects/givenKinds.ts";
 import type { Settings } from "../config/settings.ts";
-import { groupResource } from "../config/values/apiGroup.ts";
 import { count, cpu, type Fields, memory, propertyPath } from "./field.ts";
 import { metadataOf } from "./metadata.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";

@@ -1,7 +1,6 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import { stackLabel } from "../config/names/labels.ts";
 import type { Configuration } from "../config/settings.ts";
-import { removes, type Target } from "../config/target.ts";
 import { unguarded } from "./compare/missing.ts";
 import type { KnownMembers, KnownObjects, KnownState } from "./decide/knownState.ts";
 import { atMoment } from "./decisions/sleep.ts";
@@ -14,6 +13,7 @@ import { knownElsewhere, ownMembers } from "./membership/shards.ts";
 import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
+import { removes, type Target } from "./target.ts";
 
 /** Plan of one run. */
 export interface Run {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { givenRun, inRun } from "../components/givenRun.ts";
-import { targetsOf } from "../config/target.ts";
 import type { Run } from "../plan/run.ts";
+import { targetsOf } from "../plan/target.ts";
 import { mainModule } from "./mainModule.ts";
 import type { Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";

@@ -56,7 +56,7 @@ export class PulumiStack implements PulumiPlace {
     const { workDir, envVars } = this.workspace;
     const [{ LocalWorkspace, Stack }] = await Promise.all([
       import("@pulumi/pulumi/automation/index.js"),
-      import("../config/nodeSettings.ts"),
+      import("./nodeSettings.ts"),
     ]);
     // Every run's program needs the second, which loads while the first waits for a command.
     const [pulumiCommand] = await Promise.all([commandOnPath(process.env.PATH), import("../components/program.ts")]);

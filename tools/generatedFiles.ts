@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { referenceFiles } from "../config/reference/files.ts";
+import { referenceFiles } from "../config/reference/settingsPage.ts";
 import { repository } from "../sandbox/paths.ts";
 import { commandsPage } from "./commandsPage.ts";
 import { deployFiles, fencePath } from "./deploy/files.ts";

@@ -199,15 +199,8 @@ export class StackRunner {
     onProgress: () => void,
   ): Promise<UpResult> {
     const progress = new Progress(onProgress);
-    let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
     const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...{ progress, signal, waits: false, choose },
-      onCleared: (cleared) => {
-        did = { ...did, cleared };
-      },
-      onRun: (_, isWrittenOnce) => {
-        did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };
-      },
     }).catch((error: unknown) => {
       // A stop ends the reading of the state with an error.
       if (signal.aborted) {
@@ -225,7 +218,7 @@ export class StackRunner {
       case "unchanged":
         return { outcome: "succeeded", changes: [] };
       default:
-        return { ...result, ...did, ...(leftPolicies.length > 0 ? { leftPolicies } : {}) };
+        return { ...result, ...(leftPolicies.length > 0 ? { leftPolicies } : {}) };
     }
   }
 

@@ -1,6 +1,6 @@
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stacksOf } from "../../config/shards.ts";
+import { stacksOf } from "../../config/sources/shardSource.ts";
 import { repository } from "../../sandbox/paths.ts";
 import type { Entry } from "../scenario.ts";
 import type { StackState } from "./objects.ts";

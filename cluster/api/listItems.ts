@@ -1,4 +1,4 @@
-import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import { jsonIn } from "../../config/values/maps.ts";
 import { ListError } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/objects/objectKinds.ts";
+import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/names/customKinds.ts";
 import { controllerResources } from "../../config/route/controllers.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kindEntry, kinds } from "../kinds/kinds.ts";

@@ -1,4 +1,4 @@
-import { type CustomKind, customKindOf, isCustomKind, isCustomVersion } from "../../config/objects/objectKinds.ts";
+import { type CustomKind, customKindOf, isCustomKind, isCustomVersion } from "../../config/names/customKinds.ts";
 import { apps, batch, gatewayApi } from "./apiVersions.ts";
 import { stackKind, stackKinds, type TableKind } from "./stackKinds.ts";
 

@@ -1,10 +1,10 @@
-import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/objects/objectKinds.ts";
+import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/names/customKinds.ts";
+import { customKindsIn } from "../../config/objects/objectKinds.ts";
 import { type ControllerKind, controllerResources, controllers } from "../../config/route/controllers.ts";
-import type { DoorReading } from "../../config/route/door.ts";
 import { featuresOf, type RouteSettings } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
-import { httpRouteDoor, ingressDoor } from "./doors.ts";
+import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
 /** Properties of a kind that a stack can manage. */

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { failuresOf } from "../inParallel.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";

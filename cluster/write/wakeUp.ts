@@ -11,8 +11,8 @@ import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../config/n
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
-import { failuresOf, forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { failuresOf, forEachOf } from "../inParallel.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 import { quotaInForce } from "../read/capacity/quotaState.ts";
 import type { WorkloadKind } from "../read/workloads.ts";

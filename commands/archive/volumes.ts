@@ -1,6 +1,6 @@
 import type { V1ObjectReference, V1PersistentVolume, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import { allOf } from "../../cluster/kinds/kinds.ts";
-import type { ArchiveSettings } from "../../config/archive.ts";
+import type { ArchiveSettings } from "../../config/offboarding.ts";
 import { RunError } from "../../config/values/runError.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import {

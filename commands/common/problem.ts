@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { type Mistake, mistakeLines } from "../../config/values/mistakes.ts";
-import { nearest } from "../../config/values/nearest.ts";
+import { RunError } from "../../config/values/runError.ts";
 
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
@@ -33,6 +33,10 @@ export function describeProblem(error: unknown): string {
       `  why:        ${indent(error.why)}`,
       `  what to do: ${indent(error.remedy)}`,
     ].join("\n");
+  }
+  // The error of a Pulumi program already has the reason and the way out in its message.
+  if (RunError.isInstance(error)) {
+    return `Error: ${error.message}`;
   }
   // Any other error is a bug of kubecamp, for which the stack trace helps.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -69,19 +73,5 @@ export function refuseMistakes(
 ): void {
   if (mistakes.length > 0) {
     throw new Problem(what, { why: mistakeLines(mistakes).join("\n"), remedy });
-  }
-}
-
-/**
- * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
- * cluster is fine.
- * @throws Problem naming the stacks that the cluster has
- */
-export function refuseUnknownStack(stack: string, others: readonly string[]): void {
-  if (others.length > 0) {
-    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
-      why: `It has those of ${others.join(", ")}.`,
-      remedy: "Name one of these with --stack.",
-    });
   }
 }

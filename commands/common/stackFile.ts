@@ -122,7 +122,7 @@ export function issuingOf(read: StackFile): Issuing {
 }
 
 /**
- * The same, or undefined if the stack has none.
+ * Sign-in settings of a stack's members, or undefined if the stack has none.
  * @throws Problem when Pulumi is needed to read them
  */
 export function issuingOrNone({ stack, configuration, source }: StackFile): Issuing | undefined {

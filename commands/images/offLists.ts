@@ -6,15 +6,14 @@ import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
 import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
-import { isMeant } from "../../config/shards.ts";
-import { printable } from "../../config/values/unseenCharacters.ts";
+import { isMeant } from "../../config/sources/shardSource.ts";
+import { printable } from "../../config/values/mistakes.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
-import { refuseUnknownStack } from "../common/problem.ts";
-import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
+import { apiTargetOf, noMembers, ownClusterOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";
 import { isConfirmed } from "../common/terminal.ts";
 
-interface ImagesOptions extends Place {
+interface ImagesOptions extends StackPlace {
   readonly stack: string;
   readonly output: "table" | "json";
   readonly delete: boolean;
@@ -32,7 +31,7 @@ const waiting = { notify: (message: string) => console.error(message) };
  */
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
-  const target = targetOf(options);
+  const target = apiTargetOf(options);
   if (options.delete) {
     await refuseOtherThan(ownClusterOf(options)?.id, target);
   }

@@ -1,14 +1,14 @@
 import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import type { Language } from "../board/options.ts";
-import { noMembers, type Place } from "../common/stackTarget.ts";
 import { groupsOf } from "../common/usage.ts";
+import { noMembers, type StackPlace } from "../common/stackTarget.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { readMemberOverviews } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsTable } from "./sums.ts";
 
-interface ListOptions extends Place {
+interface ListOptions extends StackPlace {
   /** Show only members whose last day is within this number of days. Default: show all. */
   readonly expiring?: number;
   /** Label, or `type`, to sum up by. Default: a line for each member. */

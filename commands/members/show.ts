@@ -3,6 +3,7 @@ import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import { outputOption, report } from "../common/run.ts";
 import type { Place } from "../common/stackTarget.ts";
+import type { StackPlace } from "../common/stackTarget.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 
 const examples = `
@@ -26,7 +27,7 @@ export function addShowCommand(members: Command): void {
     .action((names, options) => report(() => showMembers(names, options)));
 }
 
-interface ShowOptions extends Place {
+interface ShowOptions extends StackPlace {
   readonly output: "text" | "json";
 }
 

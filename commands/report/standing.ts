@@ -1,5 +1,5 @@
 import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { manifestKind } from "../../config/objects/objectKinds.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -33,7 +33,7 @@ export function standingIn({ classified, members }: Pick<Plan, "classified" | "m
   );
 }
 
-/** What a value has of the fields of another. */
+/** The part of a value that has the fields of another. */
 function within(value: unknown, fields: unknown): unknown {
   return isMap(value) && isMap(fields)
     ? Object.fromEntries(

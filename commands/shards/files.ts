@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseDocument } from "yaml";
-import { stacksOf } from "../../config/shards.ts";
 import { readStackFile, stackFile } from "../../config/sources/files.ts";
+import { stacksOf } from "../../config/sources/shardSource.ts";
 import { project, type Source } from "../../config/sources/sources.ts";
 import { valueText } from "../../config/values/mistakes.ts";
 import { isSecretKeysAlone } from "../../config/values/secretKeys.ts";

@@ -10,11 +10,11 @@ import { shortName } from "../../runs/selectedStack.ts";
 import type { Transfer } from "../../runs/state/transfer.ts";
 import { Problem } from "../common/problem.ts";
 import { reported } from "./looking.ts";
-import { isFailure } from "./print/resultText.ts";
+import { isFailure } from "./resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
 /** The stack on the command line, and the stacks behind it. */
-export interface NamedStacks {
+interface NamedStacks {
   readonly stack: string;
   readonly stacks: readonly string[];
 }

@@ -11,7 +11,7 @@ import { planFrom } from "../../plan/run.ts";
 import { hasOwnProgram } from "../../runs/mainModule.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
-import { selectedStack, shortName } from "../../runs/selectedStack.ts";
+import { type StackOptions, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
 
 /** An existing stack, and the configuration in its files. */
@@ -20,23 +20,24 @@ export interface OpenStack {
   readonly configuration: Configuration;
 }
 
-/**
- * @param folder the project's, absolute
- * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
- */
-async function openedStack(folder: string, name: string, isPreview = false): Promise<OpenStack> {
-  const { stack, config } = await selectedStack({ folder, stack: name, isPreview }).catch((error) => {
+/** @throws RunError naming every mistake in its configuration, or why Pulumi can't read it */
+async function openedStack(options: StackOptions): Promise<OpenStack> {
+  const { folder, stack: name } = options;
+  const { stack, config } = await selectedStack(options).catch((error) => {
     throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }
 
+/** Opens a project's stack by its name; a second call gives the same. */
+export type Open = (stack: string) => Promise<OpenStack>;
+
 /** Opens each of a project's stacks once. */
-export function openedOnce(folder: string, isPreview = false): (name: string) => Promise<OpenStack> {
+export function openedOnce(options: Pick<StackOptions, "folder" | "isPreview">): Open {
   const opened = new Map<string, Promise<OpenStack>>();
-  return (name) => {
-    const one = opened.get(name) ?? openedStack(folder, name, isPreview);
-    opened.set(name, one);
+  return (stack) => {
+    const one = opened.get(stack) ?? openedStack({ ...options, stack });
+    opened.set(stack, one);
     return one;
   };
 }

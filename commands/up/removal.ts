@@ -8,7 +8,7 @@ import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import { isFamily } from "./family.ts";
 
-/** What an up deletes for good. */
+/** Environments that an up deletes for good. */
 interface Removal {
   /** Members, with what goes with each. */
   readonly text: string;
@@ -16,9 +16,9 @@ interface Removal {
 }
 
 /**
- * Whose environments an up deletes, to be asked about.
+ * Environments that an up deletes, to be asked about.
  * @param stack the stack, or the undivided stack of its shards
- * @returns undefined if nobody's, or if the run refuses to
+ * @returns undefined if there are none, or if the run refuses to
  */
 export function removalOf(
   { settings, members: list }: Configuration,

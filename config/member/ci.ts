@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { defaultClusterDomain } from "../cluster.ts";
+import { clusterDomainOf } from "../names/names.ts";
 import { issuerUrl } from "../oidc.ts";
-import { caText } from "../route/tls.ts";
-import type { Settings } from "../settings.ts";
-import type { Valid } from "../values/issues.ts";
-import { given, present } from "../values/maps.ts";
+import { caText } from "../values/certificates.ts";
+import type { EntryOf, Valid } from "../values/issues.ts";
+import { defined, given, present } from "../values/maps.ts";
 import { choiceOf, dnsLabel, identity, optional, text } from "../values/values.ts";
 import type { Member } from "./member.ts";
 
@@ -20,24 +19,6 @@ export interface CiIssuer {
   readonly prefix: string;
 }
 
-/** CI jobs that deploy into members' namespaces. */
-export interface CiSettings {
-  /** The `aud` of tokens for this cluster. Default: none; no member has jobs of an issuer. */
-  readonly audience?: string;
-  /** Issuers of members' jobs. */
-  readonly issuers: readonly CiIssuer[];
-  /** Audiences of tokens of members' ServiceAccounts for CI jobs: the API server's own. */
-  readonly apiAudiences: readonly string[];
-}
-
-/** CI jobs that deploy into one member's namespace. */
-export interface MemberCi {
-  /** User names at the API server, prefix included. */
-  readonly subjects: readonly string[];
-  /** Whether the member may request tokens of a ServiceAccount. */
-  readonly token?: true;
-}
-
 /** The jobs of a repository that a subject is for: those of a branch or tag, or of an environment. */
 interface CiJobs {
   /** Such as `org/app`. */
@@ -47,8 +28,7 @@ interface CiJobs {
   readonly environment?: string | undefined;
 }
 
-/** Forms of the subject in a job's token. */
-export const ciKinds = ["github", "gitlab"] as const satisfies readonly CiIssuer["kind"][];
+const ciKinds = ["github", "gitlab"] as const satisfies readonly CiIssuer["kind"][];
 
 /**
  * Issuers that need no settings. No prefix is the beginning of another issuer's, so that no issuer can name another's
@@ -132,47 +112,59 @@ export const memberCiSchema = z
   .array(ciEntrySchema, "must be a list of CI jobs")
   .max(20, "must have at most 20 entries");
 
-export const ciSchema = z.strictObject(
-  {
-    audience: optional(
-      identity,
-      "The `aud` of jobs' tokens: a name of this cluster, and of no other. Required with members' `issuer`. Default: none.",
-      { examples: ["https://k8s.example.org"] },
-    ),
-    issuers: optional(
-      z.record(
-        dnsLabel,
-        z.strictObject(
-          {
-            kind: choiceOf(ciKinds).meta({ description: "`github` (Enterprise Server) or `gitlab` (self-managed)." }),
-            issuerUrl: issuerUrl.meta({
-              description: "The `iss` of tokens: `https://HOST/_services/token` for GitHub, `https://HOST` for GitLab.",
-              examples: ["https://gitlab.example.org"],
-            }),
-            ca: optional(caText, "The issuer's CA certificate, in PEM. Default: the API server's CAs."),
-          },
-          "must be an issuer: its kind and its issuerUrl",
-        ),
-        "must be a map of issuers",
+export const ciSchema = optional(
+  z.strictObject(
+    {
+      audience: optional(
+        identity,
+        "The `aud` of jobs' tokens: a name of this cluster, and of no other. Required with members' `issuer`. Default: none.",
+        { examples: ["https://k8s.example.org"] },
       ),
-      "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`.",
-    ),
-    apiAudiences: optional(
-      z.array(identity, "must be a list of audiences").min(1, "must not be empty"),
-      "Audiences of `kubecamp-ci`'s tokens, as in the API server's `--api-audiences`. Default: `https://kubernetes.default.svc`, with and without `cluster.domain`.",
-      { examples: [["https://kubernetes.default.svc.cluster.local"]] },
-    ),
+      issuers: optional(
+        z.record(
+          dnsLabel,
+          z.strictObject(
+            {
+              kind: choiceOf(ciKinds).meta({ description: "`github` (Enterprise Server) or `gitlab` (self-managed)." }),
+              issuerUrl: issuerUrl.meta({
+                description:
+                  "The `iss` of tokens: `https://HOST/_services/token` for GitHub, `https://HOST` for GitLab.",
+                examples: ["https://gitlab.example.org"],
+              }),
+              ca: optional(caText, "The issuer's CA certificate, in PEM. Default: the API server's CAs."),
+            },
+            "must be an issuer: its kind and its issuerUrl",
+          ),
+          "must be a map of issuers",
+        ),
+        "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`.",
+      ),
+      apiAudiences: optional(
+        z.array(identity, "must be a list of audiences").min(1, "must not be empty"),
+        "Audiences of `kubecamp-ci`'s tokens, as in the API server's `--api-audiences`. Default: `https://kubernetes.default.svc`, with and without `cluster.domain`.",
+        { examples: [["https://kubernetes.default.svc.cluster.local"]] },
+      ),
+    },
+    "must be a map",
+  ),
+  "How members' CI jobs sign in (`ci` of a member). See [pipelines.md](../run/pipelines.md).",
+  {
+    examples: [
+      {
+        audience: "https://k8s.example.org",
+        issuers: { school: { kind: "gitlab", issuerUrl: "https://gitlab.example.org" } },
+      },
+    ],
   },
-  "must be a map",
 );
 
 /** An entry of a member's `ci`. */
 export type CiEntry = z.input<typeof ciEntrySchema>;
 
-export type CiSettingsEntry = z.input<typeof ciSchema>;
+type CiSettingsEntry = EntryOf<typeof ciSchema>;
 
 /** All issuers that entries of members may name. */
-export const ciIssuersOf = ({ issuers = {} }: Valid<CiSettingsEntry> = {}): ReadonlyMap<string, CiIssuer> =>
+export const ciIssuersOf = ({ issuers = {} }: CiSettingsEntry = {}): ReadonlyMap<string, CiIssuer> =>
   new Map([
     ...Object.entries(issuers).flatMap(([name, { kind, issuerUrl, ca } = {}]): [string, CiIssuer][] =>
       kind === undefined || issuerUrl === undefined
@@ -193,23 +185,26 @@ export function ciUsername(
     : `${prefix}${ciSubject(kind, { repository, ref, environment })}`;
 }
 
+/** CI jobs that deploy into one member's namespace, by their user names at the API server. */
+export type MemberCi = Readonly<NonNullable<ReturnType<typeof memberCiOf>>>;
+
 /** A member's CI jobs; undefined without any. Those of issuers that could not be read are missing. */
-export function memberCiOf(
-  entries: Valid<readonly CiEntry[]> = [],
-  settings: Valid<CiSettingsEntry> | undefined,
-): MemberCi | undefined {
+export function memberCiOf(entries: EntryOf<typeof memberCiSchema> = [], settings: CiSettingsEntry | undefined) {
   const issuers = ciIssuersOf(settings);
-  const subjects = present(entries).flatMap((entry) => ciUsername(entry, issuers) ?? []);
-  const token = entries.some((entry) => entry?.token === true);
-  return entries.length === 0 ? undefined : { subjects, ...(token ? { token } : {}) };
+  const subjects: readonly string[] = present(entries).flatMap((entry) => ciUsername(entry, issuers) ?? []);
+  const token = entries.some((entry) => entry?.token === true) || undefined;
+  return entries.length === 0 ? undefined : { subjects, ...defined({ token: token && (true as const) }) };
 }
 
-/** Settings of what members' jobs use; undefined if the stack has none and no member has jobs. */
+/** What members' jobs use. Without an audience, no member has jobs of an issuer. */
+export type CiSettings = Readonly<NonNullable<ReturnType<typeof ciOf>>>;
+
+/** @returns undefined if the stack has no settings and no member has jobs */
 export function ciOf(
-  entry: Valid<CiSettingsEntry> | undefined,
+  entry: CiSettingsEntry | undefined,
   members: readonly Pick<Member, "ci">[],
-  { cluster }: Pick<Settings, "cluster">,
-): CiSettings | undefined {
+  settings: Parameters<typeof clusterDomainOf>[0],
+) {
   if (entry === undefined && members.every(({ ci }) => ci === undefined)) {
     return undefined;
   }
@@ -221,9 +216,6 @@ export function ciOf(
   return {
     ...given(entry ?? {}, "audience"),
     issuers: used.sort((a, b) => (a.prefix < b.prefix ? -1 : 1)),
-    apiAudiences:
-      entry?.apiAudiences === undefined
-        ? [`${own}.${cluster.domain ?? defaultClusterDomain}`, own]
-        : present(entry.apiAudiences),
+    apiAudiences: present(entry?.apiAudiences ?? [`${own}.${clusterDomainOf(settings)}`, own]),
   };
 }

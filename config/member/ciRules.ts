@@ -1,50 +1,41 @@
 import { usernameOf } from "../oidc.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, encrypted, membersPaths, type Rule, type RuleContext } from "../rule.ts";
 import type { Valid } from "../values/issues.ts";
-import { unread } from "../values/maps.ts";
+import { unread, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { builtInCiIssuers, type CiEntry, type CiIssuer, ciIssuersOf, ciUsername } from "./ci.ts";
-import { encrypted, membersPaths } from "./rules.ts";
 import { withTraits } from "./types.ts";
 
-/** Mistakes: issuers that are one, jobs of nobody or of two, and jobs that could pass for people. */
-export function ciFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const issuers = ciIssuersOf(context.entry.ci);
+type Issuers = ReadonlyMap<string, CiIssuer>;
+
+export const ciRule: Rule = (all) => {
+  const { candidates, raw } = all;
+  const issuers = ciIssuersOf(all.entry.ci);
   const used = new Set(candidates.flatMap(({ entry: { ci = [] } }) => ci.flatMap((each) => each?.issuer ?? [])));
   return [
-    ...encrypted([...(context.raw.ci === undefined ? [] : [["ci"]]), ...membersPaths(candidates, "ci")], context),
-    ...issuerFindings(used, context),
-    ...audienceFindings(used, context),
-    ...prefixFindings(
-      [...used].flatMap((name) => issuers.get(name) ?? []),
-      context,
-    ),
+    ...encrypted([...when(raw.ci !== undefined, ["ci"]), ...membersPaths(all, "ci")], all),
+    ...issuerMistakes(used, all),
+    ...audienceMistakes(used, all),
+    ...prefixMistakes([...used], issuers, all),
     ...candidates.flatMap((candidate) => [
-      ...homeFindings(candidate, context),
-      ...(candidate.entry.ci ?? []).flatMap((entry, at) =>
-        entry === undefined
-          ? []
-          : entryFindings(entry, ["members", candidate.index, "ci", at], candidate.wrong, issuers, context),
-      ),
+      ...homeMistakes(candidate, all),
+      ...(candidate.entry.ci ?? []).flatMap((entry = {}, at) => entryMistakes(entry, at, candidate, { issuers, all })),
     ]),
-    ...subjectFindings(candidates, issuers, context),
+    ...subjectMistakes(issuers, all),
   ];
-}
+};
 
-function homeFindings({ index, entry }: Candidate, { types }: RulesContext): RawMistake[] {
+function homeMistakes({ index, entry }: Candidate, { types }: RuleContext): readonly RawMistake[] {
   const type = types.get(entry.type ?? "");
-  return type === undefined || (entry.ci ?? []).length === 0 || withTraits(type, entry).home === "edit"
-    ? []
-    : [plainMistake(["members", index, "ci"], "is for members who run workloads: set home: edit, or leave it out")];
+  return when(
+    type !== undefined && (entry.ci ?? []).length > 0 && withTraits(type, entry).home !== "edit",
+    plainMistake(["members", index, "ci"], "is for members who run workloads: set home: edit, or leave it out"),
+  );
 }
 
 /** A subject opens one namespace. */
-function subjectFindings(
-  candidates: readonly Candidate[],
-  issuers: ReadonlyMap<string, CiIssuer>,
-  { settings, nameOf }: RulesContext,
-): RawMistake[] {
+function subjectMistakes(issuers: Issuers, { candidates, settings, nameOf }: RuleContext): RawMistake[] {
   const people = new Map(
     candidates.flatMap(({ index, entry: { subject, member } }) => {
       const name = subject ?? member;
@@ -55,7 +46,7 @@ function subjectFindings(
   const seen = new Map<string, number>();
   return candidates.flatMap(({ index, entry: { ci = [] } }) =>
     ci.flatMap((each, at): RawMistake[] => {
-      const name = each === undefined ? undefined : ciUsername(each, issuers);
+      const name = each && ciUsername(each, issuers);
       if (name === undefined) {
         return [];
       }
@@ -77,109 +68,110 @@ function subjectFindings(
   );
 }
 
-/** Mistakes within an entry of `ci`. */
-function entryFindings(
+function entryMistakes(
   entry: Valid<CiEntry>,
-  path: readonly PropertyKey[],
-  wrong: ReadonlySet<string>,
-  issuers: ReadonlyMap<string, CiIssuer>,
-  context: RulesContext,
-): RawMistake[] {
+  at: number,
+  { index, wrong }: Candidate,
+  { issuers, all }: { readonly issuers: Issuers; readonly all: RuleContext },
+): readonly RawMistake[] {
   const { issuer, token, repository, ref, environment } = entry;
-  const at = path.slice(2).join(".");
-  const isWrong = (key: string) => wrong.has(`${at}.${key}`);
+  const path = ["members", index, "ci", at];
+  const isWrong = (key: string) => wrong.has(`ci.${at}.${key}`);
   const others = ["issuer", "repository", "ref", "environment"] as const;
   if (token === true || isWrong("token")) {
-    return others.some((key) => entry[key] !== undefined)
-      ? [plainMistake(path, "has a token beside an issuer's jobs; make it two entries")]
-      : [];
+    const isBoth = others.some((key) => entry[key] !== undefined);
+    return when(isBoth, plainMistake(path, "has a token beside an issuer's jobs; make it two entries"));
   }
-  const missing = (key: string, why: string) =>
-    entry[key as "issuer"] === undefined && !isWrong(key) ? [plainMistake([...path, key], `is missing: ${why}`)] : [];
+  const missing = (key: "issuer" | "repository", why: string) =>
+    when(entry[key] === undefined && !isWrong(key), plainMistake([...path, key], `is missing: ${why}`));
   const hasOne = (ref === undefined && !isWrong("ref")) !== (environment === undefined && !isWrong("environment"));
   const kind = issuers.get(issuer ?? "")?.kind;
   const names = [...issuers.keys()].sort();
   return [
     ...missing("issuer", "set it to github, gitlab or one of ci.issuers, or set token: true"),
-    ...(issuer === undefined || kind !== undefined || isCiUnclear(context)
+    ...(issuer === undefined || kind !== undefined || isCiUnclear(all)
       ? []
       : [valueMistake([...path, "issuer"], issuer, `is no issuer${nearest(issuer, names)} (${names.join(", ")})`)]),
     ...missing("repository", "set it to the repository's path, such as org/app"),
-    ...(hasOne
-      ? []
-      : [plainMistake(path, "needs one of ref and environment: the jobs of which branch, tag or environment?")]),
-    ...(kind === "gitlab" && environment !== undefined
-      ? [plainMistake([...path, "environment"], "is not in the subject of GitLab's tokens; set ref")]
-      : []),
-    ...(kind === "gitlab" && repository?.includes("@")
-      ? [valueMistake([...path, "repository"], repository, "has an ID, which GitLab's tokens have not; leave it out")]
-      : []),
-    ...(kind === "github" && repository !== undefined && repository.split("/").length !== 2
-      ? [valueMistake([...path, "repository"], repository, "must be OWNER/REPOSITORY")]
-      : []),
+    ...when(
+      !hasOne,
+      plainMistake(path, "needs one of ref and environment: the jobs of which branch, tag or environment?"),
+    ),
+    ...when(
+      kind === "gitlab" && environment !== undefined,
+      plainMistake([...path, "environment"], "is not in the subject of GitLab's tokens; set ref"),
+    ),
+    ...when(
+      kind === "gitlab" && repository?.includes("@") === true,
+      valueMistake([...path, "repository"], repository, "has an ID, which GitLab's tokens have not; leave it out"),
+    ),
+    ...when(
+      kind === "github" && repository !== undefined && repository.split("/").length !== 2,
+      valueMistake([...path, "repository"], repository, "must be OWNER/REPOSITORY"),
+    ),
   ];
 }
 
 /** The API server takes each issuer once, and an issuer has one prefix. */
-export function issuerFindings(used: ReadonlySet<string>, { entry }: RulesContext): RawMistake[] {
+function issuerMistakes(used: ReadonlySet<string>, { entry }: RuleContext): RawMistake[] {
   const people = entry.oidc?.issuerUrl;
-  const seen = new Map<string, string>(
-    Object.entries(builtInCiIssuers).map(([name, { issuerUrl }]) => [issuerUrl, name]),
-  );
-  const own = Object.entries(entry.ci?.issuers ?? {}).flatMap(([name, issuer]): RawMistake[] => {
+  const seen = new Map(Object.entries(builtInCiIssuers).map(([name, { issuerUrl }]) => [issuerUrl, name]));
+  const own = Object.entries(entry.ci?.issuers ?? {}).flatMap(([name, { issuerUrl: url } = {}]) => {
     const path = ["ci", "issuers", name];
     if (Object.hasOwn(builtInCiIssuers, name)) {
       return [plainMistake(path, `is built in, as ${builtInCiIssuers[name]?.issuerUrl}; choose another name`)];
     }
-    const url = issuer?.issuerUrl;
-    const first = url === undefined ? undefined : seen.get(url);
-    if (url === undefined || first !== undefined) {
-      return first === undefined
-        ? []
-        : [valueMistake([...path, "issuerUrl"], url, `is issuer '${first}' already; name that`)];
+    const first = seen.get(url ?? "");
+    if (url !== undefined && first === undefined) {
+      seen.set(url, name);
     }
-    seen.set(url, name);
-    return [];
+    return when(
+      first !== undefined,
+      valueMistake([...path, "issuerUrl"], url, `is issuer '${first}' already; name that`),
+    );
   });
-  const shared = people === undefined ? undefined : seen.get(people);
-  return shared === undefined || !used.has(shared)
-    ? own
-    : [
-        ...own,
-        valueMistake(
-          ["oidc", "issuerUrl"],
-          people,
-          `is the issuer '${shared}' of members' ci too, and the API server takes an issuer once; let people sign in at another, or give members ci with token: true`,
-        ),
-      ];
+  const shared = seen.get(people ?? "");
+  return [
+    ...own,
+    ...when(
+      shared !== undefined && used.has(shared),
+      valueMistake(
+        ["oidc", "issuerUrl"],
+        people,
+        `is the issuer '${shared}' of members' ci too, and the API server takes an issuer once; let people sign in at another, or give members ci with token: true`,
+      ),
+    ),
+  ];
 }
 
 /** Whether the setting has a mistake, or parts that could not be read. */
-export const isCiUnclear = ({ raw, wrongSettings }: Pick<RulesContext, "raw" | "wrongSettings">): boolean =>
-  raw.ci === unread || wrongSettings.has("ci");
+const isCiUnclear = ({ raw, wrongSettings }: RuleContext): boolean => raw.ci === unread || wrongSettings.has("ci");
 
-export function audienceFindings(used: ReadonlySet<string>, context: RulesContext): RawMistake[] {
-  return used.size === 0 || context.entry.ci?.audience !== undefined || isCiUnclear(context)
-    ? []
-    : [
-        plainMistake(
-          ["ci", "audience"],
-          "is missing, and members have ci: set it to a name of this cluster alone, such as its API server's URL",
-        ),
-      ];
-}
+const audienceMistakes = (used: ReadonlySet<string>, all: RuleContext) =>
+  when(
+    used.size > 0 && all.entry.ci?.audience === undefined && !isCiUnclear(all),
+    plainMistake(
+      ["ci", "audience"],
+      "is missing, and members have ci: set it to a name of this cluster alone, such as its API server's URL",
+    ),
+  );
 
 /** Otherwise an issuer could name users of the other. */
-export function prefixFindings(used: readonly CiIssuer[], { settings, wrongSettings }: RulesContext): RawMistake[] {
+function prefixMistakes(
+  used: readonly string[],
+  issuers: Issuers,
+  { settings, wrongSettings }: RuleContext,
+): readonly RawMistake[] {
   const { usernamePrefix } = settings.oidc;
-  const clashing = used.find(({ prefix }) => prefix.startsWith(usernamePrefix) || usernamePrefix.startsWith(prefix));
-  return clashing === undefined || wrongSettings.has("oidc")
-    ? []
-    : [
-        valueMistake(
-          ["oidc", "usernamePrefix"],
-          usernamePrefix,
-          `lets people have names of members' ci, which start with ${clashing.prefix}; set another prefix, such as oidc:`,
-        ),
-      ];
+  const clashing = used
+    .flatMap((name) => issuers.get(name)?.prefix ?? [])
+    .find((prefix) => prefix.startsWith(usernamePrefix) || usernamePrefix.startsWith(prefix));
+  return when(
+    clashing !== undefined && !wrongSettings.has("oidc"),
+    valueMistake(
+      ["oidc", "usernamePrefix"],
+      usernamePrefix,
+      `lets people have names of members' ci, which start with ${clashing}; set another prefix, such as oidc:`,
+    ),
+  );
 }

@@ -1,14 +1,11 @@
-import type { ArchiveSettings } from "../archive.ts";
-import { givenTitle } from "../objects/objectKinds.ts";
-import type { MemberContext } from "../rule.ts";
-import type { Settings } from "../settings.ts";
-import { checked } from "../values/issues.ts";
+import { givenTitle } from "../objects/givenKinds.ts";
+import type { ArchiveSettings } from "../offboarding.ts";
+import type { Candidate, MemberContext } from "../rule.ts";
+import { dayAfter, dayOf } from "../values/days.ts";
 import { isMap, jsonIn } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueText } from "../values/mistakes.ts";
-import { dayAfter, dayOf } from "../values/values.ts";
-import { type Member, memberSchemaWith } from "./member.ts";
+import { checkedEntry, type Member } from "./member.ts";
 import { resolvedMember } from "./resolved.ts";
-import type { MemberType } from "./types.ts";
 
 /** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */
 export interface KeptHome {
@@ -43,13 +40,6 @@ export interface ArchiveMark {
   readonly state: string;
 }
 
-/** Context in which kept entries are resolved. */
-interface LeaversContext extends MemberContext {
-  readonly types: ReadonlyMap<string, MemberType>;
-  /** Names of all types; undefined if `memberTypes` can't be read. */
-  readonly typeNames: readonly string[] | undefined;
-}
-
 interface Leavers {
   /** As suspended members, each with the day of their removal. */
   readonly members: readonly Member[];
@@ -72,10 +62,6 @@ export const isCurrent = (
 ): boolean =>
   mark !== undefined && mark.leaves === leaves && mark.bucket === archive.bucket && mark.asked === askedOf(archive);
 
-/** Whether members who leave the list are suspended before their removal. */
-export const hasGrace = ({ offboarding: { graceDays = 0, archive } }: Pick<Settings, "offboarding">): boolean =>
-  graceDays > 0 || archive !== undefined;
-
 /**
  * A member's entry as text, for the time after they leave the list. It says whether the settings give the member's keys
  * to buckets: these stay closed only as long as the settings have them.
@@ -92,9 +78,14 @@ export function hadKeys(entry: string): boolean {
 /**
  * Members who left the list and are in their grace or not archived yet, by the entry that a run has kept. Whoever is
  * protected, or has come to their day and is archived, is not among them: a run removes them, or refuses to.
- * @param listed names of the list's members
+ * @param candidates entries of the list
  */
-export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string>, context: LeaversContext): Leavers {
+export function leaversOf(
+  homes: readonly KeptHome[],
+  candidates: readonly Candidate[],
+  context: MemberContext,
+): Leavers {
+  const listed = new Set(candidates.map(({ entry: { member } }) => member));
   const { settings, today } = context;
   const { graceDays = 0, removeNow = [], archive } = settings.offboarding;
   const members: Member[] = [];
@@ -126,7 +117,7 @@ function removalDay({ leaves }: KeptHome, today: string, graceDays: number): str
 }
 
 /** The member of a kept entry, or the reason why there is none. */
-function keptMember({ member: name, entry: text, given = [] }: KeptHome, context: LeaversContext): Member | string {
+function keptMember({ member: name, entry: text, given = [] }: KeptHome, context: MemberContext): Member | string {
   if (text === undefined) {
     return "no run has kept the entry (none keeps one with 'secure:' values)";
   }
@@ -136,12 +127,12 @@ function keptMember({ member: name, entry: text, given = [] }: KeptHome, context
     return "the entry that was kept can't be read";
   }
   const { hasKeys: _, ...asWritten } = kept;
-  const { valid, findings } = checked(memberSchemaWith(typeNames), asWritten, []);
+  const { valid, mistakes } = checkedEntry(asWritten, typeNames, []);
   const { member, type = "", ...rest } = valid;
   const known = types.get(type);
-  const [finding] = findings;
-  if (finding !== undefined) {
-    return `the entry that was kept is not valid any more: ${finding.message(valueText)}`;
+  const [mistake] = mistakes;
+  if (mistake !== undefined) {
+    return `the entry that was kept is not valid any more: ${mistake.message(valueText)}`;
   }
   if (known === undefined) {
     return `the entry that was kept has the type '${type}', which the stack has no more`;

@@ -47,7 +47,7 @@ type Figure = (typeof limitFigures)[keyof typeof limitFigures];
 export type MemberLimits = { readonly [Figure in keyof typeof limitFigures]: number };
 
 /** Builds limits, one figure at a time. */
-export const limitsBy = (figureOf: (figure: LimitFigure) => number): MemberLimits =>
+const limitsBy = (figureOf: (figure: LimitFigure) => number): MemberLimits =>
   Object.fromEntries(Object.entries(limitFigures).map(([name, figure]) => [name, figureOf(figure)])) as MemberLimits;
 
 /** Most storage of all of a member's claims, in MiB: by number and size, and by StorageClass if the type names some. */
@@ -58,7 +58,7 @@ export function storageMiB({ type, limits }: { readonly type: MemberType; readon
 }
 
 /** A limit with its built-in default. */
-export const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value, description: string) =>
+const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value, description: string) =>
   value.optional().meta({ description, default: limitFigures[figure].default });
 
 export const limits = {
@@ -101,5 +101,18 @@ export const limits = {
 
 export const limitsSchema = z.strictObject(limits, "must be a map of limits");
 
+export const defaultsSchema = optional(limitsSchema, "Limits that neither a member's entry nor the type sets.", {
+  examples: [{ maxCPUm: 2000, maxMemoryMiB: 4096 }],
+});
+
 /** Limits with the operator's keys. Absent limits come from the type, then the stack, then the built-in figures. */
 export type LimitsEntry = z.input<typeof limitsSchema>;
+
+/** Each figure from the first entry that has it, or else its default. */
+export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
+  const given = entries.map((entry): Partial<Record<string, number>> => entry ?? {});
+  return limitsBy(({ key, also = key, default: otherwise }) => {
+    const first = given.find((entry) => entry[key] !== undefined || entry[also] !== undefined) ?? {};
+    return first[key] ?? first[also] ?? otherwise;
+  });
+}

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { NetworkAccess } from "../network.ts";
 import type { GivenObject } from "../objects/objects.ts";
-import { memberRouteSchema, type PlannedRoute } from "../route/route.ts";
+import { memberRouteSchema, type PlannedRoute } from "../route/memberRoute.ts";
 import type { SleepSchedule } from "../schedule.ts";
 import type { MemberStaff } from "../staff.ts";
 import type { GivenKeys } from "../storage/bucketKeys.ts";
 import { bucketsSchema, defaultBucketKeyGeneration, type MemberBucket } from "../storage/buckets.ts";
-import { amount, date, flag, identity, labels, optional, text } from "../values/values.ts";
+import { date } from "../values/days.ts";
+import { checked } from "../values/issues.ts";
+import { amount, flag, identity, inherited, labels, optional, text } from "../values/values.ts";
 import { type MemberCi, memberCiSchema } from "./ci.ts";
-import { confinement } from "./confinement.ts";
 import { limits, type MemberLimits } from "./limits.ts";
 import { imagesOf, type MemberType, networkOf, type StarterMode, scheduleOf, starterOf, traits } from "./types.ts";
 
@@ -134,8 +135,7 @@ export const memberSchema = z.strictObject(
     expires: optional(date, "Last day, in UTC; then the member is suspended. Default: no end.", {
       examples: ["2026-12-31"],
     }),
-    ...traits((description) => ({ description: `${description} Default: as the type.` })),
-    ...confinement((description) => ({ description: `${description} Default: as the type.` })),
+    ...inherited(traits, "as the type"),
     images: imagesOf("the member", "the type's or the stack's"),
     network: networkOf("type's and the stack's"),
     starter: starterOf("the type's or the stack's"),
@@ -166,10 +166,10 @@ const withTypes = (types: readonly string[]) =>
   memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });
 
 /** Schemas by the names of types. zod compiles each new schema, which takes longer than checking a short list with it. */
-export const made = new Map<string, ReturnType<typeof withTypes>>();
+const made = new Map<string, ReturnType<typeof withTypes>>();
 
 /** The schema of members with the known types, so that a message about a missing type can list them. */
-export function memberSchemaWith(types: readonly string[] | undefined) {
+function memberSchemaWith(types: readonly string[] | undefined) {
   if (types === undefined) {
     return memberSchema;
   }
@@ -178,3 +178,11 @@ export function memberSchemaWith(types: readonly string[] | undefined) {
   made.set(key, schema);
   return schema;
 }
+
+/**
+ * Checks a member's entry by itself.
+ * @param types names of the known types; undefined if they are not known
+ * @param at path of the entry in the configuration
+ */
+export const checkedEntry = (value: unknown, types: readonly string[] | undefined, at: readonly PropertyKey[]) =>
+  checked(memberSchemaWith(types), value, { at, figures: limits });

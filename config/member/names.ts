@@ -1,5 +1,5 @@
 import topLevelDomains from "tlds" with { type: "json" };
-import { defaultClusterDomain } from "../cluster.ts";
+import { defaultClusterDomain } from "../names/names.ts";
 import { controllers } from "../route/controllers.ts";
 import type { Settings } from "../settings.ts";
 

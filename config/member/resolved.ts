@@ -1,19 +1,23 @@
+import { imagesWith } from "../images.ts";
 import { networkAccessOf } from "../network.ts";
 import { givenTo } from "../objects/objects.ts";
 import { defaultOffboarding } from "../offboarding.ts";
 import { groupOf, usernameOf } from "../oidc.ts";
-import { routeOf } from "../route/route.ts";
+import { routeOf } from "../route/memberRoute.ts";
 import type { MemberContext } from "../rule.ts";
 import { defaultTimeZone, type SleepSchedule } from "../schedule.ts";
-import type { Settings, SettingsEntry } from "../settings.ts";
-import { starterModeOf, withStarterImage } from "../starter.ts";
-import { memberBucketsOf } from "../storage/buckets.ts";
+import type { SettingsEntry } from "../settings.ts";
+import { policyWithout } from "../storage/bucketPolicy.ts";
+import { type MemberBucket, memberBucketsOf } from "../storage/buckets.ts";
+import { dayOf } from "../values/days.ts";
 import type { Valid } from "../values/issues.ts";
 import { defined, present } from "../values/maps.ts";
-import { dayOf } from "../values/values.ts";
 import { memberCiOf } from "./ci.ts";
-import type { Member, MemberEntry, Standing } from "./member.ts";
-import { type MemberType, memberLimitsOf, type StarterMode, typeEntryOf, withTraits } from "./types.ts";
+import { memberLimitsOf } from "./figures.ts";
+import { hasAccess, type Member, type MemberEntry, type Standing } from "./member.ts";
+import { type MemberType, type StarterMode, typeEntryOf, withTraits } from "./types.ts";
+
+export const defaultStarterMode = "off";
 
 /** The member that an entry describes, with the type's and the stack's settings applied. */
 export function resolvedMember(
@@ -35,7 +39,7 @@ export function resolvedMember(
     ...own,
     ...defined({ ci, route, expires, schedule }),
     ...defined({
-      images: images && allowed(present(images), starter, settings),
+      images: images && (starter === undefined ? present(images) : imagesWith(present(images), settings.starter.image)),
       starter: starter && { mode: starter },
       objects: objects.length === 0 ? undefined : objects,
       needsMark: adopt && isListElsewhere ? (true as const) : undefined,
@@ -50,10 +54,6 @@ export function resolvedMember(
     protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
   };
 }
-
-/** A member with a starter app may run its image. */
-export const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
-  starter === undefined ? images : withStarterImage(images, settings.starter.image);
 
 /** Days in this form sort by time. `suspended` takes precedence over a date, since it lasts longer. */
 function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {
@@ -72,4 +72,39 @@ function scheduleOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): Sle
   const { sleep, wake, timeZone = defaultTimeZone } = own;
   // Incomplete schedules are mistakes, which end the run.
   return sleep === undefined || wake === undefined ? undefined : { sleep, wake, timeZone };
+}
+
+/**
+ * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
+ * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
+ */
+export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
+  const closed: ReadonlySet<string> = new Set(
+    members
+      .filter((member) => !hasAccess(member))
+      .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
+      .flatMap((key) => (key ? [key] : [])),
+  );
+  return closed.size === 0
+    ? members
+    : members.map((member) =>
+        member.buckets === undefined
+          ? member
+          : { ...member, buckets: member.buckets.map((bucket) => bucketWithout(bucket, closed)) },
+      );
+}
+
+function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: ReadonlySet<string>): MemberBucket {
+  const left = policy === undefined ? undefined : policyWithout(policy, closed);
+  return {
+    ...bucket,
+    ...(grants === undefined ? {} : { grants: grants.filter(({ grantee }) => !closed.has(grantee)) }),
+    ...(left === undefined ? {} : { policy: left }),
+  };
+}
+
+/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
+export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
+  const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
+  return mode === "off" ? undefined : mode;
 }

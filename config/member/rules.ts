@@ -1,136 +1,89 @@
 import { groupOf, hasPrefix, isReserved, prefixed, reserved, usernameOf } from "../oidc.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { type Candidate, encrypted, membersPaths, type Rule } from "../rule.ts";
 import { noAddress } from "../values/emails.ts";
-import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { when } from "../values/maps.ts";
+import { type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { confusionOf, useOf } from "./names.ts";
 
-/** Whether a member's host and path are known; the condition to open does not matter here. */
-export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
-  !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
-
-/** The stack's name must be a valid label value: every object has it in a label. */
-export function stackFindings(stack: string): RawMistake[] {
-  const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
-  const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  return fits ? [] : [valueMistake(["stack"], stack, rule)];
-}
-
-/** Mistakes: names, subjects and groups that the cluster uses or that two members claim, and unknown types. */
-export function memberFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  return [
-    ...nameFindings(candidates, context),
-    ...subjectFindings(candidates, context),
-    ...candidates.flatMap((candidate) => groupFindings(candidate, context)),
-    ...typeFindings(candidates, context),
-    ...encrypted(membersPaths(candidates, "labels"), context),
-  ];
-}
-
-function nameFindings(candidates: readonly Candidate[], { settings, placeOf }: RulesContext): RawMistake[] {
-  const findings: RawMistake[] = [];
+export const nameRule: Rule = ({ candidates, settings, placeOf }) => {
   const names = new Map<string, number>();
-  for (const { index, entry } of candidates) {
+  return candidates.flatMap(({ index, entry }) => {
     const { member: name } = entry;
     if (name === undefined) {
-      continue;
+      return [];
     }
-    const path = ["members", index, "member"];
     const use = useOf(name, settings);
     const confusion = confusionOf(name, settings);
-    if (use !== undefined) {
-      findings.push(valueMistake(path, name, `is ${use}; choose another name`));
-    } else if (confusion !== undefined) {
-      findings.push(valueMistake(path, name, `${confusion}; ${otherName(entry)}`));
-    }
+    const problem =
+      use === undefined ? confusion && `${confusion}; ${otherName(entry)}` : `is ${use}; choose another name`;
     const first = names.get(name);
-    if (first === undefined) {
-      names.set(name, index);
-    } else {
-      const reported = `is the name of ${placeOf(first)} already; names must differ`;
-      findings.push(valueMistake(path, name, reported));
-    }
-  }
-  return findings;
-}
+    names.set(name, first ?? index);
+    return [
+      problem,
+      first === undefined ? undefined : `is the name of ${placeOf(first)} already; names must differ`,
+    ].flatMap((why) => (why === undefined ? [] : [valueMistake(["members", index, "member"], name, why)]));
+  });
+};
 
 /** The member's own name is how they sign in, if no subject says otherwise. */
 const otherName = ({ member, subject }: Candidate["entry"]) =>
   `choose another name, such as m-${member}${subject === undefined ? `, with subject: ${member}` : ""}`;
 
-function subjectFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { settings, nameOf } = context;
-  const findings: RawMistake[] = [];
+export const subjectRule: Rule = (all) => {
+  const { settings, nameOf } = all;
   const subjects = new Map<string, Candidate>();
-  for (const candidate of candidates) {
+  return all.candidates.flatMap((candidate): RawMistake[] => {
     const { index, entry, wrong } = candidate;
     const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
     if (subject === undefined) {
-      continue;
+      return [];
     }
     const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
     const first = subjects.get(subject);
-    if (first === undefined) {
-      subjects.set(subject, candidate);
-    } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
-      // Two members with one name are reported elsewhere.
-      const reported = `signs in as ${nameOf(first.index)} already; subjects must differ`;
-      findings.push(valueMistake(path, subject, reported));
-    }
+    subjects.set(subject, first ?? candidate);
+    // Two members with one name are reported elsewhere.
+    const isTwice = first !== undefined && (entry.subject !== undefined || first.entry.member !== entry.member);
+    const isPrefixed = entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", all);
     const notSent = settings.oidc.usernameClaim === "email" ? noAddress(subject) : undefined;
-    if (entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", context)) {
-      findings.push(valueMistake(path, subject, prefixed("usernamePrefix")));
-    } else if (notSent !== undefined) {
-      findings.push(valueMistake(path, subject, notSent));
-    }
+    const why = isPrefixed ? prefixed("usernamePrefix") : notSent;
     const username = usernameOf(subject, settings);
-    if (isReserved(username)) {
-      findings.push(valueMistake(path, username, reserved));
-    }
-  }
-  return findings;
-}
-
-function groupFindings({ index, entry: { groups = [] } }: Candidate, context: RulesContext): RawMistake[] {
-  const before = new Set<string>();
-  return groups.flatMap((group, at): RawMistake[] => {
-    if (group === undefined) {
-      return [];
-    }
-    const path = ["members", index, "groups", at];
-    if (before.has(group)) {
-      return [valueMistake(path, group, "is listed twice; keep one")];
-    }
-    before.add(group);
-    if (hasPrefix(group, "groupsPrefix", context)) {
-      return [valueMistake(path, group, prefixed("groupsPrefix"))];
-    }
-    const name = groupOf(group, context.settings);
-    return isReserved(name) ? [valueMistake(path, name, reserved)] : [];
+    return [
+      ...when(
+        isTwice,
+        valueMistake(path, subject, `signs in as ${nameOf(first?.index ?? 0)} already; subjects must differ`),
+      ),
+      ...(why === undefined ? [] : [valueMistake(path, subject, why)]),
+      ...when(isReserved(username), valueMistake(path, username, reserved)),
+    ];
   });
-}
+};
 
-function typeFindings(candidates: readonly Candidate[], { types, typeNames }: RulesContext): RawMistake[] {
-  return candidates.flatMap(({ index, entry: { type } }): RawMistake[] => {
-    if (type === undefined || typeNames === undefined || types.has(type)) {
-      return [];
-    }
-    const reported = `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`;
-    return [valueMistake(["members", index, "type"], type, reported)];
-  });
-}
-
-/**
- * Mistakes: settings that are encrypted. Commands read the configuration without its secrets, and would show or plan
- * something else than a run.
- */
-export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RulesContext): RawMistake[] =>
-  paths
-    .filter((path) => isSecret?.(path) === true)
-    .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
-
-/** Paths of a key in the entries that set it. */
-export const membersPaths = (candidates: readonly Candidate[], key: "ci" | "labels"): PropertyKey[][] =>
-  candidates.flatMap(({ index, entry, wrong }) =>
-    entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],
+export const groupRule: Rule = (all) =>
+  all.candidates.flatMap(({ index, entry: { groups = [] } }) =>
+    groups.flatMap((group, at): readonly RawMistake[] => {
+      const path = ["members", index, "groups", at];
+      if (group === undefined || groups.indexOf(group) < at) {
+        return when(group !== undefined, valueMistake(path, group, "is listed twice; keep one"));
+      }
+      const name = groupOf(group, all.settings);
+      return hasPrefix(group, "groupsPrefix", all)
+        ? [valueMistake(path, group, prefixed("groupsPrefix"))]
+        : when(isReserved(name), valueMistake(path, name, reserved));
+    }),
   );
+
+export const typeRule: Rule = ({ candidates, types, typeNames }) =>
+  candidates.flatMap(({ index, entry: { type } }) =>
+    type === undefined || typeNames === undefined || types.has(type)
+      ? []
+      : [
+          valueMistake(
+            ["members", index, "type"],
+            type,
+            `is no member type${nearest(type, typeNames)} (${typeNames.join(", ")})`,
+          ),
+        ],
+  );
+
+export const labelRule: Rule = (all) => encrypted(membersPaths(all, "labels"), all);

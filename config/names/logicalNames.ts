@@ -1,4 +1,4 @@
-import { customVary, isCustomKind } from "../objects/objectKinds.ts";
+import { customVary, isCustomKind } from "./customKinds.ts";
 
 type Named = { readonly name: string };
 

@@ -1,6 +1,7 @@
-import { defaultClusterDomain } from "../cluster.ts";
-import type { Confinement, HomeRole, OthersView } from "../member/types.ts";
-import type { MemberRoute, RouteSettings } from "../route/route.ts";
+import type { Confinement } from "../member/confinement.ts";
+import type { HomeRole, OthersView } from "../member/types.ts";
+import type { MemberRoute } from "../route/memberRoute.ts";
+import type { RouteSettings } from "../route/route.ts";
 import type { Settings } from "../settings.ts";
 import type { StaffRole } from "../staff.ts";
 
@@ -146,3 +147,6 @@ export const clusterRoleBindingName = (member: Named, view: OthersView, { stack 
 
 /** The public URL of a member's path, with a slash at its end. */
 export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path.replace(/\/*$/, "/")}`;
+
+/** DNS domain of Services. */
+export const defaultClusterDomain = "cluster.local";

@@ -1,4 +1,4 @@
-import { manifestKind } from "../objects/objectKinds.ts";
+import { manifestKind } from "./customKinds.ts";
 
 /** Pulumi's types of a member's component, and of the one that members share. */
 export const environmentType = "kubecamp:index:MemberEnvironment";

@@ -1,56 +1,53 @@
 import { imageFilter, imageRules } from "../images.ts";
 import type { Member } from "../member/member.ts";
 import type { MemberType } from "../member/types.ts";
+import { manifestKind } from "../names/customKinds.ts";
 import { homeNames, serviceName } from "../names/names.ts";
-import type { RulesContext } from "../rule.ts";
+import type { Rule } from "../rule.ts";
 import type { Settings } from "../settings.ts";
-import { isMap } from "../values/maps.ts";
-import { pathText, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
+import { isMap, when } from "../values/maps.ts";
+import { pathText, valueAt, valueMistake } from "../values/mistakes.ts";
 import { placeholdersIn, textsIn } from "../values/placeholders.ts";
-import { givenEntry, manifestKind } from "./objectKinds.ts";
+import { givenEntry } from "./givenKinds.ts";
 import type { GivenObject, Manifest } from "./objects.ts";
 
-interface Problem {
-  readonly index: number;
-  readonly member: string;
+/** A field of an object that its member may not be given. */
+interface ContentProblem {
+  /** Such as `spec.template.spec.nodeName`. */
+  readonly field: string;
   readonly message: string;
-  /** For a member who has left the list: until when, and what to do. */
-  readonly grace: string;
 }
+
+type PodSpec = Readonly<Record<string, unknown>>;
 
 /**
  * Mistakes in members' objects after placeholders are filled in: names, two objects of one name, and unsafe fields. Each is
  * reported once, with one of the members.
  */
-export function givenFindings(members: readonly Member[], { raw, settings }: RulesContext): RawMistake[] {
-  const problems = members.flatMap((member) => {
-    const { objects = [] } = member;
+export const givenRule: Rule = ({ members, leavers, raw, settings }) => {
+  const problems = [...leavers, ...members].flatMap((member) => {
+    const { objects = [], leaves } = member;
     const grace =
-      member.leaves === undefined
+      leaves === undefined
         ? ""
-        : ` (in grace until ${member.leaves}: leave them out in for, or add the name to offboarding.removeNow)`;
+        : ` (in grace until ${leaves}: leave them out in for, or add the name to offboarding.removeNow)`;
     return objects.flatMap((object, at) =>
-      problemsOf(object, objects.slice(0, at), member).map(
-        (problem): Problem => ({
-          index: object.index,
-          member: member.name,
-          message: `${titleOf(object, settings)}: ${problem}`,
-          grace,
-        }),
-      ),
+      problemsOf(object, objects.slice(0, at), member).map((problem) => ({
+        index: object.index,
+        member: member.name,
+        message: `${titleOf(object, settings)}: ${problem}`,
+        grace,
+      })),
     );
   });
   const alike = Map.groupBy(problems, ({ index, message, grace }) => `${index} ${message}${grace}`);
-  return [...alike.values()].flatMap(([first, ...others]): RawMistake[] => {
-    if (first === undefined) {
-      return [];
-    }
+  return [...alike.values()].flatMap(([first, ...others]) => {
     const whose = others.length === 0 ? "" : `${others.length + 1} members, such as `;
-    const entry = ["objects", first.index];
+    const entry = ["objects", first?.index ?? 0];
     const path = [...entry, valueAt(raw, [...entry, "file"]) === undefined ? "copy" : "file"];
-    return [valueMistake(path, valueAt(raw, path), `${first.message} (${whose}'${first.member}')${first.grace}`)];
+    return valueMistake(path, valueAt(raw, path), `${first?.message} (${whose}'${first?.member}')${first?.grace}`);
   });
-}
+};
 
 function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member: Member): string[] {
   const same = earlier.find(({ kind, name }) => kind === object.kind && name === object.name);
@@ -58,12 +55,11 @@ function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member
     member.route === undefined && textsIn(object).some(({ text }) => placeholdersIn(text).includes("url"));
   return [
     ...nameProblems(object, member),
-    ...(same === undefined
-      ? []
-      : [`is in objects[${same.index}] already for the same member; rename one, or give them to different members`]),
-    ...(isLacking
-      ? [`has \${url}, and the member has no path; leave out such members in for, or the placeholder`]
-      : []),
+    ...when(
+      same !== undefined,
+      `is in objects[${same?.index}] already for the same member; rename one, or give them to different members`,
+    ),
+    ...when(isLacking, `has \${url}, and the member has no path; leave out such members in for, or the placeholder`),
     ...contentProblems(object, member).map(({ field, message }) => `${field}: ${message}`),
   ];
 }
@@ -90,31 +86,21 @@ function nameProblems({ kind, name }: GivenObject, member: Member): string[] {
   // A CronJob's Jobs have its name and eleven characters more, in a label.
   const most = kind === "CronJob" ? 52 : 253;
   return [
-    ...(isNames.test(name)
-      ? []
-      : [
-          `metadata.name: '${name}' can't be the name of a ${manifestKind(kind)}: a-z, 0-9 and '-', starting with a letter`,
-        ]),
-    ...(name.length <= most
-      ? []
-      : [
-          `metadata.name: '${name}' has ${name.length} characters; the name of a ${manifestKind(kind)} has ${most} at most`,
-        ]),
-    ...(own ? [`metadata.name: kubecamp itself creates a ${kind} '${name}'; choose another name`] : []),
-    ...(kind === "ConfigMap" && name === rootCa
-      ? [`metadata.name: Kubernetes itself creates a ConfigMap '${rootCa}'; choose another name`]
-      : []),
+    ...when(
+      !isNames.test(name),
+      `metadata.name: '${name}' can't be the name of a ${manifestKind(kind)}: a-z, 0-9 and '-', starting with a letter`,
+    ),
+    ...when(
+      name.length > most,
+      `metadata.name: '${name}' has ${name.length} characters; the name of a ${manifestKind(kind)} has ${most} at most`,
+    ),
+    ...when(own, `metadata.name: kubecamp itself creates a ${kind} '${name}'; choose another name`),
+    ...when(
+      kind === "ConfigMap" && name === rootCa,
+      `metadata.name: Kubernetes itself creates a ConfigMap '${rootCa}'; choose another name`,
+    ),
   ];
 }
-
-/** A field of an object that its member may not be given. */
-interface ContentProblem {
-  /** Such as `spec.template.spec.nodeName`. */
-  readonly field: string;
-  readonly message: string;
-}
-
-type PodSpec = Readonly<Record<string, unknown>>;
 
 /** Fields of an object that lead out of its member's environment. Pod Security admission itself tells what it refuses. */
 function contentProblems(
@@ -140,22 +126,18 @@ function contentProblems(
 function serviceProblems(spec: unknown): ContentProblem[] {
   const { type = "ClusterIP", clusterIP, selector, ports, ...others } = isMap(spec) ? spec : {};
   const forbidden = ["externalName", "externalIPs", "loadBalancerIP", "clusterIPs"].filter((key) => key in others);
+  const open = `${String(type)} leads out of the namespace or opens ports of the nodes; set ClusterIP`;
   return [
-    ...(type === "ClusterIP"
-      ? []
-      : [
-          {
-            field: "spec.type",
-            message: `${String(type)} leads out of the namespace or opens ports of the nodes; set ClusterIP`,
-          },
-        ]),
-    ...(clusterIP === undefined || clusterIP === "None"
-      ? []
-      : [{ field: "spec.clusterIP", message: "can't be the same for every member; leave it out" }]),
-    ...(isMap(selector) && Object.keys(selector).length > 0
-      ? []
-      : [{ field: "spec.selector", message: "is missing: a Service for members leads to their own pods" }]),
-    ...(Array.isArray(ports) && ports.length > 0 ? [] : [{ field: "spec.ports", message: "is missing" }]),
+    ...when(type !== "ClusterIP", { field: "spec.type", message: open }),
+    ...when(clusterIP !== undefined && clusterIP !== "None", {
+      field: "spec.clusterIP",
+      message: "can't be the same for every member; leave it out",
+    }),
+    ...when(!isMap(selector) || Object.keys(selector).length === 0, {
+      field: "spec.selector",
+      message: "is missing: a Service for members leads to their own pods",
+    }),
+    ...when(!Array.isArray(ports) || ports.length === 0, { field: "spec.ports", message: "is missing" }),
     ...forbidden.map((key) => ({ field: `spec.${key}`, message: "may lead to others; leave it out" })),
   ];
 }
@@ -164,16 +146,22 @@ function serviceProblems(spec: unknown): ContentProblem[] {
 function confinementProblems(spec: PodSpec, at: string, type: MemberType): ContentProblem[] {
   const { priorityClassName, runtimeClassName } = spec;
   const { priorityClasses, runtimeClasses } = type;
+  const isPriority = priorityClassName === undefined || priorityClasses.includes(String(priorityClassName));
+  const isRuntime =
+    runtimeClassName === undefined || runtimeClasses?.allowed.includes(String(runtimeClassName)) !== false;
   return [
-    ...(priorityClassName === undefined || priorityClasses.includes(String(priorityClassName))
-      ? []
-      : [{ field: `${at}.priorityClassName`, message: `is not allowed for type '${type.name}' (priorityClasses)` }]),
-    ...(runtimeClassName === undefined || (runtimeClasses?.allowed.includes(String(runtimeClassName)) ?? true)
-      ? []
-      : [{ field: `${at}.runtimeClassName`, message: `is not allowed for type '${type.name}' (runtimeClasses)` }]),
-    ...(spec.nodeName === undefined
-      ? []
-      : [{ field: `${at}.nodeName`, message: "bypasses the scheduler; use nodeSelector" }]),
+    ...when(!isPriority, {
+      field: `${at}.priorityClassName`,
+      message: `is not allowed for type '${type.name}' (priorityClasses)`,
+    }),
+    ...when(!isRuntime, {
+      field: `${at}.runtimeClassName`,
+      message: `is not allowed for type '${type.name}' (runtimeClasses)`,
+    }),
+    ...when(spec.nodeName !== undefined, {
+      field: `${at}.nodeName`,
+      message: "bypasses the scheduler; use nodeSelector",
+    }),
   ];
 }
 
@@ -191,13 +179,9 @@ function imageProblems(spec: PodSpec, at: string, images: readonly string[] | un
   const rules = images && imageRules(images);
   const isAllowed = rules === undefined ? () => true : imageFilter(rules);
   return containersIn(spec, at).flatMap(({ at: place, container: { image } }) =>
-    typeof image !== "string" || isAllowed(image)
-      ? []
-      : [
-          {
-            field: `${place}.image`,
-            message: `'${image}' is not among the member's images (${(images ?? []).join(", ")})`,
-          },
-        ],
+    when(typeof image === "string" && !isAllowed(image), {
+      field: `${place}.image`,
+      message: `'${image}' is not among the member's images (${(images ?? []).join(", ")})`,
+    }),
   );
 }

@@ -1,8 +1,7 @@
-import { encrypted } from "../member/rules.ts";
-import type { RulesContext } from "../rule.ts";
-import { apiGroup } from "../values/apiGroup.ts";
+import { apiGroup, isCustomVersion } from "../names/customKinds.ts";
+import { encrypted, type Rule } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { givenKinds, isCustomVersion, isGivenKind } from "./objectKinds.ts";
+import { givenKinds, isGivenKind } from "./givenKinds.ts";
 
 /** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
 const own = [
@@ -76,16 +75,14 @@ export function kindProblem(kind: string, apiVersion?: unknown): string {
     : "can't be given to members";
 }
 
-/** Mistakes in `objectKinds`: kinds that no member may be given, and kinds that are there twice. */
-export function objectKindFindings(context: RulesContext): RawMistake[] {
-  const { objectKinds = [] } = context.entry;
-  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], context);
+export const objectKindRule: Rule = (all) => {
+  const { objectKinds = [] } = all.entry;
+  const hidden = objectKinds.length === 0 ? [] : encrypted([["objectKinds"]], all);
   if (hidden.length > 0) {
     return hidden;
   }
   const first = new Map<string, number>();
-  return objectKinds.flatMap((each, index): RawMistake[] => {
-    const { apiVersion, kind } = each ?? {};
+  return objectKinds.flatMap(({ apiVersion, kind } = {}, index): RawMistake[] => {
     if (apiVersion === undefined || kind === undefined) {
       return [];
     }
@@ -99,4 +96,4 @@ export function objectKindFindings(context: RulesContext): RawMistake[] {
     const problem = customProblem(apiVersion, kind);
     return problem === undefined ? [] : [valueMistake(path, kind, `of ${apiVersion} ${problem}; remove it`)];
   });
-}
+};

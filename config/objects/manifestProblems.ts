@@ -1,25 +1,22 @@
-import { isMap } from "../values/maps.ts";
+import { isCustomVersion, manifestKind, partsOfCustom } from "../names/customKinds.ts";
+import { isMap, when } from "../values/maps.ts";
 import { pathText } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../values/placeholders.ts";
+import { fileKindNames, givenKinds, isGivenKind } from "./givenKinds.ts";
 import { kindProblem } from "./kindProblem.ts";
-import {
-  allowedKind,
-  fileKindNames,
-  givenKinds,
-  isCustomVersion,
-  isGivenKind,
-  manifestKind,
-  type ObjectKind,
-  partsOfCustom,
-} from "./objectKinds.ts";
+import { allowedKind, type ObjectKind } from "./objectKinds.ts";
 
 /**
  * Reasons why a document is no manifest for members, whoever gets it.
  * @param objectKinds custom kinds that the settings allow
  * @param isTheirs whether it becomes the members' own
  */
-export function manifestProblems(value: unknown, objectKinds: readonly ObjectKind[] = [], isTheirs = false): string[] {
+export function manifestProblems(
+  value: unknown,
+  objectKinds: readonly ObjectKind[] = [],
+  isTheirs?: boolean,
+): string[] {
   if (!isMap(value)) {
     return ["is no manifest: it must be a map with apiVersion, kind and metadata"];
   }
@@ -30,17 +27,13 @@ export function manifestProblems(value: unknown, objectKinds: readonly ObjectKin
   const custom = allowedKind(objectKinds, apiVersion, kind);
   const common = [
     ...metadataProblems(metadata),
-    ...(status === undefined ? [] : ["status: is written by the cluster only; leave it out"]),
+    ...when(status !== undefined, "status: is written by the cluster only; leave it out"),
     ...placeholderProblems(value),
   ];
   if (custom !== undefined) {
     // The API server alone knows the kind's fields.
-    return isTheirs && !custom.isEditable
-      ? [
-          `kind: members may not write a ${kind}, so it can't be theirs; set edit: true for it in objectKinds`,
-          ...common,
-        ]
-      : common;
+    const why = `kind: members may not write a ${kind}, so it can't be theirs; set edit: true for it in objectKinds`;
+    return [...when(isTheirs === true && !custom.isEditable, why), ...common];
   }
   const allowed = partsOfCustomOf(objectKinds, kind);
   if (allowed !== undefined && isCustomVersion(apiVersion) && apiVersion.startsWith(`${allowed.group}/`)) {
@@ -52,7 +45,7 @@ export function manifestProblems(value: unknown, objectKinds: readonly ObjectKin
   }
   const own = givenKinds[kind].apiVersion;
   return [
-    ...(apiVersion === own ? [] : [`apiVersion: must be ${own}`]),
+    ...when(apiVersion !== own, `apiVersion: must be ${own}`),
     ...common,
     ...numberProblems(value),
     ...textProblems(value),
@@ -78,11 +71,10 @@ function metadataProblems(metadata: unknown): string[] {
   const strange = Object.keys(metadata).filter((key) => !metadataFields.includes(key));
   return [
     ...(typeof name === "string" && name !== "" ? nameProblems(name) : ["metadata.name: is missing"]),
-    ...(namespace === undefined || home.includes(String(namespace))
-      ? []
-      : [
-          `metadata.namespace: names '${namespace}', and members get objects in their own namespace only; leave it out`,
-        ]),
+    ...when(
+      namespace !== undefined && !home.includes(String(namespace)),
+      `metadata.namespace: names '${namespace}', and members get objects in their own namespace only; leave it out`,
+    ),
     ...strange.map((key) => `metadata.${key}: can't be set for members; leave it out`),
     ...["labels", "annotations"].flatMap((field) => markProblems(field, metadata[field])),
   ];
@@ -101,10 +93,11 @@ function markProblems(field: string, marks: unknown): string[] {
     return [`metadata.${field}: must be a map`];
   }
   return Object.entries(marks).flatMap(([key, value]) => [
-    ...(typeof value === "string" ? [] : [`metadata.${field}.${key}: must be a string; put it in quotation marks`]),
-    ...(key.includes("kubecamp.dev/") || key.startsWith("pulumi.com/") || ownLabels.includes(key)
-      ? [`metadata.${field}.${key}: is set by kubecamp; leave it out`]
-      : []),
+    ...when(typeof value !== "string", `metadata.${field}.${key}: must be a string; put it in quotation marks`),
+    ...when(
+      key.includes("kubecamp.dev/") || key.startsWith("pulumi.com/") || ownLabels.includes(key),
+      `metadata.${field}.${key}: is set by kubecamp; leave it out`,
+    ),
   ]);
 }
 

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Member } from "../member/member.ts";
-import { encrypted } from "../member/rules.ts";
-import { isSelected, type Selector, selectorFindings, selectorOf, selectorSchema } from "../member/selector.ts";
 import { namespaceName, routeUrl } from "../names/names.ts";
-import type { MemberRoute } from "../route/route.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import type { MemberRoute } from "../route/memberRoute.ts";
+import { encrypted, type Rule, type RuleContext } from "../rule.ts";
 import type { Settings } from "../settings.ts";
-import type { Valid } from "../values/issues.ts";
-import { isMap, present } from "../values/maps.ts";
+import type { EntryOf } from "../values/issues.ts";
+import { isMap, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { filled } from "../values/placeholders.ts";
+import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "../values/selector.ts";
 import { flag, optional, text } from "../values/values.ts";
+import { type GivenKind, isGivenKind } from "./givenKinds.ts";
 import { manifestProblems } from "./manifestProblems.ts";
-import { allowedKind, customKindOf, type GivenKind, isGivenKind, type ObjectKind } from "./objectKinds.ts";
+import { allowedKind, type ObjectKind } from "./objectKinds.ts";
 
 /** A file of manifests. */
 export interface ManifestFile {
@@ -86,71 +86,31 @@ const entry = z.strictObject(
   "must be a map with file or copy",
 );
 
-export const objectsSchema = z.array(entry, "must be a list of objects for members");
-
-const kindEntry = z.strictObject(
-  {
-    apiVersion: text
-      .regex(
-        /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?v[0-9][a-z0-9]*$/,
-        "must be an API version, such as 'example.org/v1'",
-      )
-      .meta({ description: "API version of the kind, as in manifests.", examples: ["example.org/v1"] }),
-    kind: text
-      .regex(/^[A-Z][A-Za-z0-9]*$/, "must be a kind, such as 'Widget'")
-      .meta({ description: "The kind, as in manifests.", examples: ["Widget"] }),
-    plural: optional(
-      text.regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a resource, such as 'widgets'"),
-      "Name of its resource in `kubectl api-resources`. A run refuses a wrong one. Default: the kind's plural, such as `widgets`.",
-      { examples: ["widgets"] },
-    ),
-    edit: optional(
-      flag,
-      "Whether members with the role `edit` create, change and delete their own objects of the kind. Needed for `theirs`. Default: `false`.",
-    ),
-  },
-  "must be a custom kind: a map with apiVersion and kind",
+export const objectsSchema = optional(
+  z.array(entry, "must be a list of objects for members"),
+  "Objects that members get in their namespaces. See [objects.md](../run/objects.md).",
+  { examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]] },
 );
 
-export const objectKindsSchema = z.array(kindEntry, "must be a list of custom kinds");
+type Entry = EntryOf<typeof entry>;
 
-/** A custom kind for `objects`. */
-export type ObjectKindEntry = z.input<typeof kindEntry>;
-
-/** Objects for members. */
-export type ObjectsEntry = z.input<typeof entry>;
-
-/** The entries of `objects` with their manifests; what is no manifest for members is left out (objectRules.ts). */
+/** The entries with their manifests; what is no manifest for members is left out. */
 export const objectsOf = (
-  entries: Valid<readonly ObjectsEntry[]>,
+  entries: EntryOf<typeof objectsSchema>,
   files: ManifestFiles = new Map(),
   objectKinds: readonly ObjectKind[] = [],
 ): GivenObjects[] =>
-  entries.flatMap((entry, index) =>
-    entry === undefined
-      ? []
-      : [
-          {
-            index,
-            for: selectorOf(entry.for),
-            manifests: [
-              ...present(
-                (files.get(entry.file ?? "")?.documents ?? []).map(({ value }) => manifestOf(value, objectKinds)),
-              ),
-              ...copyOf(entry.copy, entry.imagePullSecret),
-            ].map((manifest) => (entry.theirs === true ? { ...manifest, isTheirs: true } : manifest)),
-          },
-        ],
-  );
+  entries.flatMap((entry, index) => (entry === undefined ? [] : [entryObjects(entry, index, files, objectKinds)]));
 
-/** The custom kinds that `objects` may have. */
-export const objectKindsOf = (entries: Valid<readonly ObjectKindEntry[]>): ObjectKind[] =>
-  entries.flatMap((entry) => {
-    const { apiVersion, kind, plural, edit = false } = entry ?? {};
-    return apiVersion === undefined || kind === undefined
-      ? []
-      : [{ kind: customKindOf({ apiVersion, kind, plural }), isEditable: edit }];
-  });
+function entryObjects(entry: Entry, index: number, files: ManifestFiles, objectKinds: readonly ObjectKind[]) {
+  const { documents = [] } = files.get(entry.file ?? "") ?? {};
+  const manifests = [
+    ...documents.flatMap(({ value }) => manifestOf(value, objectKinds) ?? []),
+    ...copyOf(entry.copy, entry.imagePullSecret),
+  ];
+  const theirs = entry.theirs === true ? { isTheirs: true as const } : {};
+  return { index, for: selectorOf(entry.for), manifests: manifests.map((manifest) => ({ ...manifest, ...theirs })) };
+}
 
 /** A copy, such as of `Secret platform/registry`. */
 function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
@@ -202,75 +162,66 @@ export function givenTo(
     .flatMap(({ index, manifests }) => manifests.map((manifest, at) => ({ ...filled(manifest, values), index, at })));
 }
 
-const nothing: ManifestFile = { documents: [], mistakes: [] };
-
-const unreadable: ManifestFile = { documents: [], mistakes: ["was not read"] };
-
-/** Mistakes in `objects`: selectors, files, and manifests whoever gets them. */
-export function objectFindings(
-  candidates: readonly Candidate[],
-  context: RulesContext,
-  files: ManifestFiles = new Map(),
-): RawMistake[] {
-  const { objects = [] } = context.entry;
-  const hidden = objects.length === 0 ? [] : encrypted([["objects"]], context);
-  if (hidden.length > 0) {
-    return hidden;
-  }
-  return objects.flatMap((entry, index) => {
-    const at: readonly PropertyKey[] = ["objects", index];
-    const { file, copy } = entry ?? {};
-    const { documents, mistakes } = file === undefined ? nothing : (files.get(file) ?? unreadable);
-    return entry === undefined
-      ? []
-      : [
-          ...sourceFindings(at, context),
-          ...copyFindings([...at, "copy"], copy, candidates),
-          ...(entry.imagePullSecret === true && copy?.startsWith("Secret ") !== true
-            ? [plainMistake([...at, "imagePullSecret"], "is for copies of Secrets only; set copy, or leave it out")]
-            : []),
-          ...selectorFindings([...at, "for"], entry.for, candidates, context),
-          ...(file === undefined ? [] : mistakes.map((message) => valueMistake([...at, "file"], file, message))),
-          ...documents.flatMap(({ value, line }) =>
-            manifestProblems(value, context.settings.objectKinds, entry.theirs).map((problem) =>
-              valueMistake([...at, "file"], file, `line ${line}${titleIn(value)}: ${problem}`),
-            ),
-          ),
-        ];
-  });
-}
+export const objectRule: Rule = (all) => {
+  const { objects = [] } = all.entry;
+  const hidden = objects.length === 0 ? [] : encrypted([["objects"]], all);
+  return hidden.length > 0
+    ? hidden
+    : objects.flatMap((entry, index) =>
+        entry === undefined
+          ? []
+          : [
+              ...sourceMistakes(index, all),
+              ...copyMistakes(entry, index, all),
+              ...selectorMistakes(["objects", index, "for"], entry.for, all),
+              ...fileMistakes(entry, index, all),
+            ],
+      );
+};
 
 /** An entry has one source. What is under a wrong key, or no text, is a mistake already. */
-function sourceFindings(at: readonly PropertyKey[], { raw }: RulesContext): RawMistake[] {
+function sourceMistakes(index: number, { raw }: RuleContext): readonly RawMistake[] {
+  const at = ["objects", index];
   const { file, copy, ...others } = Object(valueAt(raw, at)) as Record<string, unknown>;
   const isKnown = Object.keys(others).every((key) => ["for", "imagePullSecret", "theirs"].includes(key));
-  if (file !== undefined && copy !== undefined) {
-    return [plainMistake([...at, "copy"], "is set beside file; write two entries")];
-  }
-  return file === undefined && copy === undefined && isKnown
-    ? [plainMistake(at, "has neither file nor copy; set one of them")]
-    : [];
+  return [
+    ...when(
+      file !== undefined && copy !== undefined,
+      plainMistake([...at, "copy"], "is set beside file; write two entries"),
+    ),
+    ...when(
+      file === undefined && copy === undefined && isKnown,
+      plainMistake(at, "has neither file nor copy; set one of them"),
+    ),
+  ];
 }
 
 /** A member could change their own object, and so everybody's copies. */
-function copyFindings(
-  at: readonly PropertyKey[],
-  copy: string | undefined,
-  candidates: readonly Candidate[],
-): RawMistake[] {
+function copyMistakes({ copy, imagePullSecret }: Entry, index: number, { candidates }: RuleContext) {
   const namespace = copy?.split(/[ /]/)[1];
   const isMembers = candidates.some(
     ({ entry: { member } }) => member !== undefined && namespaceName({ name: member }) === namespace,
   );
-  return copy !== undefined && isMembers
-    ? [
-        valueMistake(
-          at,
-          copy,
-          `is in the namespace of member '${namespace}', who could change everybody's copies; copy it from a namespace of the platform`,
-        ),
-      ]
-    : [];
+  const why = `is in the namespace of member '${namespace}', who could change everybody's copies; copy it from a namespace of the platform`;
+  return [
+    ...when(isMembers, valueMistake(["objects", index, "copy"], copy, why)),
+    ...when(
+      imagePullSecret === true && copy?.startsWith("Secret ") !== true,
+      plainMistake(["objects", index, "imagePullSecret"], "is for copies of Secrets only; set copy, or leave it out"),
+    ),
+  ];
+}
+
+/** Mistakes of manifests, whoever gets them. */
+function fileMistakes({ file, theirs }: Entry, index: number, { files, settings }: RuleContext): RawMistake[] {
+  if (file === undefined) {
+    return [];
+  }
+  const { documents, mistakes } = files?.get(file) ?? { documents: [], mistakes: ["was not read"] };
+  const ofDocuments = documents.flatMap(({ value, line }) =>
+    manifestProblems(value, settings.objectKinds, theirs).map((why) => `line ${line}${titleIn(value)}: ${why}`),
+  );
+  return [...mistakes, ...ofDocuments].map((why) => valueMistake(["objects", index, "file"], file, why));
 }
 
 /** Such as ` (Deployment 'tutor')`. */

@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
-import { builtInMemberTypes } from "../member/types.ts";
-import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
-import { inline, keysTable, markdownTable } from "./tables.ts";
+import { builtInMemberTypes, traits } from "../member/types.ts";
+import { type JsonSchema, membersFileJsonSchema, settingsJsonSchema, stackFileJsonSchema } from "./jsonSchema.ts";
 
 /** Text of docs/reference/settings.md: each setting with its meaning, keys, defaults and an example. */
 export function settingsPage(): string {
@@ -87,18 +86,7 @@ spec:
 [\`members check\`](../run/check.md) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
-const ofTypes = [
-  "home",
-  "others",
-  "quota",
-  "podSecurity",
-  "priorityClasses",
-  "devices",
-  "storage",
-  "runtimeClasses",
-  "pool",
-  "userNamespaces",
-];
+const ofTypes = Object.keys(traits);
 
 const belowTypes = [...ofTypes, "network"].map((key) => `${key}.`);
 
@@ -115,4 +103,63 @@ function builtInTypes(): string {
     ["type", ...traits.map((trait) => `\`${trait}\``)],
     types.map((type) => [`\`${type.name}\``, ...traits.map((trait) => `\`${inline(type[trait])}\``)]),
   );
+}
+
+/** Files generated from the schema, by path in the project. */
+export function referenceFiles(): Readonly<Record<string, string>> {
+  return {
+    "docs/reference/settings.md": settingsPage(),
+    "schema/members.schema.json": json(membersFileJsonSchema()),
+    "schema/stack.schema.json": json(stackFileJsonSchema()),
+  };
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+/** A value on one line of YAML. */
+export const inline = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
+
+/**
+ * Every key of an object with its meaning and default, nested keys included.
+ * @param elsewhere keys that another section explains; those that begin with one that ends in a dot, too
+ */
+export function keysTable(schema: JsonSchema, elsewhere: readonly string[] = []): string {
+  const isElsewhere = (cell: string) =>
+    elsewhere.some((key) => cell === `\`${key}\`` || (key.endsWith(".") && cell.startsWith(`\`${key}`)));
+  const rows = keyRows(schema, "").filter(([key = ""]) => !isElsewhere(key));
+  return markdownTable(["key", "meaning", "default"], rows);
+}
+
+/** Lists whose entries get a row for each key. The descriptions of other lists explain theirs. */
+const listsOfMaps = ["buckets", "ci", "grants"];
+
+function keyRows(schema: JsonSchema, prefix: string): string[][] {
+  return Object.entries(propertiesOf(schema)).flatMap(([key, value]) => {
+    const { meaning, standard } = explained(value);
+    const required = schema.required?.includes(key) === true;
+    // The limits of a type have the same keys as the setting `defaults`, which documents them once.
+    const entries = listsOfMaps.includes(key) ? keyRows(value.items as JsonSchema, `${prefix}${key}[].`) : [];
+    const below = key === "defaults" ? [] : [...keyRows(value, `${prefix}${key}.`), ...entries];
+    return [[`\`${prefix}${key}\``, meaning, required ? "required" : standard], ...below];
+  });
+}
+
+function propertiesOf({ properties, anyOf = [] }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const either = [{ properties }, ...anyOf].find((schema) => schema.properties !== undefined);
+  return (either?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** A default that is no plain value is in words at the end of the description. */
+function explained({ description = "", default: value }: JsonSchema): { meaning: string; standard: string } {
+  const [, meaning = description, words] = /^(.*?)(?: Default: (.*)\.)?$/.exec(description) ?? [];
+  if (words !== undefined) {
+    return { meaning, standard: words };
+  }
+  const nothing = value === undefined || (Array.isArray(value) && value.length === 0);
+  return { meaning, standard: nothing ? "none" : `\`${inline(value)}\`` };
 }

@@ -1,6 +1,6 @@
-import { hasClearHostPath } from "../member/rules.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import { hasClearHostPath, type Rule } from "../rule.ts";
 import type { Configuration } from "../settings.ts";
+import { when } from "../values/maps.ts";
 import { type Mistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 
@@ -14,58 +14,46 @@ const longestName = 253;
 /** Suffix that makes the name of cert-manager's Secret from a host. */
 export const certificateSuffix = "-tls";
 
-/**
- * Mistakes: hosts and server names that a member's name makes too long, and hosts too long for their certificate's
- * Secret.
- */
-export function hostFindings(candidates: readonly Candidate[], { entry: { route = {} } }: RulesContext): RawMistake[] {
-  const { host = "", tls, backendProtocol, backendTls: { serverName } = {} } = route;
+export const hostRule: Rule = ({ candidates, entry: { route = {} } }) => {
+  const { host = "", tls, backendProtocol, backendTls: { serverName = "" } = {} } = route;
   const isPerMember = host.includes(memberPlaceholder);
-  const issued = tls?.clusterIssuer !== undefined || tls?.issuer !== undefined;
-  const longestHost = issued ? longestName - certificateSuffix.length : longestName;
-  const findings: RawMistake[] = [];
-  if (!isPerMember && host.length > longestHost) {
-    findings.push(valueMistake(["route", "host"], host, certificateRule(longestHost)));
-  }
-  for (const candidate of candidates) {
-    const { index, entry } = candidate;
-    const { member, route: own } = entry;
-    if (member === undefined || !hasClearHostPath(candidate) || own === false) {
-      continue;
-    }
-    const path = ["members", index, "member"];
-    if (own?.host === undefined && isPerMember) {
-      const trouble = tooLong(withMember(host, member), longestHost);
-      const way = "choose a shorter name, or give the member a route.host of their own";
-      findings.push(...made(path, member, withMember(host, member), "route.host", trouble, way));
-    } else if (own?.host !== undefined && own.host.length > longestHost) {
-      const at = ["members", index, "route", "host"];
-      findings.push(valueMistake(at, own.host, certificateRule(longestHost)));
-    }
-    if (serverName?.includes(memberPlaceholder) === true && backendProtocol === "HTTPS") {
-      const name = withMember(serverName, member);
-      const way = "choose a shorter name, or a shorter serverName";
-      findings.push(...made(path, member, name, "route.backendTls.serverName", tooLong(name, longestName), way));
-    }
-  }
-  return findings;
-}
+  const isServerNamePerMember = backendProtocol === "HTTPS" && serverName.includes(memberPlaceholder);
+  const isIssued = tls?.clusterIssuer !== undefined || tls?.issuer !== undefined;
+  const longestHost = isIssued ? longestName - certificateSuffix.length : longestName;
+  const tooLongHost = (path: PropertyKey[], name: string) =>
+    when(name.length > longestHost, valueMistake(path, name, certificateRule(longestHost)));
+  return [
+    ...(isPerMember ? [] : tooLongHost(["route", "host"], host)),
+    ...candidates.flatMap((candidate): RawMistake[] => {
+      const { index, entry } = candidate;
+      const { member, route: own } = entry;
+      if (member === undefined || !hasClearHostPath(candidate) || own === false) {
+        return [];
+      }
+      const made = (key: "host" | "backendTls.serverName", template: string, longest: number): RawMistake[] => {
+        const name = withMember(template, member);
+        const trouble = tooLong(name, longest);
+        const path = ["members", index, "member"];
+        const message: RawMistake["message"] = (show) =>
+          `${show(member)} makes ${show(name)} of route.${key}, ${trouble}; ${ways[key]}`;
+        return trouble === undefined ? [] : [{ path, message }];
+      };
+      return [
+        ...(own?.host === undefined && isPerMember ? made("host", host, longestHost) : []),
+        ...tooLongHost(["members", index, "route", "host"], own?.host ?? ""),
+        ...(isServerNamePerMember ? made("backendTls.serverName", serverName, longestName) : []),
+      ];
+    }),
+  ];
+};
+
+const ways = {
+  host: "choose a shorter name, or give the member a route.host of their own",
+  "backendTls.serverName": "choose a shorter name, or a shorter serverName",
+};
 
 const certificateRule = (most: number) =>
   `must have at most ${most} characters, so that '${certificateSuffix}' fits behind it in the name of its certificate`;
-
-function made(
-  path: PropertyKey[],
-  member: string,
-  name: string,
-  key: string,
-  trouble: string | undefined,
-  way: string,
-): RawMistake[] {
-  return trouble === undefined
-    ? []
-    : [{ path, message: (show) => `${show(member)} makes ${show(name)} of ${key}, ${trouble}; ${way}` }];
-}
 
 function tooLong(name: string, longest: number): string | undefined {
   const label = name.split(".").find(({ length }) => length > longestLabel);

@@ -1,26 +1,7 @@
 import { z } from "zod";
-import type { Valid } from "../values/issues.ts";
-import { given, present } from "../values/maps.ts";
+import type { EntryOf } from "../values/issues.ts";
+import { defined, present } from "../values/maps.ts";
 import { choiceOf, identity, optional, text } from "../values/values.ts";
-
-/**
- * A proxy that the controller asks about each request before it passes it on.
- * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
- */
-export interface LoginSettings {
-  readonly kind: "oauth2-proxy";
-  /** Address of the proxy for the controller, without a path, as `http://oauth2-proxy.login.svc.cluster.local:4180`. */
-  readonly url: string;
-  /** URL where browsers sign in; present for a controller that sends them there itself. */
-  readonly signIn?: string;
-  /**
-   * Visitors whom a path lets in: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
-   * of these groups.
-   */
-  readonly allow: "members" | "member" | readonly string[];
-}
-
-export const defaultLogin = { allow: "members" } as const satisfies Partial<LoginSettings>;
 
 export const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
 
@@ -56,19 +37,23 @@ export const loginSchema = z.strictObject(
         "must be members, member, or a list of groups",
       ),
       "Whom a path lets in: everyone whom the proxy does (`members`), only its member (`member`), or these groups.",
-      { default: defaultLogin.allow, examples: [["staff", "cs101"]] },
+      { default: "members", examples: [["staff", "cs101"]] },
     ),
   },
   "must be a map with kind and url",
 );
 
-export type LoginEntry = z.input<typeof loginSchema>;
+export type LoginEntry = EntryOf<typeof loginSchema>;
+
+/**
+ * A proxy that the controller asks about each request before it passes it on.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
+ */
+export type LoginSettings = Readonly<NonNullable<ReturnType<typeof loginOf>>>;
 
 /** The login with its defaults. Without a known address, as in a file with encrypted values, there is none. */
-export function loginOf({ kind, url, signIn, allow }: Valid<LoginEntry>): LoginSettings | undefined {
-  if (kind === undefined || url === undefined) {
-    return undefined;
-  }
-  const allowed = typeof allow === "string" ? allow : allow === undefined ? defaultLogin.allow : present(allow);
-  return { kind, url, ...given({ signIn }, "signIn"), allow: allowed };
+export function loginOf({ kind, url, signIn, allow = "members" }: LoginEntry) {
+  return kind === undefined || url === undefined
+    ? undefined
+    : { kind, url, ...defined({ signIn }), allow: typeof allow === "string" ? allow : present(allow) };
 }

@@ -1,7 +1,6 @@
-import { hasClearHostPath } from "../member/rules.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
+import type { Rule } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { type MemberRoute, routeOf } from "./route.ts";
+import { candidateRoutes, type MemberRoute } from "./memberRoute.ts";
 
 /**
  * A host, or a segment of a path; `first` is the index of the first member at it or below, `owner` that of the one at
@@ -14,56 +13,34 @@ interface Segment {
 }
 
 /**
- * Mistakes: public paths on one host that are equal or nested, since requests for one could reach the other. `/bob` and
- * `/bobby` don't conflict: paths are compared by segment, as an Ingress with pathType Prefix does. Only members with a
- * route of their own are reported, because the other paths differ as the names do.
+ * `/bob` and `/bobby` don't conflict: paths are compared by segment, as an Ingress with pathType Prefix does. Only members
+ * with a route of their own are reported, because the other paths differ as the names do.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types
  */
-export function pathFindings(candidates: readonly Candidate[], { entry: stack, nameOf }: RulesContext): RawMistake[] {
+export const pathRule: Rule = (all) => {
   const hosts = new Map<string, Segment>();
-  const names = new Set<string>();
-  const findings: RawMistake[] = [];
-  const routes = candidates.flatMap((candidate) => {
-    const { index, entry } = candidate;
-    const { member, route: own, ...rest } = entry;
-    if (member === undefined || !hasClearHostPath(candidate) || names.has(member)) {
-      return [];
-    }
-    names.add(member);
-    const route = routeOf({ ...rest, member, route: own }, stack);
-    return route === undefined
-      ? []
-      : [
-          {
-            index,
-            route,
-            key: own === undefined || own === false ? undefined : own.path === undefined ? "host" : "path",
-          },
-        ];
-  });
-  for (const { index, route } of routes.filter(({ key }) => key === undefined)) {
+  // Two members with one name are reported elsewhere.
+  const routes = [...Map.groupBy(candidateRoutes(all), ({ member }) => member).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+  for (const { index, route } of routes.filter(({ own }) => own === undefined)) {
     firstMet(hosts, route, index);
   }
-  for (const { index, route, key } of routes) {
-    if (key === "path" && route.path === "/" && route.host === stack.route?.host) {
-      const reported =
-        "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
-      findings.push(valueMistake(["members", index, "route", key], `${route.host}/`, reported));
-      continue;
+  return routes.flatMap(({ index, route, own }): RawMistake[] => {
+    if (own === undefined) {
+      return [];
     }
-    const clash = key === undefined ? undefined : firstMet(hosts, route, index);
-    if (key !== undefined && clash !== undefined) {
-      findings.push(
-        valueMistake(
-          ["members", index, "route", key],
-          route.host + route.path,
-          `${clash.how} ${nameOf(clash.with)}; paths must be apart`,
-        ),
-      );
+    const at = ["members", index, "route", own.path === undefined ? "host" : "path"];
+    if (own.path !== undefined && route.path === "/" && route.host === all.entry.route?.host) {
+      const why = "would be everybody's path; choose one such as /bob, or give the member a host of their own as well";
+      return [valueMistake(at, `${route.host}/`, why)];
     }
-  }
-  return findings;
-}
+    const clash = firstMet(hosts, route, index);
+    return clash === undefined
+      ? []
+      : [valueMistake(at, route.host + route.path, `${clash.how} ${all.nameOf(clash.with)}; paths must be apart`)];
+  });
+};
 
 /** Adds a path to its host; returns the first path that it conflicts with. */
 function firstMet(

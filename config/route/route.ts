@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { MemberEntry } from "../member/member.ts";
-import type { SettingsEntry } from "../settings.ts";
-import type { Valid } from "../values/issues.ts";
+import { caText } from "../values/certificates.ts";
+import type { EntryOf } from "../values/issues.ts";
 import { defined, given } from "../values/maps.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 import {
@@ -15,102 +14,38 @@ import {
   optional,
   text,
 } from "../values/values.ts";
-import { controllers, type IngressController, ingressControllers, type RouteFeature } from "./controllers.ts";
-import { type LoginSettings, loginOf, loginSchema } from "./login.ts";
-import { defaultReadiness, memberReadinessSchema, type ReadinessSettings, readinessSchema } from "./readiness.ts";
-import { caText, type TlsSettings, tlsOf } from "./tls.ts";
+import { controllers, ingressControllers, type RouteFeature } from "./controllers.ts";
+import { loginOf, loginSchema } from "./login.ts";
+import { readinessSchema } from "./readiness.ts";
 
-/** Kind of route from the public host to a member's Service. */
-type RouteKind = "ingress" | "gateway";
-
-/**
- * The public path of each member, `https://HOST/<member>/`.
- * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
- */
-export interface RouteSettings {
-  /** An Ingress in the controller's namespace, or an HTTPRoute in the member's. */
-  readonly kind: RouteKind;
-  /** The ingress controller, whose annotations an Ingress needs. */
-  readonly controller: IngressController;
-  /**
-   * Namespace of the pods that traffic comes from: the ingress controller's or the Gateway's. It must exist. Default:
-   * the controller's usual one; for a Gateway, the Gateway's own.
-   */
-  readonly namespace: string;
-  /** IngressClass of the controller. Default: the controller's usual one. */
-  readonly className: string;
-  /** The shared Gateway; present if `kind` is `gateway`. */
-  readonly gateway?: GatewaySettings;
-  /** Whether requests reach the Service with their whole path (`none`) or without the member's prefix (`strip`). */
-  readonly rewrite: "none" | "strip";
-  /** Certificate of the public hosts. Default: the controller's own. */
-  readonly tls?: TlsSettings;
-  readonly backend: BackendSettings;
-  /** Limits on requests to members' paths. Default: the controller's own. */
-  readonly limits?: RouteLimits;
-  /** Default: whoever reaches the controller reaches members' paths. */
-  readonly login?: LoginSettings;
-}
+/** The Gateway that members' routes attach to. @see https://gateway-api.sigs.k8s.io/api-types/gateway/ */
+export type GatewaySettings = NonNullable<RouteSettings["gateway"]>;
 
 /** Limits on requests; each by default the controller's own. */
-export interface RouteLimits {
-  /** Largest body of a request, in MiB. */
-  readonly bodyMiB?: number;
-  /** How long a request may take, in seconds; what exactly counts differs between controllers (docs/run/routes.md). */
-  readonly timeoutSeconds?: number;
-  /** Whether the controller passes WebSockets on. */
-  readonly websockets?: boolean;
-}
+export type RouteLimits = NonNullable<RouteSettings["limits"]>;
 
 /**
- * The Gateway that members' routes attach to.
- * @see https://gateway-api.sigs.k8s.io/api-types/gateway/
+ * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
+ * one for each host.
+ * @see https://cert-manager.io/docs/usage/ingress/
  */
-export interface GatewaySettings {
-  readonly name: string;
-  /** Default: `route.namespace`. */
-  readonly namespace: string;
-  /** Name of one of its listeners. Default: all that match. */
-  readonly sectionName?: string;
-}
-
-/** Connection from the controller to members' Services. */
-export interface BackendSettings {
-  /** With `HTTPS`, a path leads to the Service's port 443 instead of 80. */
-  readonly protocol: "HTTP" | "HTTPS";
-  /**
-   * PEM text of the CA that signs members' certificates. Default: an Ingress verifies nothing; a Gateway expects a
-   * certificate that its system trusts.
-   */
-  readonly ca?: string;
-  /** Name in a member's certificate; contains `{member}`. */
-  readonly serverName: string;
-}
-
-/** The public address of a member's Service. */
-export interface MemberRoute {
-  readonly host: string;
-  /** Such as `/bob`, or `/` on a host of the member's own. No member's path is within another's on the same host. */
-  readonly path: string;
-}
-
-/** A member's route, with its condition to open. */
-export interface PlannedRoute extends MemberRoute {
-  readonly readiness: ReadinessSettings;
-}
+export type TlsSettings =
+  | { readonly secretName: string }
+  | { readonly clusterIssuer: string }
+  | { readonly issuer: string };
 
 export const defaultRoute = {
   kind: "ingress",
   controller: "ingress-nginx",
   rewrite: "none",
-} as const satisfies Partial<RouteSettings>;
+} as const;
 
 export const defaultBackend = {
   protocol: "HTTP",
   serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
-} as const satisfies BackendSettings;
+} as const;
 
-export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];
+export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const;
 
 /** Kind of the object that holds a member's path. */
 export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
@@ -276,18 +211,13 @@ export const routeSchema = z
     examples: [{ host: "apps.example.org", path: "/people/{member}" }],
   });
 
-/** The public path of each member. */
-export type RouteEntry = z.input<typeof routeSchema>;
+/**
+ * The public path of each member, `https://HOST/<member>/`.
+ * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
+ */
+export type RouteSettings = Readonly<ReturnType<typeof routeSettingsOf>>;
 
-export const memberRouteSchema = z.strictObject({
-  host: optional(hostName, "Own host name. Default: the stack's."),
-  path: optional(path, "Own path, not within another member's on the same host. Default: the stack's.", {
-    examples: ["/lab/alice"],
-  }),
-  readiness: optional(memberReadinessSchema, "Differences from [`route.readiness`](#route)."),
-});
-
-export function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
+export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
   const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
   const names = controllers[controller];
@@ -312,25 +242,13 @@ export function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   };
 }
 
-const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
-
-/** A member's host, path and condition to open; undefined for a member without a public path. */
-export function routeOf(
-  { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
-  stack: Valid<SettingsEntry>,
-): PlannedRoute | undefined {
-  if (route === false) {
-    return undefined;
+export function tlsOf({
+  secretName,
+  clusterIssuer,
+  issuer = "",
+}: NonNullable<EntryOf<typeof routeSchema>["tls"]>): TlsSettings {
+  if (secretName !== undefined) {
+    return { secretName };
   }
-  const hosts = stack.route?.host ?? "";
-  const template = stack.route?.path ?? (hosts.includes(memberPlaceholder) ? "/" : `/${memberPlaceholder}`);
-  return {
-    host: route?.host ?? withMember(hosts, member),
-    path: route?.path ?? withMember(template, member),
-    readiness: {
-      ...defaultReadiness,
-      ...given(stack.route?.readiness ?? {}, ...readinessKeys),
-      ...given(route?.readiness ?? {}, ...readinessKeys),
-    },
-  };
+  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
 }

@@ -1,40 +1,43 @@
-import type { SettingsEntry } from "../settings.ts";
-import type { Valid } from "../values/issues.ts";
+import type { Rule } from "../rule.ts";
+import type { EntryOf } from "../values/issues.ts";
 import { isMap } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder } from "../values/placeholders.ts";
 import { controllers } from "./controllers.ts";
-import { loginFindings as ofLogin } from "./loginRules.ts";
-import { defaultRoute, limitKeys, type RouteEntry, type RouteLimits } from "./route.ts";
+import { loginMistakes } from "./loginRules.ts";
+import { defaultRoute, limitKeys, type RouteLimits, type routeSchema } from "./route.ts";
+
+type RouteEntry = EntryOf<typeof routeSchema>;
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
-interface ConfiguredRoute extends Valid<RouteEntry> {
+interface ConfiguredRoute extends RouteEntry {
   /** Whether a key is valid or absent. */
   readonly isClear: (key: keyof RouteEntry) => boolean;
   /** For keys that are mistakes whatever their value, such as `backendTls.ca`. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Mistakes: settings of `route` that contradict each other, or that the controller does not support.
- * @param raw the setting as configured
- */
-export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): RawMistake[] {
+export const routeRule: Rule = ({ raw: settings, entry: { route } }) => {
+  const { route: raw } = settings;
   if (route === undefined || !isMap(raw)) {
     return [];
   }
   const isClear = (key: keyof RouteEntry) => raw[key] === undefined || route[key] !== undefined;
   const configured: ConfiguredRoute = { ...route, isClear, raw };
+  const { kind, controller = defaultRoute.controller, login } = configured;
+  const asked = kind === "gateway" ? undefined : controller;
   return [
-    ...kindFindings(configured),
-    ...tlsFindings(configured),
-    ...backendFindings(configured),
-    ...controllerFindings(configured),
-    ...limitFindings(configured),
-    ...loginFindings(configured),
-    ...pathFindings(configured),
+    ...kindMistakes(configured),
+    ...tlsMistakes(configured),
+    ...backendMistakes(configured),
+    ...controllerMistakes(configured),
+    ...limitMistakes(configured),
+    ...(login !== undefined && isClear("kind") && isClear("controller")
+      ? loginMistakes(login, asked, settings, ["route", "login"])
+      : []),
+    ...sharedPathMistakes(configured),
   ];
-}
+};
 
 /** A mistake with the configured value; none if the key is absent or empty. */
 function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMistake[] {
@@ -43,7 +46,7 @@ function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMi
   return value === undefined ? [] : [valueMistake(["route", ...path], value, message)];
 }
 
-function kindFindings(configured: ConfiguredRoute): RawMistake[] {
+function kindMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { kind = defaultRoute.kind, isClear, namespace, gateway } = configured;
   if (!isClear("kind")) {
     return [];
@@ -67,7 +70,7 @@ function kindFindings(configured: ConfiguredRoute): RawMistake[] {
 
 const certificates = ["secretName", "clusterIssuer", "issuer"];
 
-function tlsFindings(configured: ConfiguredRoute): RawMistake[] {
+function tlsMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { tls } = configured.raw;
   if (!isMap(tls)) {
     return [];
@@ -79,7 +82,7 @@ function tlsFindings(configured: ConfiguredRoute): RawMistake[] {
   return named.length > 1 ? reported(configured, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
 }
 
-function backendFindings(configured: ConfiguredRoute): RawMistake[] {
+function backendMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { backendProtocol = "HTTP", isClear } = configured;
   return backendProtocol === "HTTP" && isClear("backendProtocol")
     ? reported(configured, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
@@ -87,7 +90,7 @@ function backendFindings(configured: ConfiguredRoute): RawMistake[] {
 }
 
 /** An Ingress can use only features of its controller. */
-function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
+function controllerMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = configured;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
@@ -96,23 +99,18 @@ function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
   const instead = "leave it out, or choose kind: gateway";
   const unverified = `is not verified by ${controller} for an Ingress; ${instead}`;
   const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
-  const findings: RawMistake[] = [];
-  if (rewrite === "strip" && by.strip === undefined) {
-    findings.push(...reported(configured, "rewrite", `is not supported by ${controller} for an Ingress; ${instead}`));
-  }
-  if (!verifies.includes("CA")) {
-    findings.push(...reported(configured, "backendTls.ca", unverified));
-  }
-  if (!verifies.includes("name")) {
-    findings.push(...reported(configured, "backendTls.serverName", unverified));
-  } else if (noCa) {
-    const why = "is verified only with a CA; set backendTls.ca, or leave serverName out";
-    findings.push(...reported(configured, "backendTls.serverName", why));
-  }
-  return findings;
+  const byCa = "is verified only with a CA; set backendTls.ca, or leave serverName out";
+  const serverName = verifies.includes("name") ? noCa && byCa : unverified;
+  return [
+    ...(rewrite === "strip" && by.strip === undefined
+      ? reported(configured, "rewrite", `is not supported by ${controller} for an Ingress; ${instead}`)
+      : []),
+    ...(verifies.includes("CA") ? [] : reported(configured, "backendTls.ca", unverified)),
+    ...(serverName === false ? [] : reported(configured, "backendTls.serverName", serverName)),
+  ];
 }
 
-function limitFindings(configured: ConfiguredRoute): RawMistake[] {
+function limitMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { kind, controller = defaultRoute.controller, limits = {}, isClear } = configured;
   if (!isClear("kind") || !isClear("controller")) {
     return [];
@@ -145,15 +143,7 @@ const atGateway: Partial<Readonly<Record<keyof RouteLimits, () => string>>> = {
   websockets: () => "can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
 };
 
-function loginFindings(configured: ConfiguredRoute): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, login, isClear, raw } = configured;
-  const hasSignIn = valueAt(raw, ["login", "signIn"]) !== undefined;
-  return login !== undefined && isClear("kind") && isClear("controller")
-    ? ofLogin(login, kind === "gateway" ? undefined : controller, hasSignIn)
-    : [];
-}
-
-function pathFindings(configured: ConfiguredRoute): RawMistake[] {
+function sharedPathMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { path, host } = configured;
   return path === "/" && host !== undefined && !host.includes(memberPlaceholder)
     ? reported(

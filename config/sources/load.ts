@@ -1,10 +1,10 @@
-import { hasGrace, type KeptHome } from "../member/leavers.ts";
+import type { KeptHome } from "../member/leavers.ts";
+import { hasGrace } from "../offboarding.ts";
 import type { Configuration, Settings } from "../settings.ts";
-import { utcDay } from "../values/days.ts";
+import { dayOf, utcDay } from "../values/days.ts";
 import { unread } from "../values/maps.ts";
 import { type Mistake, mistakeLines } from "../values/mistakes.ts";
 import { RunError } from "../values/runError.ts";
-import { dayOf } from "../values/values.ts";
 import { readStackFile } from "./files.ts";
 import { withFiles } from "./pagesFolder.ts";
 import { withShards } from "./shardSource.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap } from "../values/maps.ts";
+import { isMap, when } from "../values/maps.ts";
 import { type Mistake, pathText, valueText } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { readYaml, type YamlDocument } from "./yaml.ts";
@@ -15,10 +15,20 @@ interface MembersFile {
   figuresAt(index: number, path: readonly PropertyKey[]): string | undefined;
 }
 
-/** Position of a member in a file. */
+/** A position in a file. */
 interface Place {
   readonly document: YamlDocument;
   readonly path: readonly PropertyKey[];
+}
+
+/** A member in the file, or a mistake in the file. */
+type Found = Entry | { readonly place: Place; readonly message: string };
+
+interface Entry {
+  readonly place: Place;
+  readonly value: unknown;
+  /** The operator's object that has it; undefined in a plain list. */
+  readonly object?: Place;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -36,111 +46,100 @@ const objectKeys = ["apiVersion", "metadata", "spec"] as const;
  * @param file name of the file, for messages
  */
 export function readMembers(file: string, text: string): MembersFile {
-  const { documents, mistakes: ofSyntax } = readYaml(file, text);
-  const mistakes: Mistake[] = [...ofSyntax];
-  const members: unknown[] = [];
-  const places: Place[] = [];
-  const copies = new Map<unknown, { entry: unknown; object: number }>();
-  let objects = 0;
-
-  const report = (place: Place, message: string) =>
-    mistakes.push({ file, line: place.document.lineOf(place.path), path: pathText(place.path), message });
-  const child = ({ document, path }: Place, ...keys: PropertyKey[]): Place => ({ document, path: [...path, ...keys] });
-  const reportUnknown = (place: Place, map: Values, known: readonly string[]) => {
-    for (const key of Object.keys(map).filter((key) => !known.includes(key))) {
-      report(child(place, key), `has no place here${nearest(key, known)}`);
-    }
-  };
-
-  /** @param object number of the Kubernetes object that contains the list */
-  const addAll = (list: unknown, place: Place, object?: number) => {
-    if (list !== undefined && list !== null && !Array.isArray(list)) {
-      report(place, `${valueText(list)} must be a list of members`);
-      return;
-    }
-    for (const [index, entry] of (list ?? []).entries()) {
-      const name: unknown = isMap(entry) ? entry.member : undefined;
-      const first = copies.get(name);
-      // The operator copied its object into each member's namespace, and kubectl lists all copies.
-      const isCopy = object !== undefined && first !== undefined && first.object !== object;
-      if (name !== undefined && isCopy && isDeepStrictEqual(first.entry, entry)) {
-        continue;
-      }
-      if (object !== undefined && first === undefined) {
-        copies.set(name, { entry, object });
-      }
-      members.push(entry);
-      places.push(child(place, index));
-    }
-  };
-
-  const addObject = (value: Values, place: Place, isItem: boolean) => {
-    const { kind } = value;
-    if (
-      !isItem &&
-      kind === undefined &&
-      (Object.hasOwn(value, "members") || !objectKeys.some((key) => Object.hasOwn(value, key)))
-    ) {
-      reportUnknown(place, value, ["members"]);
-      addAll(value.members, child(place, "members"));
-    } else if (!isItem && (kind === "List" || kind === "MembersList") && Array.isArray(value.items)) {
-      reportUnknown(place, value, ["apiVersion", "kind", "metadata", "items"]);
-      for (const [index, item] of value.items.entries()) {
-        add(item, child(place, "items", index), true);
-      }
-    } else if (kind !== undefined && kind !== "Members") {
-      report(child(place, "kind"), `${valueText(kind)} is no list of members; it takes kind: Members`);
-    } else {
-      addOperators(value, place);
-    }
-  };
-
-  /** Reads the members even if their object has a mistake, to report theirs too. */
-  const addOperators = (value: Values, place: Place) => {
-    const { apiVersion, kind, spec } = value;
-    if (kind === undefined) {
-      report(child(place, "kind"), "is missing: must be Members");
-    }
-    if (typeof apiVersion !== "string" || !operatorApi.test(apiVersion)) {
-      const reported = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
-      report(
-        child(place, "apiVersion"),
-        `${reported} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`,
-      );
-    }
-    reportUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
-    if (spec !== undefined && spec !== null && !isMap(spec)) {
-      report(child(place, "spec"), `${valueText(spec)} must be a map with members`);
-      return;
-    }
-    reportUnknown(child(place, "spec"), spec ?? {}, ["members"]);
-    objects += 1;
-    addAll(spec?.members, child(place, "spec", "members"), objects);
-  };
-
-  const add = (value: unknown, place: Place, isItem: boolean) => {
-    if (Array.isArray(value) && !isItem) {
-      addAll(value, place);
-    } else if (isMap(value)) {
-      addObject(value, place, isItem);
-    } else {
-      report(place, `${valueText(value)} is no list of members, nor the operator's kind: Members`);
-    }
-  };
-
-  for (const document of documents) {
-    add(document.value, { document, path: [] }, false);
-  }
+  const { documents, mistakes } = readYaml(file, text);
+  const found = documents.flatMap((document) => foundIn(document.value, { document, path: [] }));
+  const entries = withoutCopies(found.flatMap((each) => ("message" in each ? [] : [each])));
+  const ofPlaces = found.flatMap((each): Mistake[] => {
+    const { document, path } = each.place;
+    return "message" in each
+      ? [{ file, line: document.lineOf(path), path: pathText(path), message: each.message }]
+      : [];
+  });
   return {
-    members,
-    mistakes,
+    members: entries.map(({ value }) => value),
+    mistakes: [...mistakes, ...ofPlaces],
     lineOf: (index, path) => {
-      const place = places[index];
+      const place = entries[index]?.place;
       return place?.document.lineOf([...place.path, ...path]);
     },
     figuresAt: (index, path) => {
-      const place = places[index];
+      const place = entries[index]?.place;
       return place?.document.figuresAt([...place.path, ...path]);
     },
   };
+}
+
+const child = ({ document, path }: Place, ...keys: PropertyKey[]): Place => ({ document, path: [...path, ...keys] });
+
+function foundIn(value: unknown, place: Place): readonly Found[] {
+  if (Array.isArray(value)) {
+    return entriesOf(value, place);
+  }
+  const { kind, members, items } = isMap(value) ? value : {};
+  const hasNone = !isMap(value) || !objectKeys.some((key) => Object.hasOwn(value, key));
+  if (isMap(value) && kind === undefined && (Object.hasOwn(value, "members") || hasNone)) {
+    return [...unknownKeys(place, value, ["members"]), ...entriesOf(members, child(place, "members"))];
+  }
+  if (isMap(value) && (kind === "List" || kind === "MembersList") && Array.isArray(items)) {
+    return [
+      ...unknownKeys(place, value, ["apiVersion", "kind", "metadata", "items"]),
+      ...items.flatMap((item, index) => foundInObject(item, child(place, "items", index))),
+    ];
+  }
+  return foundInObject(value, place);
+}
+
+/** Reads the members even if the operator's object has a mistake, to report theirs too. */
+function foundInObject(value: unknown, place: Place): readonly Found[] {
+  if (!isMap(value)) {
+    return [{ place, message: `${valueText(value)} is no list of members, nor the operator's kind: Members` }];
+  }
+  const { apiVersion, kind, spec } = value;
+  const given = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
+  const isOperators = typeof apiVersion === "string" && operatorApi.test(apiVersion);
+  if (kind !== undefined && kind !== "Members") {
+    const message = `${valueText(kind)} is no list of members; it takes kind: Members`;
+    return [{ place: child(place, "kind"), message }];
+  }
+  return [
+    ...when(kind === undefined, { place: child(place, "kind"), message: "is missing: must be Members" }),
+    ...when(!isOperators, {
+      place: child(place, "apiVersion"),
+      message: `${given} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`,
+    }),
+    ...unknownKeys(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]),
+    ...(spec === undefined || spec === null || isMap(spec)
+      ? [
+          ...unknownKeys(child(place, "spec"), spec ?? {}, ["members"]),
+          ...entriesOf(spec?.members, child(place, "spec", "members"), place),
+        ]
+      : [{ place: child(place, "spec"), message: `${valueText(spec)} must be a map with members` }]),
+  ];
+}
+
+const unknownKeys = (place: Place, map: Values, known: readonly string[]): readonly Found[] =>
+  Object.keys(map)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ place: child(place, key), message: `has no place here${nearest(key, known)}` }));
+
+function entriesOf(list: unknown, place: Place, object?: Place): readonly Found[] {
+  const entries = list ?? [];
+  return Array.isArray(entries)
+    ? entries.map((value: unknown, index) => ({ place: child(place, index), value, ...(object && { object }) }))
+    : [{ place, message: `${valueText(list)} must be a list of members` }];
+}
+
+/** The operator copied its object into each member's namespace, and kubectl lists all copies. */
+function withoutCopies(entries: readonly Entry[]): readonly Entry[] {
+  const firsts = new Map<unknown, Entry>();
+  return entries.filter((entry) => {
+    const { value, object } = entry;
+    const name = isMap(value) ? value.member : undefined;
+    const first = firsts.get(name);
+    if (object === undefined || name === undefined) {
+      return true;
+    }
+    firsts.set(name, first ?? entry);
+    return first === undefined || first.object === object || !isDeepStrictEqual(first.value, value);
+  });
 }

@@ -1,4 +1,4 @@
-import { shardIn, shardName } from "../shards.ts";
+import { isOfFamily, mostShards, shardIn, shardName, shardNames } from "../shards.ts";
 import { isMap, unread } from "../values/maps.ts";
 import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
 import {
@@ -9,7 +9,6 @@ import {
   secretPlaces,
   withoutSecretKeys,
 } from "../values/secretKeys.ts";
-import { mostShards } from "../values/values.ts";
 import { projectConfig, readStackFile, stackNames } from "./files.ts";
 import { withInherited } from "./inherited.ts";
 import { hasSecret, type Source } from "./sources.ts";
@@ -174,4 +173,23 @@ function withValue(map: unknown, [key, ...rest]: Path, value: unknown): unknown 
   }
   const base = isMap(map) && map !== unread ? map : {};
   return { ...base, [key]: withValue(base[String(key)], rest, value) };
+}
+
+/**
+ * Stacks that a name means: the shards of a split list, or the stack itself. Former shards may still have members;
+ * `movesOf` lists the moves out of them.
+ * @param folder the project's, with `Pulumi.yaml`
+ */
+export function stacksOf(folder: string, stack: string): string[] {
+  const own = readStackFile(folder, stack);
+  const { shards, shardOf: family } = own === undefined ? {} : withInherited(own, projectConfig(folder)).raw;
+  // An invalid number of shards is a mistake; a run of the stack itself reports it.
+  const isSplit = family === undefined && typeof shards === "number" && shards > 0 && shards <= mostShards;
+  return isSplit && Number.isInteger(shards) ? shardNames({ family: stack, count: shards }) : [stack];
+}
+
+/** Returns a test for the stacks on a cluster that a name means: with a split list, the whole family. */
+export function isMeant(folder: string, stack: string): (other: string | undefined) => boolean {
+  const isSplit = !stacksOf(folder, stack).includes(stack);
+  return (other) => other === stack || (isSplit && other !== undefined && isOfFamily(other, { family: stack }));
 }

@@ -1,97 +1,87 @@
 import { z } from "zod";
-import { hadKeys, hasGrace } from "../member/leavers.ts";
-import { hasAccess, type Member } from "../member/member.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
-import { isMap, unread } from "../values/maps.ts";
+import { hasGrace } from "../offboarding.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+import type { EntryOf } from "../values/issues.ts";
+import { given, isMap, unread, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { identity, optional } from "../values/values.ts";
-import { policyWithout } from "./bucketPolicy.ts";
-import type { MemberBucket } from "./buckets.ts";
-import { accessKeyId, encrypted, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
+import { accessKeyId, encryptBy, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
 
-/** Keys that somebody else made for a member. */
-export interface GivenKeys {
-  readonly accessKeyId: string;
-  /** Undefined if the configuration was read without its secrets. */
-  readonly secretAccessKey?: string;
-  /**
-   * Principal in bucket policies, such as an ARN; each of the member's buckets lets it in. Default: kubecamp lets
-   * nobody in.
-   */
-  readonly principal?: string;
+const keysSchema = z.strictObject(
+  {
+    accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
+    secretAccessKey: secretAccessKey.meta({
+      description: `Its secret, ${encryptBy} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
+      ...encryptedForm,
+    }),
+    principal: optional(
+      identity,
+      "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
+    ),
+  },
+  "must be a map with accessKeyId and secretAccessKey",
+);
+
+export const bucketKeysSchema = optional(
+  z.record(z.string(), keysSchema, "must be a map of keys by members' names"),
+  "Keys to buckets by member, if `storage.users` is not set.",
+  { examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }] },
+);
+
+/** Keys that somebody else made for a member. The secret is absent if the configuration was read without its secrets. */
+export type GivenKeys = Readonly<ReturnType<typeof givenKeysOf>>;
+
+export const givenKeysOf = (entry: EntryOf<typeof keysSchema>) => ({
+  accessKeyId: entry.accessKeyId ?? "",
+  ...given(entry, "secretAccessKey", "principal"),
+});
+
+/** Whether keys are given for a member, valid or not; undefined if `bucketKeys` is encrypted. */
+export function hasGivenKeys({ raw: { bucketKeys } }: Pick<RuleContext, "raw">, name: string): boolean | undefined {
+  return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
 }
 
-/** Mistakes: keys for no member, or for one without buckets, and keys that open the buckets of others. */
-export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const { bucketKeys } = context.raw;
+export const bucketKeyRule: Rule = (all) => {
+  const { bucketKeys } = all.raw;
   if (!isMap(bucketKeys) || bucketKeys === unread) {
     return [];
   }
-  if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
+  if (isClear(all, "kind") && all.entry.storage?.kind === "cosi") {
     const message = "is for storage of kind: s3; leave it out: with cosi the driver makes members' keys";
     return [plainMistake(["bucketKeys"], message)];
   }
-  return [
-    ...Object.keys(bucketKeys).flatMap((name) => uselessKeyFindings(name, candidates, context)),
-    ...sharedFindings(context),
-  ];
-}
+  return [...Object.keys(bucketKeys).flatMap((name) => uselessMistakes(name, all)), ...sharedMistakes(all)];
+};
 
 /** Keys of a member who left the list, or who has no buckets, still open something on the server. */
-function uselessKeyFindings(name: string, candidates: readonly Candidate[], { settings }: RulesContext): RawMistake[] {
+function uselessMistakes(name: string, { candidates, settings }: RuleContext): readonly RawMistake[] {
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
-  const mistake = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
   const command = `remove them: pulumi config rm --path kubecamp:bucketKeys.${name}`;
   // An incomplete list can't show who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
     return [];
   }
-  if (found.length === 0 && hasGrace(settings)) {
-    // A member in their grace time is not in the list, but needs their keys when they come back.
-    return [];
-  }
   if (found.length === 0) {
-    return mistake(`has keys for no member of the list${nearest(name, names)}; ${command}`);
+    // A member in their grace time is not in the list, but needs their keys when they come back.
+    return hasGrace(settings)
+      ? []
+      : [plainMistake(["bucketKeys", name], `has keys for no member of the list${nearest(name, names)}; ${command}`)];
   }
   const hasNone = found.every(({ entry: { buckets = [] }, wrong }) => buckets.length === 0 && !wrong.has("buckets"));
-  return hasNone ? mistake(`has keys, but the member has no buckets; give them some, or ${command}`) : [];
-}
-
-/** Whether keys are given for a member, valid or not; undefined if `bucketKeys` is encrypted. */
-export function hasGivenKeys({ raw: { bucketKeys } }: RulesContext, name: string): boolean | undefined {
-  return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
-}
-
-/**
- * Mistakes: keys of members in grace that the settings no longer have or make. Policies and grants leave closed keys out
- * only as long as the settings name them, and the Secret in the namespace holds them.
- */
-export function leaverKeyFindings(leavers: readonly Member[], context: RulesContext): RawMistake[] {
-  const { kind = "s3", users } = context.entry.storage ?? {};
-  const isKnown = isClear(context, "kind") && isClear(context, "users");
-  return leavers.flatMap(({ name, leaves, entry = "", buckets = [] }): RawMistake[] => {
-    if (!isKnown || kind !== "s3" || buckets.length === 0 || hasGivenKeys(context, name) !== false) {
-      return [];
-    }
-    const keep = `is missing: keep it until ${name}, who has left the list, is removed (from ${leaves} on)`;
-    if (hadKeys(entry)) {
-      return [plainMistake(["bucketKeys", name], `${keep}; without it, others' policies let these keys in again`)];
-    }
-    const made = `${keep}; kubecamp made the member's keys with it`;
-    return users === undefined ? [plainMistake(["storage", "users"], made)] : [];
-  });
+  const why = `has keys, but the member has no buckets; give them some, or ${command}`;
+  return when(hasNone, plainMistake(["bucketKeys", name], why));
 }
 
 /** A key of two members lets each open the other's buckets; the administrator's key opens all. */
-function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): RawMistake[] {
+function sharedMistakes({ entry: { storage, bucketKeys = {} } }: RuleContext): RawMistake[] {
   const first = new Map<string, string>();
   return Object.entries(bucketKeys).flatMap(([name, keys]) =>
-    (["accessKeyId", "principal"] as const).flatMap((key): RawMistake[] => {
+    (["accessKeyId", "principal"] as const).flatMap((key): readonly RawMistake[] => {
       const value = keys?.[key];
       const path = ["bucketKeys", name, key];
-      if (value === undefined || typeof value !== "string") {
+      if (typeof value !== "string") {
         return [];
       }
       if (key === "accessKeyId" && value === storage?.accessKeyId) {
@@ -102,58 +92,7 @@ function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): 
       const other = first.get(`${key} ${value}`);
       first.set(`${key} ${value}`, other ?? name);
       const why = `is that of bucketKeys.${other}, too: each could open the other's buckets; give the member another`;
-      return other === undefined ? [] : [plainMistake(path, why)];
+      return when(other !== undefined, plainMistake(path, why));
     }),
   );
-}
-
-export const bucketKeysSchema = z.record(
-  z.string(),
-  z.strictObject(
-    {
-      accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
-      secretAccessKey: secretAccessKey.meta({
-        description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
-        ...encryptedForm,
-      }),
-      principal: optional(
-        identity,
-        "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
-      ),
-    },
-    "must be a map with accessKeyId and secretAccessKey",
-  ),
-  "must be a map of keys by members' names",
-);
-
-/** Keys that somebody else made for a member. */
-export type BucketKeysEntry = z.input<typeof bucketKeysSchema>[string];
-
-/**
- * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
- * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
- */
-export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
-  const closed: ReadonlySet<string> = new Set(
-    members
-      .filter((member) => !hasAccess(member))
-      .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
-      .flatMap((key) => (key ? [key] : [])),
-  );
-  return closed.size === 0
-    ? members
-    : members.map((member) =>
-        member.buckets === undefined
-          ? member
-          : { ...member, buckets: member.buckets.map((bucket) => bucketWithout(bucket, closed)) },
-      );
-}
-
-function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: ReadonlySet<string>): MemberBucket {
-  const left = policy === undefined ? undefined : policyWithout(policy, closed);
-  return {
-    ...bucket,
-    ...(grants === undefined ? {} : { grants: grants.filter(({ grantee }) => !closed.has(grantee)) }),
-    ...(left === undefined ? {} : { policy: left }),
-  };
 }

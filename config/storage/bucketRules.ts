@@ -1,42 +1,38 @@
 import { homeNames } from "../names/names.ts";
-import type { Candidate, RulesContext } from "../rule.ts";
-import type { Valid } from "../values/issues.ts";
-import { isMap } from "../values/maps.ts";
+import type { Candidate, Rule, RuleContext } from "../rule.ts";
+import { isMap, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { encryptCommand } from "../values/secretKeys.ts";
+import { bucketNameRule, isBucketName } from "../values/values.ts";
 import { hasGivenKeys } from "./bucketKeys.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
-import { allUsers, type BucketEntry, bucketNameOf, policyText } from "./buckets.ts";
-import { bucketNameRule, defaultStorage, isBucketName, isClear } from "./storage.ts";
+import { allUsers, type BucketEntry, bucketNameOf, bucketPolicyText } from "./buckets.ts";
+import { defaultStorage, isClear } from "./storage.ts";
 
 /** A bucket of a member's entry, without its invalid keys. */
 interface Declared {
   readonly candidate: Candidate;
   readonly at: number;
-  readonly bucket: Valid<BucketEntry>;
+  readonly bucket: BucketEntry;
   readonly path: readonly PropertyKey[];
 }
 
-/** Mistakes: buckets without a server or keys, buckets that conflict, and buckets that their server can't provide. */
-export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
-  const declared = candidates.flatMap((candidate) => bucketsOf(candidate));
-  const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? defaultStorage.kind) : undefined;
+export const bucketRule: Rule = (all) => {
+  const declared = all.candidates.flatMap((candidate) => bucketsOf(candidate));
+  const kind = isClear(all, "kind") ? (all.entry.storage?.kind ?? defaultStorage.kind) : undefined;
   return [
-    ...candidates.flatMap((candidate) => [
-      ...baseFindings(candidate, context),
-      ...generationFindings(candidate, context),
-    ]),
-    ...declared.flatMap(ownNameFindings),
-    ...sameNameFindings(declared),
-    ...(kind === "cosi" ? declared.flatMap(claimFindings) : []),
+    ...all.candidates.flatMap((candidate) => [...baseMistakes(candidate, all), ...generationMistakes(candidate, all)]),
+    ...declared.flatMap(ownNameMistakes),
+    ...sameNameMistakes(declared),
+    ...(kind === "cosi" ? declared.flatMap(claimMistakes) : []),
     ...(kind === "s3"
       ? [
-          ...serverNameFindings(declared, context),
-          ...declared.flatMap((each) => [...accessFindings(each, context), ...takeoverFindings(each, context)]),
+          ...serverNameMistakes(declared, all),
+          ...declared.flatMap((each) => [...accessMistakes(each, all), ...takeoverMistakes(each, all)]),
         ]
       : []),
   ];
-}
+};
 
 const hasBuckets = ({ entry: { buckets = [] } }: Candidate) => buckets.length > 0;
 
@@ -46,7 +42,7 @@ const bucketsOf = (candidate: Candidate): Declared[] =>
   );
 
 /** Buckets need a server, and keys. */
-function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
+function baseMistakes(candidate: Candidate, context: RuleContext): readonly RawMistake[] {
   const { index, entry } = candidate;
   const { raw, entry: stack } = context;
   const path = ["members", index, "buckets"];
@@ -68,27 +64,28 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
   return [plainMistake(path, message)];
 }
 
-function generationFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
+function generationMistakes(candidate: Candidate, context: RuleContext): readonly RawMistake[] {
   const { index, entry, wrong } = candidate;
   const { member = "", bucketKeyGeneration } = entry;
   const isCosi = isClear(context, "kind") && context.entry.storage?.kind === "cosi";
   const isUseless = hasBuckets(candidate) ? isCosi || hasGivenKeys(context, member) === true : !wrong.has("buckets");
   const message = "is for keys that kubecamp makes, and it makes none for this member; leave it out";
-  return bucketKeyGeneration !== undefined && isUseless
-    ? [valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, message)]
-    : [];
+  return when(
+    bucketKeyGeneration !== undefined && isUseless,
+    valueMistake(["members", index, "bucketKeyGeneration"], bucketKeyGeneration, message),
+  );
 }
 
 /** Names of ConfigMaps that kubecamp makes in members' namespaces. */
 const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
-function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
+function ownNameMistakes({ bucket: { name }, path }: Declared): readonly RawMistake[] {
   const message = "is the name of another ConfigMap of kubecamp's there; choose another name";
-  return name !== undefined && taken.includes(name) ? [valueMistake([...path, "name"], name, message)] : [];
+  return when(name !== undefined && taken.includes(name), valueMistake([...path, "name"], name, message));
 }
 
 /** The Secrets of one member's buckets need different names. */
-function sameNameFindings(declared: readonly Declared[]): RawMistake[] {
+function sameNameMistakes(declared: readonly Declared[]): RawMistake[] {
   const first = new Map<string, number>();
   return declared.flatMap(({ candidate, at, bucket: { name }, path }): RawMistake[] => {
     const key = `${candidate.index}/${name}`;
@@ -103,7 +100,7 @@ function sameNameFindings(declared: readonly Declared[]): RawMistake[] {
 }
 
 /** With COSI, these keys belong to the BucketClass or the driver, not to the claim. */
-function claimFindings({ bucket, path }: Declared): RawMistake[] {
+function claimMistakes({ bucket, path }: Declared): RawMistake[] {
   const { name: _, quotaMiB: __, ...rest } = bucket;
   return Object.keys(rest).map((key) => {
     const whose = key === "reclaimPolicy" ? "that is the BucketClass's deletionPolicy" : "the driver decides that";
@@ -112,20 +109,20 @@ function claimFindings({ bucket, path }: Declared): RawMistake[] {
 }
 
 /** No two buckets of a list may be the same bucket on the server. */
-function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesContext): RawMistake[] {
+function serverNameMistakes(declared: readonly Declared[], { nameOf }: RuleContext): RawMistake[] {
   const first = new Map<string, Declared>();
   const seen = new Set<string>();
   return declared.flatMap((each): RawMistake[] => {
     const { candidate, bucket, path } = each;
     const { member } = candidate.entry;
     const isWrong = candidate.wrong.has(`buckets.${each.at}.bucketName`);
+    const name = member && bucketNameOf(member, bucket);
     // Two members or buckets with one name are reported elsewhere.
     const own = `${member}/${bucket.name}`;
-    if (member === undefined || bucket.name === undefined || isWrong || seen.has(own)) {
+    if (name === undefined || isWrong || seen.has(own)) {
       return [];
     }
     seen.add(own);
-    const name = bucketNameOf(member, bucket.name, bucket);
     const place = [...path, bucket.bucketName === undefined ? "name" : "bucketName"];
     if (!isBucketName(name)) {
       const reported = `can't be the bucket's name on the server: ${bucketNameRule}; set bucketName`;
@@ -142,46 +139,53 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
 }
 
 /** Whoever may edit a members file alone must not get at any bucket of the server. */
-function takeoverFindings({ candidate, bucket, path }: Declared, context: RulesContext): RawMistake[] {
+function takeoverMistakes({ candidate, bucket, path }: Declared, context: RuleContext): readonly RawMistake[] {
   const { member } = candidate.entry;
   const { adopt = [] } = context.entry.storage ?? {};
-  if (!context.isListElsewhere || bucket.adopt !== true || member === undefined || bucket.name === undefined) {
+  const name = member && bucketNameOf(member, bucket);
+  if (!context.isListElsewhere || bucket.adopt !== true || name === undefined) {
     return [];
   }
-  const name = bucketNameOf(member, bucket.name, bucket);
   const message =
     `would take over bucket '${name}' with everything in it, and whoever edits the members file can't decide that: ` +
     "leave it out, or name the bucket in kubecamp:storage.adopt too";
-  return adopt.includes(name) || !isClear(context, "adopt") ? [] : [plainMistake([...path, "adopt"], message)];
+  return when(!adopt.includes(name) && isClear(context, "adopt"), plainMistake([...path, "adopt"], message));
 }
 
 /** Access for others than the member. */
-function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): RawMistake[] {
-  const { isSecret } = context;
-  const { acl, grants, policy, name } = bucket;
-  const { member } = candidate.entry;
+function accessMistakes({ candidate, bucket, path }: Declared, context: RuleContext): RawMistake[] {
+  const { acl, grants, policy } = bucket;
+  const { member = "" } = candidate.entry;
   const { users } = context.entry.storage ?? {};
-  const findings: RawMistake[] = [];
+  const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
+  const isUnheeded = users === "versitygw" && hasGivenKeys(context, member) === false;
   // For users with a key, versitygw asks only the bucket's policy. kubecamp writes one for each bucket whose keys it
   // makes.
-  const isUnheeded = users === "versitygw" && hasGivenKeys(context, member ?? "") === false;
-  const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
-  const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
-  if (isUnheeded && key !== undefined) {
-    const reported =
-      "would let nobody in: for users who sign in, versitygw uses only the bucket's policy; set policy instead";
-    findings.push({ path: [...path, key], message: (show) => (key === "acl" ? `${show(acl)} ${reported}` : reported) });
+  const why = "would let nobody in: for users who sign in, versitygw uses only the bucket's policy; set policy instead";
+  return [
+    ...when(isUnheeded && isForNames, plainMistake([...path, "grants"], why)),
+    ...when(isUnheeded && !isForNames && acl === "authenticated-read", valueMistake([...path, "acl"], acl, why)),
+    ...when(
+      acl !== undefined && grants !== undefined,
+      plainMistake([...path, "grants"], "is set beside acl; keep one of the two"),
+    ),
+    ...(policy === undefined ? [] : ownPolicyMistakes(candidate, bucket, [...path, "policy"], context)),
+  ];
+}
+
+function ownPolicyMistakes(
+  { entry: { member } }: Candidate,
+  bucket: BucketEntry,
+  path: PropertyKey[],
+  context: RuleContext,
+) {
+  const name = member && bucketNameOf(member, bucket);
+  if (name === undefined) {
+    return [];
   }
-  if (acl !== undefined && grants !== undefined) {
-    findings.push(plainMistake([...path, "grants"], "is set beside acl; keep one of the two"));
-  }
-  if (policy !== undefined && name !== undefined && member !== undefined) {
-    const place = [...path, "policy"];
-    const mistakes = policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users);
-    const hidden = "[secret] is no bucket policy for this bucket; write it as plain text to see why";
-    const reported = isSecret?.(place) === true ? mistakes.slice(0, 1).map(() => hidden) : mistakes;
-    // A JSON parser quotes its input, line breaks included.
-    findings.push(...reported.map((mistake) => plainMistake(place, mistake.replaceAll(/\s+/g, " "))));
-  }
-  return findings;
+  const problems = policyMistakes(bucketPolicyText(bucket.policy ?? ""), name, context.entry.storage?.users);
+  const hidden = "[secret] is no bucket policy for this bucket; write it as plain text to see why";
+  const told = context.isSecret?.(path) === true ? problems.slice(0, 1).map(() => hidden) : problems;
+  // A JSON parser quotes its input, line breaks included.
+  return told.map((problem) => plainMistake(path, problem.replaceAll(/\s+/g, " ")));
 }

@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -63,3 +63,7 @@ export function isIn(block: string, address: string): boolean {
   const [range, one] = [parse(base), parse(address)];
   return one.kind() === range.kind() && one.match(range, Number(length));
 }
+
+/** Whether a host of a URL or a setting is this machine itself, whatever the network says. */
+export const isLoopback = (host: string): boolean =>
+  ["localhost", "::1", "[::1]"].includes(host) || (isIPv4(host) && host.startsWith("127."));

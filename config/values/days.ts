@@ -1,4 +1,35 @@
+import { z } from "zod";
+
 export const dayInMilliseconds = 86_400_000;
 
 /** The day of a moment in UTC, as all dates of members are: `2026-12-31`. Default: today. */
 export const utcDay = (moment = new Date()): string => moment.toISOString().slice(0, 10);
+
+/**
+ * Pulumi reads an unquoted date as a time, and passes it on in the second form. `dayOf` also checks the calendar:
+ * 2026-02-30 is no date.
+ */
+const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
+
+/** A day, as `2026-12-31`. */
+export const date = z
+  .string("must be a date, such as 2026-12-31")
+  .refine((value) => dayOf(value) !== undefined, {
+    error: ({ input }) =>
+      dateForms.test(String(input)) ? "is no day of the calendar" : "must be a date, such as 2026-12-31",
+  })
+  .meta({ pattern: dateForms.source });
+
+/** The day of a text in one of these forms, as `2026-12-31`; undefined if it is no date. */
+export function dayOf(value: string): string | undefined {
+  const day = dateForms.exec(value)?.[1];
+  const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(time) || utcDay(new Date(time)) !== day ? undefined : day;
+}
+
+/** The day so many days after another one, in UTC, as `2026-12-31`. */
+export function dayAfter(day: string, days: number): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + days);
+  return utcDay(time);
+}

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { limits } from "../member/limits.ts";
 import { unread } from "./maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./mistakes.ts";
 import { nearest } from "./nearest.ts";
@@ -13,38 +12,48 @@ export type Valid<T> = T extends readonly (infer Item)[]
       ? { [K in keyof T]?: Valid<Exclude<T[K], undefined>> | undefined }
       : T;
 
+/** The usable parts of a value of a schema. */
+export type EntryOf<S extends z.ZodType> = Valid<Exclude<z.input<S>, undefined>>;
+
 /** A value checked against its schema. */
-interface Checked<T> {
+export interface Checked<T> {
   readonly valid: Valid<T>;
   /**
    * Keys that are invalid or encrypted, nested ones included, as `route` and `route.host`. Their values in `valid` are
    * incomplete.
    */
   readonly wrong: ReadonlySet<string>;
-  readonly findings: readonly RawMistake[];
+  readonly mistakes: readonly RawMistake[];
 }
 
-/**
- * Checks a value against its schema, part by part, so that one mistake does not hide others.
- * @param at path of the value in the configuration
- */
+interface CheckOptions {
+  /** Path of the value in the configuration. */
+  readonly at: readonly PropertyKey[];
+  /**
+   * Keys of figures that are compared with others. An invalid one becomes NaN rather than its default: no comparison
+   * with NaN holds, so nothing is reported as contradicting it.
+   */
+  readonly figures: Readonly<Record<string, unknown>>;
+}
+
+/** Checks a value against its schema, part by part, so that one mistake does not hide others. */
 export function checked<S extends z.ZodObject>(
   schema: S,
   value: unknown,
-  at: readonly PropertyKey[],
+  { at, figures }: CheckOptions,
 ): Checked<z.output<S>> {
   const parsed = schema.safeParse(value);
   const unsaid = droppedPaths(value);
   if (parsed.success && unsaid.length === 0) {
-    return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set(), findings: [] };
+    return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set(), mistakes: [] };
   }
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => unfolded(issue, schema, value));
   const places = issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path }) => path);
   return {
-    valid: without(value, places) as Valid<z.output<S>>,
+    valid: without(value, places, figures) as Valid<z.output<S>>,
     wrong: new Set(places.flatMap((path) => (path.length === 0 ? Object.keys(schema.shape) : wayTo(path)))),
-    findings: [
-      ...issues.flatMap((issue) => findingsOf(issue, schema, value, at)),
+    mistakes: [
+      ...issues.flatMap((issue) => mistakesOf(issue, schema, value, at)),
       ...unsaid.map((path) => plainMistake([...at, ...path], unknownKey)),
     ],
   };
@@ -93,7 +102,7 @@ function unfolded(issue: Issue, schema: z.core.$ZodType, root: unknown): Issue[]
   return meant === undefined ? [issue] : meant.flatMap(within);
 }
 
-function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): RawMistake[] {
+function mistakesOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): RawMistake[] {
   const path = [...at, ...issue.path];
   const value = valueAt(root, issue.path);
   // A map may be encrypted as a whole; its content can't be checked then.
@@ -145,11 +154,12 @@ export function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[])
   return inner === undefined ? [] : schemasAt(inner, rest);
 }
 
-/**
- * A copy of a value without the parts at these paths. An invalid limit becomes NaN rather than its default: no
- * comparison with NaN holds, so nothing is reported as contradicting it.
- */
-function without(value: unknown, places: readonly (readonly PropertyKey[])[]): unknown {
+/** A copy of a value without the parts at these paths. */
+function without(
+  value: unknown,
+  places: readonly (readonly PropertyKey[])[],
+  figures: CheckOptions["figures"],
+): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return {};
   }
@@ -159,7 +169,7 @@ function without(value: unknown, places: readonly (readonly PropertyKey[])[]): u
     const key = path.at(-1);
     if (typeof parent === "object" && parent !== null && key !== undefined) {
       Reflect.deleteProperty(parent, key);
-      if (Object.hasOwn(limits, key)) {
+      if (Object.hasOwn(figures, key)) {
         Reflect.set(parent, key, Number.NaN);
       }
     }

@@ -3,7 +3,11 @@ export const isMap = (value: unknown): value is Readonly<Record<string, unknown>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The list without its invalid items, which validation left undefined. */
-export const present = <T>(list: readonly (T | undefined)[] = []): T[] => list.filter((item) => item !== undefined);
+export const present = <T>(list: readonly (T | undefined)[] = []): readonly T[] =>
+  list.filter((item) => item !== undefined);
+
+/** The items if the condition holds; none otherwise. */
+export const when = <T>(condition: boolean, ...items: readonly T[]): readonly T[] => (condition ? items : []);
 
 /** The map without the keys whose value is undefined. */
 export const defined = <T extends object>(map: T) =>

@@ -1,5 +1,3 @@
-import { unseen } from "./unseenCharacters.ts";
-
 /** A mistake in the configuration, with its place. */
 export interface Mistake {
   /** The file, as the user named it; absent if it is not known. */
@@ -80,6 +78,9 @@ export function mistakeLine({ file, line, path, message }: Mistake): string {
   );
 }
 
+/** Control and format characters, by which a text may look like another, or move a terminal's cursor. */
+export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /**
  * Characters that move the cursor, change the direction of writing, are invisible, or look like a plain blank. They are
  * escaped, because a file may be anyone's proposal.
@@ -91,3 +92,6 @@ export function mistakeLines(mistakes: readonly Mistake[]): string[] {
   const lines = mistakes.slice(0, mostLines).map(mistakeLine);
   return mistakes.length > mostLines ? [...lines, `and ${mistakes.length - mostLines} more`] : lines;
 }
+
+/** The text with a mark for each of them. */
+export const printable = (text: string): string => text.replaceAll(new RegExp(unseen, "gu"), "?");

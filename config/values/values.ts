@@ -1,7 +1,6 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
-import { utcDay } from "./days.ts";
-import { unseen } from "./unseenCharacters.ts";
+import { unseen } from "./mistakes.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */
 
@@ -18,6 +17,16 @@ const labelValue = /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/;
 /** A setting that can be left out, with its meaning for editors and the reference. */
 export const optional = <Schema extends z.ZodType>(schema: Schema, description: string, more?: z.core.GlobalMeta) =>
   schema.optional().meta({ description, ...more });
+
+/** The keys of a map, for an entry that inherits what it leaves out. */
+export function inherited<Shape extends Readonly<Record<string, z.ZodOptional>>>(shape: Shape, from: string): Shape {
+  const entries = Object.entries(shape).map(([key, schema]): [string, z.ZodOptional] => {
+    const { description = "", default: _, ...more } = schema.meta() ?? {};
+    const meaning = description.replace(/ Default: .*$/s, "");
+    return [key, optional(schema.unwrap() as z.ZodType, `${meaning} Default: ${from}.`, more)];
+  });
+  return Object.fromEntries(entries) as Readonly<Record<string, z.ZodOptional>> as Shape;
+}
 
 export const text = z.string("must be a text").min(1, "must not be empty");
 
@@ -129,34 +138,12 @@ const mebibytes: Readonly<Record<string, number>> = { Mi: 1, Gi: 1024, Ti: 1024 
 export const sizeMiB = (value: z.output<typeof size>): number =>
   typeof value === "number" ? value : Number.parseInt(value, 10) * (mebibytes[value.slice(-2)] ?? 0);
 
-/**
- * Pulumi reads an unquoted date as a time, and passes it on in the second form. `dayOf` also checks the calendar:
- * 2026-02-30 is no date.
- */
-const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
+/** Rule for messages about a bucket's name. */
+export const bucketNameRule =
+  "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
 
-/** Most shards of a list. */
-export const mostShards = 64;
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+export const isBucketName = (name: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !/\.\.|^\d+\.\d+\.\d+\.\d+$/.test(name);
 
-/** A day, as `2026-12-31`. */
-export const date = z
-  .string("must be a date, such as 2026-12-31")
-  .refine((value) => dayOf(value) !== undefined, {
-    error: ({ input }) =>
-      dateForms.test(String(input)) ? "is no day of the calendar" : "must be a date, such as 2026-12-31",
-  })
-  .meta({ pattern: dateForms.source });
-
-/** The day of a text in one of these forms, as `2026-12-31`; undefined if it is no date. */
-export function dayOf(value: string): string | undefined {
-  const day = dateForms.exec(value)?.[1];
-  const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(time) || utcDay(new Date(time)) !== day ? undefined : day;
-}
-
-/** The day so many days after another one, in UTC, as `2026-12-31`. */
-export function dayAfter(day: string, days: number): string {
-  const time = new Date(`${day}T00:00:00Z`);
-  time.setUTCDate(time.getUTCDate() + days);
-  return utcDay(time);
-}
+export const bucketName = text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`);

@@ -1,12 +1,7 @@
+import { partsOfCustom } from "../../config/names/customKinds.ts";
 import { objectsAnnotation } from "../../config/names/labels.ts";
-import {
-  type CustomResource,
-  customResources,
-  givenKindNames,
-  givenKinds,
-  groupOfGiven,
-  partsOfCustom,
-} from "../../config/objects/objectKinds.ts";
+import { givenKindNames, givenKinds, groupOfGiven } from "../../config/objects/givenKinds.ts";
+import { type CustomResource, customResources } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";
 

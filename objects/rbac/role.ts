@@ -1,5 +1,6 @@
+import { usesClaims } from "../../config/member/confinement.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
-import { type HomeRole, usesClaims } from "../../config/member/types.ts";
+import type { HomeRole } from "../../config/member/types.ts";
 import {
   entryAnnotation,
   givenAwayAnnotation,

@@ -1,7 +1,7 @@
 import type { Member } from "../../config/member/member.ts";
 import { urlAnnotation } from "../../config/names/labels.ts";
 import { httpRouteName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
-import type { MemberRoute } from "../../config/route/route.ts";
+import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import type { Settings } from "../../config/settings.ts";
 import { valueAt } from "../../config/values/mistakes.ts";
 import { annotation, type Fields, list } from "../field.ts";

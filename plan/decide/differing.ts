@@ -1,7 +1,7 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { isCustomKind } from "../../config/names/customKinds.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
-import { isCustomKind } from "../../config/objects/objectKinds.ts";
 import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import { additionsToMembers } from "../compare/additions.ts";
 import { type Classified, isRebound } from "../compare/classify.ts";

@@ -3,7 +3,7 @@ import type { Member } from "../../config/member/member.ts";
 import { givenAwayAnnotation, objectLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { givenTitle } from "../../config/objects/objectKinds.ts";
+import { givenTitle } from "../../config/objects/givenKinds.ts";
 import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMadeFor, recordedOnRoles } from "../compare/foreign.ts";

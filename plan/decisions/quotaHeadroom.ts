@@ -3,8 +3,8 @@ import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
+import { groupResource } from "../../config/names/customKinds.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
-import { groupResource } from "../../config/values/apiGroup.ts";
 import { figures } from "../../objects/resourceQuota.ts";
 
 /**

@@ -2,7 +2,7 @@ import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snap
 import type { Member } from "../../config/member/member.ts";
 import { objectsAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { type GivenKind, givenTitle } from "../../config/objects/objectKinds.ts";
+import { type GivenKind, givenTitle } from "../../config/objects/givenKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMadeFor } from "../compare/foreign.ts";
 import type { TakenObjects } from "../manifest/row.ts";

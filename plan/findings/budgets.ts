@@ -11,8 +11,8 @@ import {
   storageClassOf,
 } from "../../config/budgets.ts";
 import { type Member, mayRun } from "../../config/member/member.ts";
-import { isSelected } from "../../config/member/selector.ts";
 import type { Settings } from "../../config/settings.ts";
+import { isSelected } from "../../config/values/selector.ts";
 import { deviceResource, storageResource } from "../../objects/quotaClasses.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";

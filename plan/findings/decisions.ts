@@ -1,5 +1,5 @@
+import { titledKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import { titledKind } from "../../config/objects/objectKinds.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 

@@ -1,7 +1,13 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot/snapshot.ts";
+import {
+  isDeviceClass,
+  isKubernetesOwn,
+  type Pool,
+  poolName,
+  tolerationText,
+} from "../../config/member/confinement.ts";
 import type { Member } from "../../config/member/member.ts";
-import { isDeviceClass, isKubernetesOwn, type Pool, poolName, tolerationText } from "../../config/member/types.ts";
 import type { Finding } from "../messages/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;

@@ -1,7 +1,7 @@
 import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
-import type { Target } from "../../config/target.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
+import type { Target } from "../target.ts";
 
 /** The plan for all members of the stack, and the target of a run. */
 export interface BucketsRun {

@@ -1,8 +1,8 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { isDeviceClass } from "../../config/member/confinement.ts";
 import { type Member, mayRun } from "../../config/member/member.ts";
-import { isDeviceClass } from "../../config/member/types.ts";
 import type { Settings } from "../../config/settings.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import { resourceQuota } from "../../objects/resourceQuota.ts";

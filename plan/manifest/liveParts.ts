@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
+import { anyCustomKind, customVary, isCustomKind } from "../../config/names/customKinds.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { anyCustomKind, customVary, isCustomKind } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { memberRows } from "./memberRows.ts";
 import { type Named, placeOf, type Row } from "./row.ts";

@@ -1,15 +1,10 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { keyOfCopy } from "../../cluster/read/copies.ts";
 import type { Member } from "../../config/member/member.ts";
+import { anyCustomKind, customVary, isCustomKind } from "../../config/names/customKinds.ts";
 import { objectLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import {
-  anyCustomKind,
-  type BuiltInKind,
-  customVary,
-  givenKindNames,
-  isCustomKind,
-} from "../../config/objects/objectKinds.ts";
+import { type BuiltInKind, givenKindNames } from "../../config/objects/givenKinds.ts";
 import type { GivenObject } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared } from "../../objects/declared.ts";

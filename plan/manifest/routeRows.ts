@@ -1,5 +1,5 @@
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import type { PlannedRoute } from "../../config/route/route.ts";
+import type { PlannedRoute } from "../../config/route/memberRoute.ts";
 import type { RoutePart } from "../../objects/route/driver.ts";
 import { partsOf, routeParts } from "../../objects/route/drivers/drivers.ts";
 import type { MemberFacts, Row } from "./row.ts";

@@ -18,9 +18,9 @@ import {
 } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { staffRoles } from "../../config/staff.ts";
-import { removes, type Target } from "../../config/target.ts";
 import { ciSubjects, staffSubjects, subjects } from "../../objects/rbac/subjects.ts";
 import type { Plan } from "../plan.ts";
+import { removes, type Target } from "../target.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */
 interface EndedAccess extends ObjectName {

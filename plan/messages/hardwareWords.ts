@@ -1,5 +1,5 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { isDeviceClass } from "../../config/member/types.ts";
+import { isDeviceClass } from "../../config/member/confinement.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, type Wording } from "./wording.ts";
 

@@ -5,11 +5,11 @@ import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { routeUrl, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { removes, type Target } from "../../config/target.ts";
 import { driverOf } from "../../objects/route/drivers/drivers.ts";
 import { isOpening } from "../decisions/readiness.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
+import { removes, type Target } from "../target.ts";
 
 /** Paths that pass from one member to another in a run. */
 export interface PathTransfers {

@@ -1,6 +1,6 @@
 import type { Member } from "../../config/member/member.ts";
 import { othersViews } from "../../config/member/types.ts";
-import { givenEntry } from "../../config/objects/objectKinds.ts";
+import { givenEntry } from "../../config/objects/givenKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { staffRoles } from "../../config/staff.ts";
 import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.ts";

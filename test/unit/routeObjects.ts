@@ -1,6 +1,6 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import type { Member } from "../../config/member/member.ts";
-import type { PlannedRoute } from "../../config/route/route.ts";
+import type { PlannedRoute } from "../../config/route/memberRoute.ts";
 import type { Settings } from "../../config/settings.ts";
 import { partsOf } from "../../objects/route/drivers/drivers.ts";
 

@@ -1,6 +1,6 @@
 import { parseConfiguration } from "../../config/configuration.ts";
 import type { Member } from "../../config/member/member.ts";
-import type { PlannedRoute } from "../../config/route/route.ts";
+import type { PlannedRoute } from "../../config/route/memberRoute.ts";
 import type { Configuration, Settings } from "../../config/settings.ts";
 import { mistakeLines } from "../../config/values/mistakes.ts";
 

@@ -1,12 +1,12 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import { manifestKind } from "../../config/objects/objectKinds.ts";
 import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
 import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
 import type { Finding } from "../../plan/messages/finding.ts";

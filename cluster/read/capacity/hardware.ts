@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1DeviceClass, V1Node } from "@kubernetes/client-node";
-import type { Confinement } from "../../../config/member/types.ts";
+import type { Confinement } from "../../../config/member/confinement.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { allOf, type Kind, kinds, resourceOf } from "../../kinds/kinds.ts";

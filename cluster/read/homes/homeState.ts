@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ApiServer } from "../../api/client.ts";
-import { inParallel } from "../../api/forEachOf.ts";
+import { inParallel } from "../../inParallel.ts";
 import { type ServedKind, servedKinds, servedPath } from "../server/servedKinds.ts";
 import { isArchived, isGiven, isTheirs, resourceName, type WholeObject } from "./theirObjects.ts";
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { groupResource } from "../../../config/names/customKinds.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../../config/names/labels.ts";
 import { serviceName } from "../../../config/names/names.ts";
-import { groupResource } from "../../../config/values/apiGroup.ts";
 import { isCosiKind } from "../../kinds/bucketKinds.ts";
 import { stackKinds } from "../../kinds/stackKinds.ts";
 import type { ServedKind } from "../server/servedKinds.ts";

@@ -1,5 +1,5 @@
+import { apiGroup } from "../../../config/names/customKinds.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { apiGroup } from "../../../config/values/apiGroup.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../api/client.ts";
 import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
 import { kindEntry, resourceOf } from "../../kinds/kinds.ts";

@@ -1,8 +1,8 @@
 import { stackLabel, urlAnnotation } from "../../../config/names/labels.ts";
 import { routeUrl } from "../../../config/names/names.ts";
-import type { DoorReading } from "../../../config/route/door.ts";
-import type { MemberRoute } from "../../../config/route/route.ts";
+import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import type { Settings } from "../../../config/settings.ts";
+import type { DoorReading } from "../../kinds/doors.ts";
 import { doorKinds, isOfRoute, stackKind, stackKinds } from "../../kinds/stackKinds.ts";
 import { type ClusterSnapshot, type ManagedObject, objectNameOf } from "../snapshot/snapshot.ts";
 

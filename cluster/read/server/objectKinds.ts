@@ -1,5 +1,5 @@
 import type { Member } from "../../../config/member/member.ts";
-import { partsOfCustom } from "../../../config/objects/objectKinds.ts";
+import { partsOfCustom } from "../../../config/names/customKinds.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { RunError } from "../../../config/values/runError.ts";
 import type { ApiServer } from "../../api/client.ts";

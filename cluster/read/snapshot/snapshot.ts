@@ -1,5 +1,5 @@
 import type { V1OwnerReference } from "@kubernetes/client-node";
-import { titledKind } from "../../../config/objects/objectKinds.ts";
+import { titledKind } from "../../../config/names/customKinds.ts";
 import type { Kind } from "../../kinds/kinds.ts";
 import type { StackKind } from "../../kinds/stackKinds.ts";
 

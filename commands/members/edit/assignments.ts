@@ -1,9 +1,9 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import { memberSchema } from "../../../config/member/member.ts";
+import { dayAfter } from "../../../config/values/days.ts";
 import { schemasAt } from "../../../config/values/issues.ts";
 import { isMap } from "../../../config/values/maps.ts";
-import { dayAfter } from "../../../config/values/values.ts";
 import { Problem } from "../../common/problem.ts";
 
 /** A member's entry in a list, as values. */

@@ -1,8 +1,8 @@
 import { memberSchema } from "../../../config/member/member.ts";
+import { dayOf } from "../../../config/values/days.ts";
 import { schemasAt } from "../../../config/values/issues.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
 import { nearest } from "../../../config/values/nearest.ts";
-import { dayOf } from "../../../config/values/values.ts";
 import { Problem } from "../../common/problem.ts";
 import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
 import { type Csv, columnName, headerBelow } from "./csv.ts";

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import { isDeviceClass, poolName } from "../../../config/member/confinement.ts";
 import { hasAccess, type Member } from "../../../config/member/member.ts";
-import { isDeviceClass, poolName } from "../../../config/member/types.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { memoryQuantity } from "../../../objects/quantity.ts";

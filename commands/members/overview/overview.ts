@@ -22,7 +22,7 @@ import {
   typeLabel,
   urlAnnotation,
 } from "../../../config/names/labels.ts";
-import type { MemberRoute } from "../../../config/route/route.ts";
+import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { heldText } from "../../../plan/membership/ending.ts";

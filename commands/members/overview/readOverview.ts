@@ -13,9 +13,8 @@ import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods, withHolders } from "../../../cluster/read/namespaceContents.ts";
 import { isHeadless } from "../../../cluster/read/services.ts";
 import { serviceName, starterName } from "../../../config/names/names.ts";
-import { isMeant } from "../../../config/shards.ts";
-import { refuseUnknownStack } from "../../common/problem.ts";
-import { type Place, targetOf } from "../../common/stackTarget.ts";
+import { isMeant } from "../../../config/sources/shardSource.ts";
+import { apiTargetOf, refuseUnknownStack, type StackPlace } from "../../common/stackTarget.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
 import { type MemberOverview, type OverviewLists, overviewOf } from "./overview.ts";
 
@@ -80,12 +79,12 @@ interface Members {
  * @throws RunError when the cluster gives no answer
  */
 export async function readMemberOverviews(
-  place: Place,
+  place: StackPlace,
   shows: { readonly details: boolean },
   today: string,
 ): Promise<Members> {
   const { stack } = place;
-  const lists = await readOverviewLists(targetOf(place), shows, { notify: (message) => console.error(message) });
+  const lists = await readOverviewLists(apiTargetOf(place), shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, today);
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
   const { members = [], others = [] } = Object.groupBy(all, ({ stack: theirs }) =>

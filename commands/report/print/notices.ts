@@ -6,7 +6,7 @@ import type { Finding, WarningCode } from "../../../plan/messages/finding.ts";
 import { offlineText } from "../../../plan/messages/uncheckedWords.ts";
 import { subjectTexts } from "../../../plan/messages/warningWords.ts";
 import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
-import type { Digest } from "../found.ts";
+import type { Digest } from "../digest.ts";
 
 /** A text about a member, an object or a subject. */
 export interface NoticeLine {

@@ -1,4 +1,4 @@
-import { isKubernetesOwn, type Pool, poolName } from "../../../config/member/types.ts";
+import { isKubernetesOwn, type Pool, poolName } from "../../../config/member/confinement.ts";
 import { poolAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { celText } from "../admissionPolicy.ts";

@@ -7,7 +7,8 @@ import {
   middlewareName,
   serversTransportName,
 } from "../../../config/names/names.ts";
-import type { MemberRoute, RouteSettings } from "../../../config/route/route.ts";
+import type { MemberRoute } from "../../../config/route/memberRoute.ts";
+import type { RouteSettings } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { valueAt } from "../../../config/values/mistakes.ts";
 import { withMember } from "../../../config/values/placeholders.ts";

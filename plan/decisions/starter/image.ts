@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import { imagesWith } from "../../../config/images.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { starterImageAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { withStarterImage } from "../../../config/starter.ts";
 import { recordedOnRoles } from "../../compare/foreign.ts";
 import type { StarterPlan } from "./plan.ts";
 
@@ -28,5 +28,5 @@ export function starterImageOf(
 export function withImage<T extends Pick<Member, "images">>(member: T, image: string | undefined): T {
   return member.images === undefined || image === undefined
     ? member
-    : { ...member, images: withStarterImage(member.images, image) };
+    : { ...member, images: imagesWith(member.images, image) };
 }

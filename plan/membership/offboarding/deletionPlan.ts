@@ -1,12 +1,12 @@
 import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
-import { type Target, targetAll } from "../../../config/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { HomeContents } from "../../messages/warningFacts.ts";
 import type { Plan } from "../../plan.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
+import { type Target, targetAll } from "../../target.ts";
 import { endingReason } from "../ending.ts";
 import { onTheirWay, type RemovedMember } from "./removedMembers.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readSnapshot, refuse } from "../../../components/inspect.ts";
 import { stackLabel } from "../../../config/names/labels.ts";
-import { type Target, targetsOf } from "../../../config/target.ts";
 import { clusterRoleBinding } from "../../../objects/rbac/clusterRoleBinding.ts";
 import { roleBinding } from "../../../objects/rbac/roleBinding.ts";
 import { unguarded } from "../../../plan/compare/missing.ts";
@@ -10,6 +9,7 @@ import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
 import { planFrom, runFor as planRun } from "../../../plan/run.ts";
+import { type Target, targetsOf } from "../../../plan/target.ts";
 import { json, kubeSystem, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { inhabitedBy } from "../cluster/leaving.ts";
 import { planOf } from "../plan/planned.ts";

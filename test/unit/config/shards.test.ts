@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { homeStackOf, isMeant, isOfFamily, shardIn, shardOf, stacksOf } from "../../../config/shards.ts";
+import { homeStackOf, isOfFamily, shardIn, shardOf } from "../../../config/shards.ts";
+import { isMeant, stacksOf } from "../../../config/sources/shardSource.ts";
 import { project, useFolder } from "../testFolder.ts";
 
 describe("shards", () => {

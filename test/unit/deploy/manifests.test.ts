@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { objectLabel } from "../../../config/names/labels.ts";
 import { starterName } from "../../../config/names/names.ts";
-import { givenKinds } from "../../../config/objects/objectKinds.ts";
+import { givenKinds } from "../../../config/objects/givenKinds.ts";
 import { role } from "../../../objects/rbac/role.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { features } from "../../../watch/manifests/rights/features.ts";

@@ -3,9 +3,9 @@ import { cosiKinds, isCosiKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { type StackKind, stackKindsOf } from "../../../cluster/kinds/stackKinds.ts";
 import { requestsOf, selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
+import { apiGroup } from "../../../config/names/customKinds.ts";
 import { stackLabel } from "../../../config/names/labels.ts";
 import type { Configuration } from "../../../config/settings.ts";
-import { apiGroup } from "../../../config/values/apiGroup.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../everyObject.ts";
 import {

@@ -1,6 +1,6 @@
 import { parseConfiguration } from "../../../config/configuration.ts";
 import { builtInMemberTypes } from "../../../config/member/types.ts";
-import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/objects/objectKinds.ts";
+import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/objects/givenKinds.ts";
 import type { ManifestFiles } from "../../../config/objects/objects.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { staffRoles } from "../../../config/staff.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import { stackKinds } from "../../../cluster/kinds/stackKinds.ts";
-import { fileKindNames, givenKindNames, givenKinds } from "../../../config/objects/objectKinds.ts";
+import { fileKindNames, givenKindNames, givenKinds } from "../../../config/objects/givenKinds.ts";
 import { namespace } from "../../../objects/namespace.ts";
 import { figures, resourceQuota } from "../../../objects/resourceQuota.ts";
 import { serviceAccount } from "../../../objects/serviceAccount.ts";

@@ -4,7 +4,6 @@ import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
 import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Configuration, Settings } from "../../../config/settings.ts";
-import type { Target } from "../../../config/target.ts";
 import type { Declared } from "../../../objects/declared.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { KnownObjects } from "../../../plan/decide/knownState.ts";
@@ -14,6 +13,7 @@ import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
+import type { Target } from "../../../plan/target.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { liveObject } from "../cluster/liveService.ts";
 

@@ -1,7 +1,7 @@
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { type Kind, kindEntry, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { type StackKind, stackKind } from "../../../cluster/kinds/stackKinds.ts";
-import { apiGroup } from "../../../config/values/apiGroup.ts";
+import { apiGroup } from "../../../config/names/customKinds.ts";
 
 /** A rule of a role, without wildcards and URLs. */
 export interface Rule {

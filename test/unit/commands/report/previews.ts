@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { type Digest, type DigestStep, nothingFound } from "../../../../commands/report/found.ts";
+import { type Digest, type DigestStep, nothingFound } from "../../../../commands/report/digest.ts";
 import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";

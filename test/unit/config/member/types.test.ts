@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { poolName } from "../../../../config/member/confinement.ts";
 import { storageMiB } from "../../../../config/member/limits.ts";
-import { poolName } from "../../../../config/member/types.ts";
 import { alice, configuration } from "../../samples.ts";
 
 const gpu = { devices: { "nvidia.com/gpu": 1, "a.example.com/b": 2 }, storage: { fast: "20Gi", bulk: 0 } };

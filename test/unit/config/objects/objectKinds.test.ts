@@ -6,7 +6,7 @@ import {
   partsOfCustom,
   pluralOf,
   titledKind,
-} from "../../../../config/objects/objectKinds.ts";
+} from "../../../../config/names/customKinds.ts";
 
 describe("a custom kind", () => {
   it("writes a custom kind as one text, with its resource's name if that is irregular", () => {

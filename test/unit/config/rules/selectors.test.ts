@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { memberSchema } from "../../../../config/member/member.ts";
-import { selectorFindings } from "../../../../config/member/selector.ts";
+import { checkedEntry } from "../../../../config/member/member.ts";
 import type { Candidate } from "../../../../config/rule.ts";
-import { checked } from "../../../../config/values/issues.ts";
 import { pathText, valueText } from "../../../../config/values/mistakes.ts";
+import { selectorMistakes } from "../../../../config/values/selector.ts";
 import { mistakes } from "../../samples.ts";
 
 const candidates = ["ada", "bob"].map((member, index): Candidate => {
-  const { valid, wrong } = checked(memberSchema, { member, type: "user" }, []);
+  const { valid, wrong } = checkedEntry({ member, type: "user" }, undefined, []);
   return { index, entry: valid, wrong };
 });
 const typeNames = ["admin", "user"];
-const found = (selector: Parameters<typeof selectorFindings>[1], names: readonly string[] | undefined = typeNames) =>
-  selectorFindings(["staff", 0, "over"], selector, candidates, { typeNames: names }).map(
+const found = (selector: Parameters<typeof selectorMistakes>[1], names: readonly string[] | undefined = typeNames) =>
+  selectorMistakes(["staff", 0, "over"], selector, { candidates, typeNames: names }).map(
     ({ path, message }) => `${pathText(path)}: ${message(valueText)}`,
   );
 

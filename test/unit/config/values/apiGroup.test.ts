@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { apiGroup, groupResource } from "../../../../config/values/apiGroup.ts";
+import { apiGroup, groupResource } from "../../../../config/names/customKinds.ts";
 
 describe("an API version's group", () => {
   it("takes an API version's group from before the slash, and none for the core group", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
-import { date, hostName, identity, identityPrefix, labels } from "../../../../config/values/values.ts";
+import { date } from "../../../../config/values/days.ts";
+import { hostName, identity, identityPrefix, labels } from "../../../../config/values/values.ts";
 
 /** The messages that a value is refused with. */
 const refusals = (schema: z.ZodType, value: unknown) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stackKindsWhere } from "../../../../cluster/kinds/stackKinds.ts";
-import { givenKindNames, givenKinds } from "../../../../config/objects/objectKinds.ts";
+import { givenKindNames, givenKinds } from "../../../../config/objects/givenKinds.ts";
 import { podSpecRequests } from "../../../../objects/admission/podSpecs.ts";
 import { reservedPolicy } from "../../../../objects/admission/reservedPolicy.ts";
 import { refusalsOf } from "../../cel.ts";

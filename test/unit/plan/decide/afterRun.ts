@@ -7,10 +7,10 @@ import {
   objectKey,
 } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { stackDigest } from "../../../../components/provider/providerArgs.ts";
+import { manifestKind } from "../../../../config/names/customKinds.ts";
 import { madeAnnotation, unseenAnnotation } from "../../../../config/names/labels.ts";
 import { logicalNames } from "../../../../config/names/logicalNames.ts";
 import { memberUrn, typeOf } from "../../../../config/names/urns.ts";
-import { manifestKind } from "../../../../config/objects/objectKinds.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { bucketUserInputs } from "../../../../objects/buckets/bucketInputs.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";

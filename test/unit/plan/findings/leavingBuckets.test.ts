@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
 import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { targetAll } from "../../../../config/target.ts";
 import { leavingFindings, letGoOf } from "../../../../plan/findings/leavingBuckets.ts";
 import { planStack } from "../../../../plan/plan.ts";
+import { targetAll } from "../../../../plan/target.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, settings } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { selectorOf } from "../../../../config/member/selector.ts";
+import { selectorOf } from "../../../../config/values/selector.ts";
 import {
   inGrace,
   runningAnyImage,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { objectKey, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { parseConfiguration } from "../../../../config/configuration.ts";
 import { namespaceName, serviceName } from "../../../../config/names/names.ts";
-import { fileKindNames, givenKinds } from "../../../../config/objects/objectKinds.ts";
+import { fileKindNames, givenKinds } from "../../../../config/objects/givenKinds.ts";
 import { controllers, type IngressController } from "../../../../config/route/controllers.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { staffRoles } from "../../../../config/staff.ts";

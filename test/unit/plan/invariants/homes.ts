@@ -10,10 +10,11 @@ import type {
 } from "@kubernetes/client-node";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { hasQuota, type Member, mayRun } from "../../../../config/member/member.ts";
+import { isCustomKind } from "../../../../config/names/customKinds.ts";
 import { fillsInLabel, memberLabels, objectLabel, stackLabel, stackLabels } from "../../../../config/names/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../../config/names/names.ts";
 import type { NetworkException } from "../../../../config/network.ts";
-import { isCustomKind, isGivenKind } from "../../../../config/objects/objectKinds.ts";
+import { isGivenKind } from "../../../../config/objects/givenKinds.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { blockOf } from "../../../../config/values/addresses.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { V1Ingress, V1Service } from "@kubernetes/client-node";
+import type { Backend } from "../../../../cluster/kinds/doors.ts";
 import { type DoorKind, stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { loginName, serviceAddress, serviceName } from "../../../../config/names/names.ts";
-import type { Backend } from "../../../../config/route/door.ts";
-import type { MemberRoute } from "../../../../config/route/route.ts";
+import type { MemberRoute } from "../../../../config/route/memberRoute.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { driverOf, drivers, isDoor, partsOf } from "../../../../objects/route/drivers/drivers.ts";
 import { type Check, type Judged, unless } from "./judged.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
-import { type Target, targetAll } from "../../../../config/target.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { pathTransfers } from "../../../../plan/routes/pathTransfers.ts";
+import { type Target, targetAll } from "../../../../plan/target.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, labelsOf, routeAt, settings } from "../../samples.ts";

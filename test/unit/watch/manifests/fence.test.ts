@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
-import type { TlsSettings } from "../../../../config/route/tls.ts";
+import type { TlsSettings } from "../../../../config/route/route.ts";
 import { serversTransport } from "../../../../objects/route/drivers/traefik.ts";
 import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";

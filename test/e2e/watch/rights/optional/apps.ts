@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { objectLabel } from "../../../../../config/names/labels.ts";
-import { type GivenKind, givenEntry } from "../../../../../config/objects/objectKinds.ts";
+import { type GivenKind, givenEntry } from "../../../../../config/objects/givenKinds.ts";
 import { starterDeployment } from "../../../../../objects/starter/starterDeployment.ts";
 import { watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { configuration } from "../../../../unit/samples.ts";

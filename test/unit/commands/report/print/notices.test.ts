@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Unread } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { nothingFound } from "../../../../../commands/report/found.ts";
+import { nothingFound } from "../../../../../commands/report/digest.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
 import { sectionsOf } from "../../../../../commands/report/print/sections.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { mock } from "node:test";
 import type { WriteStream } from "node:tty";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { Display, displayOn } from "../../../../../commands/up/print/display.ts";
+import { Display, displayOn } from "../../../../commands/up/display.ts";
 
 const deletion = (event: "resourcePreEvent" | "resOutputsEvent") => {
   const urn = "urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::bob/namespace";

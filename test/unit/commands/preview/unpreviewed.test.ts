@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { unpreviewed } from "../../../../commands/preview/unpreviewed.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { nothingFound } from "../../../../commands/report/found.ts";
-import { mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
+import { mergedDigest, nothingFound } from "../../../../commands/report/digest.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { lookAfter } from "../../plan/decide/afterRun.ts";
 import { configuration } from "../../samples.ts";
@@ -25,8 +25,8 @@ describe("one report of several previews", () => {
     };
     const first = unpreviewed(look, []);
     const digest = mergedDigest([
-      { digest: { ...first, warnings: [...first.warnings, leaving("yan")] } },
-      { digest: { ...nothingFound, steps: [other], warnings: [leaving("zoe")] } },
+      { ...first, warnings: [...first.warnings, leaving("yan")] },
+      { ...nothingFound, steps: [other], warnings: [leaving("zoe")] },
     ]);
     const report = reportOf(digest, { stack: "prod", failure: "prod-1: no" });
     assert.deepEqual([report.stack, report.failed, report.errors], ["prod", true, ["prod-1: no"]]);

@@ -1,19 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import type { Valid } from "../values/issues.ts";
-import { text } from "../values/values.ts";
-import type { RouteEntry } from "./route.ts";
+import { text } from "./values.ts";
 
-/**
- * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
- * one for each host.
- * @see https://cert-manager.io/docs/usage/ingress/
- */
-export type TlsSettings =
-  | { readonly secretName: string }
-  | { readonly clusterIssuer: string }
-  | { readonly issuer: string };
-
-const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+export const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Whether a text consists of CA certificates, and nothing else, such as a private key. */
 function isCa(value: string): boolean {
@@ -39,10 +27,3 @@ export function certificatesIn(value: string): string[] {
 
 /** PEM text of one or more CA certificates. */
 export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");
-
-export function tlsOf({ secretName, clusterIssuer, issuer = "" }: Valid<NonNullable<RouteEntry["tls"]>>): TlsSettings {
-  if (secretName !== undefined) {
-    return { secretName };
-  }
-  return clusterIssuer === undefined ? { issuer } : { clusterIssuer };
-}

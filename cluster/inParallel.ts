@@ -1,4 +1,4 @@
-import { messageOf } from "./errors.ts";
+import { messageOf } from "./api/errors.ts";
 
 /** Most requests at a time: the API server serves others too, and a whole class may expire in one day. */
 const hands = 10;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/member/member.ts";
-import { isSelected, selectorOf } from "../../../../config/member/selector.ts";
+import { isSelected, selectorOf } from "../../../../config/values/selector.ts";
 import { configuration } from "../../samples.ts";
 
 const { members } = configuration({

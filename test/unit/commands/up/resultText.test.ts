@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { inParallel } from "../../../../../cluster/api/forEachOf.ts";
-import { mergedResults } from "../../../../../commands/up/family.ts";
-import { resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
-import type { StackResult } from "../../../../../commands/up/upStack.ts";
-import { pending } from "../../report/previews.ts";
-import { resultOf as of } from "../stackResult.ts";
+import { inParallel } from "../../../../cluster/inParallel.ts";
+import { mergedResults } from "../../../../commands/up/family.ts";
+import { resultJson, resultText } from "../../../../commands/up/resultText.ts";
+import type { StackResult } from "../../../../commands/up/upStack.ts";
+import { pending } from "../report/previews.ts";
+import { resultOf as of } from "./stackResult.ts";
 
 const change = (
   operation: StackResult["changes"][number]["operation"],

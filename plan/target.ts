@@ -1,5 +1,5 @@
-import type { Member } from "./member/member.ts";
-import { environmentType } from "./names/urns.ts";
+import type { Member } from "../config/member/member.ts";
+import { environmentType } from "../config/names/urns.ts";
 
 /**
  * Members that a run registers. With Pulumi's targets, an unregistered resource is deleted if it is targeted, and left

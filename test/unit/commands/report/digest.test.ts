@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { PreviewEvents } from "../../../../commands/report/found.ts";
+import { PreviewEvents } from "../../../../commands/report/digest.ts";
 import { stackUrn, urn } from "./previews.ts";
 
 describe("the events of a preview", () => {

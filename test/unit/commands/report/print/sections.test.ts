@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../../../../commands/report/model.ts";
-import { differenceText, joinerPath } from "../../../../../commands/report/print/words.ts";
+import { differenceText, joinerPath } from "../../../../../commands/report/print/sections.ts";
 
 const joiner = { member: "bob", type: "user", subjects: ["oidc:bob"], quota: ["CPU 500m"], notes: [], url: undefined };
 const pending = [{ name: "bob", text: "no Service" }];

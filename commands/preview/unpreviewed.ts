@@ -5,26 +5,7 @@ import { sleepTold } from "../../plan/findings/sleep.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/plan.ts";
-import { type Digest, nothingFound } from "../report/found.ts";
-
-/** Preview of one of several stacks. */
-export interface StackPreview {
-  readonly stack: string;
-  readonly digest: Digest;
-  /** Reason why it failed; undefined if it succeeded. */
-  readonly failure: string | undefined;
-}
-
-/** Merges previews for one report; no two share a URN. */
-export function mergedDigest(previews: readonly Pick<StackPreview, "digest">[]): Digest {
-  return {
-    steps: previews.flatMap(({ digest }) => digest.steps),
-    messages: previews.flatMap(({ digest }) => digest.messages),
-    warnings: previews.flatMap(({ digest }) => digest.warnings),
-    notices: previews.flatMap(({ digest }) => digest.notices),
-    standing: new Map(previews.flatMap(({ digest }) => [...digest.standing])),
-  };
-}
+import { type Digest, nothingFound } from "../report/digest.ts";
 
 /**
  * Warnings of a full preview for members who are left out because nothing of theirs changes.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { narrowing, type Target, targetAll, targetsOf } from "../../../config/target.ts";
+import { narrowing, type Target, targetAll, targetsOf } from "../../../plan/target.ts";
 import { alice, bob, member } from "../samples.ts";
 
 const some = (names: readonly string[], removedMembers: readonly string[] = []): Target => ({

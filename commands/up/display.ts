@@ -1,7 +1,7 @@
 import { clearLine, cursorTo } from "node:readline";
 import type { WriteStream } from "node:tty";
-import { counted } from "../../../cluster/kinds/nameList.ts";
-import { Progress } from "../../../runs/progress.ts";
+import { counted } from "../../cluster/kinds/nameList.ts";
+import { Progress } from "../../runs/progress.ts";
 
 type Stage = "waits" | "looks" | "runs" | "ended";
 

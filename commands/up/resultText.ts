@@ -1,10 +1,10 @@
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { nextRunText } from "../../../plan/decide/nextRun.ts";
-import { type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
-import type { Finding } from "../../../plan/messages/finding.ts";
-import type { Change } from "../../../runs/progress.ts";
-import { folded, table } from "../../common/table.ts";
-import { outcomeWords, type StackResult } from "../upStack.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { nextRunText } from "../../plan/decide/nextRun.ts";
+import { type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
+import type { Change } from "../../runs/progress.ts";
+import { folded, table } from "../common/table.ts";
+import { outcomeWords, type StackResult } from "./upStack.ts";
 
 /** Components are no objects. */
 const objectsIn = (changes: readonly Change[]) => changes.filter(({ type }) => type.startsWith("kubernetes:"));

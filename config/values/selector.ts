@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Candidate, RulesContext } from "../rule.ts";
-import type { Valid } from "../values/issues.ts";
-import { defined, present } from "../values/maps.ts";
-import { type RawMistake, valueMistake } from "../values/mistakes.ts";
-import { nearest } from "../values/nearest.ts";
-import { labels, optional, text } from "../values/values.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "../member/member.ts";
+import type { RuleContext } from "../rule.ts";
+import type { Valid } from "./issues.ts";
+import { defined, present } from "./maps.ts";
+import { type RawMistake, valueMistake } from "./mistakes.ts";
+import { nearest } from "./nearest.ts";
+import { labels, optional, text } from "./values.ts";
 
 /** Some of a stack's members: those that fit each of its keys. */
 export interface Selector {
@@ -51,18 +51,17 @@ export const isSelected = ({ name, type, labels }: Pick<Member, "name" | "type" 
   Object.entries(selector.labels).every(([key, value]) => labels[key] === value);
 
 /**
- * Mistakes: types and members that are not there. A label that nobody has is none: a course may have no members yet.
+ * Types and members that are not there. A label that nobody has is no mistake: a course may have no members yet.
  * @param at path of the selector in the configuration
  */
-export function selectorFindings(
+export function selectorMistakes(
   at: readonly PropertyKey[],
   selector: Valid<SelectorEntry> | undefined,
-  candidates: readonly Candidate[],
-  { typeNames }: Pick<RulesContext, "typeNames">,
+  { candidates, typeNames }: Pick<RuleContext, "candidates" | "typeNames">,
 ): RawMistake[] {
   const names = candidates.flatMap(({ entry: { member } }) => member ?? []);
   const missing = (key: "types" | "members", what: string, known: readonly string[]) =>
-    (selector?.[key] ?? []).flatMap((name, index): RawMistake[] =>
+    (selector?.[key] ?? []).flatMap((name, index) =>
       name === undefined || known.includes(name)
         ? []
         : [valueMistake([...at, key, index], name, `is no ${what}${nearest(name, known)}`)],

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { lengthFindings } from "../../../../config/sources/length.ts";
-import { valueText } from "../../../../config/values/mistakes.ts";
 import { mistakes } from "../../samples.ts";
 
-const found = (raw: Record<string, unknown>) => lengthFindings(raw).map(({ message }) => message(valueText));
+const found = (raw: Record<string, unknown>) =>
+  mistakes(raw).filter((line) => line.includes(" KiB, and the configuration"));
 const listOf = (count: number, subject: string) =>
   Array.from({ length: count }, (_, index) => ({ member: `student-${index}`, type: "guest-user", subject }));
 const why = (longest: number, all: number) =>
@@ -12,12 +11,12 @@ const why = (longest: number, all: number) =>
 
 describe("the length of a stack's configuration", () => {
   it("refuses a configuration above what fits into one environment variable, with the way out", () => {
-    const route = { host: "x".repeat(2048) };
-    assert.deepEqual(found({ route, members: listOf(1500, "a@example.org") }), [
-      `${why(122, 125)}move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)`,
+    const starter = { pages: { "index.md": "x".repeat(2048) } };
+    assert.deepEqual(found({ starter, members: listOf(1500, "a@example.org") }), [
+      `members: ${why(122, 125)}move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)`,
     ]);
-    assert.deepEqual(found({ route, members: listOf(1400, "a@example.org") }), []);
-    assert.match(found({ members: listOf(800, "ü".repeat(50)) }).join(), /^takes 1\d\d KiB/);
+    assert.deepEqual(found({ starter, members: listOf(1400, "a@example.org") }), []);
+    assert.match(found({ members: listOf(800, "ü".repeat(50)) }).join(), /^members: takes 1\d\d KiB/);
   });
 
   it("says of a configuration that is too long that pages can move to a folder", () => {
