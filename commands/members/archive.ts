@@ -57,13 +57,13 @@ export const notify = (message: string): void => console.error(message);
 
 /** Reads a stack's configuration with Pulumi. Any stack of a split list has the settings and members of all. */
 export async function openedConfiguration(stack: string): Promise<Configuration> {
-  const { stacksOf } = await import("../../config/shards.ts");
+  const { stacksOf } = await import("../../config/sources/shardSource.ts");
   const { assertProject } = await import("../common/stackFile.ts");
   const { openedOnce } = await import("../up/looking.ts");
   const folder = process.cwd();
   assertProject(folder);
   const [first = stack] = stacksOf(folder, stack);
-  return (await openedOnce(folder)(first)).configuration;
+  return (await openedOnce({ folder })(first)).configuration;
 }
 
 /** @throws Problem when a member is in the list, or their day has not come */

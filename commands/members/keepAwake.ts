@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { isMeant } from "../../config/shards.ts";
+import { isMeant } from "../../config/sources/shardSource.ts";
 import { Problem } from "../common/problem.ts";
 import { memberNamed, readStack, type StackFile } from "../common/stackFile.ts";
 import { onlyStack } from "./edit/listFile.ts";

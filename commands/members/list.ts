@@ -1,7 +1,7 @@
 import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import type { Language } from "../board/options.ts";
-import { groupsOf } from "../common/usage.ts";
 import { noMembers, type StackPlace } from "../common/stackTarget.ts";
+import { groupsOf } from "../common/usage.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { readMemberOverviews } from "./overview/readOverview.ts";

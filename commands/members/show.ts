@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import { outputOption, report } from "../common/run.ts";
-import type { Place } from "../common/stackTarget.ts";
 import type { StackPlace } from "../common/stackTarget.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 
