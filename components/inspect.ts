@@ -7,9 +7,9 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Configuration } from "../config/settings.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import { RunError } from "../config/values/runError.ts";
-import { refusalTexts, type UpCommand } from "../plan/messages/catalogue.ts";
-import { planFrom, type Run, runFor } from "../plan/run.ts";
-import { targetAll } from "../plan/target.ts";
+import { planFrom, type Run, runFor } from "../plan/decide/run.ts";
+import { targetAll } from "../plan/decisions/target.ts";
+import { refusalTexts, type UpCommand } from "../plan/words/catalogue.ts";
 import { ownState } from "./lastState.ts";
 
 /** A preview or an up for everyone's sake, or an up of the watch: these go on without some lists that may not be read. */

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { lookOf, nearOf } from "../plan/coming/coming.ts";
-import { Drift } from "../plan/compare/drift.ts";
+import type { Run } from "../plan/decide/run.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
-import { sleepTold } from "../plan/findings/sleep.ts";
+import { sleepTold } from "../plan/findings/closing.ts";
+import { lookOf, nearOf } from "../plan/findings/coming.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
-import type { Run } from "../plan/run.ts";
+import { Drift } from "../plan/live/drift.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
@@ -51,10 +51,7 @@ export async function registerStack(run: Run): Promise<Registered> {
   ]);
 
   const pathHooks = transferPaths(pathTransfers, settings);
-  const access = await clusterAccess(
-    { settings, mutates: snapshot.mutates, drift: target.isWhole ? drift : Drift.none },
-    { provider },
-  );
+  const access = await clusterAccess({ plan: targeted, drift: target.isWhole ? drift : Drift.none }, { provider });
   const check = routeCheck(target.members, settings);
   const environments = await memberEnvironments(
     targeted,

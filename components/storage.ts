@@ -8,9 +8,9 @@ import { type ClusterSnapshot, keyOf, type ObjectName } from "../cluster/read/sn
 import { bucketLabel } from "../config/names/labels.ts";
 import type { Settings } from "../config/settings.ts";
 import { RunError } from "../config/values/runError.ts";
-import { isOwn, strangeText } from "../plan/decisions/buckets/plan.ts";
-import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
-import type { Finding } from "../plan/messages/finding.ts";
+import { isOwn, strangeText } from "../plan/decisions/bucketsPlan.ts";
+import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leaving.ts";
+import type { Finding } from "../plan/words/finding.ts";
 import { storageArgs } from "./provider/providerArgs.ts";
 
 /** Connection to the server of buckets. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { atMoment, nextMoment } from "../plan/decisions/sleep.ts";
-import { type Planned, planMembers } from "../plan/plan.ts";
+import { type Planned, planMembers } from "../plan/members/plan.ts";
 import type { BoardPages } from "./board/pages.ts";
 import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";

@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { nextSleeps } from "../../plan/decisions/sleep.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
-import type { MemberOverview } from "../members/overview/overview.ts";
 
 /** Content of the board's pages, from one look at the cluster. */
 export interface BoardModel {

@@ -41,6 +41,12 @@ export const stacksIn = (folder: string): string[] =>
     () => stackNames(folder),
   );
 
+/** `; did you mean 'X'?` for a stack without a file in the folder, if one with a file has a name like it; else empty. */
+export function nearestStack(stack: string, folder: string): string {
+  const stacks = stacksIn(folder);
+  return stacks.includes(stack) ? "" : nearest(stack, stacks);
+}
+
 /**
  * Reads a stack's own file.
  * @throws Problem when there is none

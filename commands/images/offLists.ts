@@ -8,7 +8,7 @@ import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/sources/shardSource.ts";
 import { printable } from "../../config/values/mistakes.ts";
-import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
+import { type OffList, offListOf } from "../../plan/live/offList.ts";
 import { apiTargetOf, noMembers, ownClusterOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";
 import { isConfirmed } from "../common/terminal.ts";

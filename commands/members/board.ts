@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
@@ -9,7 +10,6 @@ import { type BoardFacts, boardModel, turnsOf } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";
 import { orProblem } from "../common/problem.ts";
 import { labelValues, listsOf } from "./labels.ts";
-import type { MemberOverview } from "./overview/overview.ts";
 
 /** The members of a page. */
 export interface Listed {

@@ -1,9 +1,9 @@
 import type { Member } from "../../config/member/member.ts";
 import { isOfFamily } from "../../config/shards.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
-import type { MemberOverview } from "./overview/overview.ts";
 
 /** A list of members in the stacks' files. */
 interface List {

@@ -1,10 +1,10 @@
 import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Language } from "../board/options.ts";
 import { noMembers, type StackPlace } from "../common/stackTarget.ts";
 import { groupsOf } from "../common/usage.ts";
 import { labelValues } from "./labels.ts";
-import type { MemberOverview } from "./overview/overview.ts";
-import { readMemberOverviews } from "./overview/readOverview.ts";
+import { readMemberOverviews } from "./readOverview.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsTable } from "./sums.ts";
 

@@ -1,6 +1,7 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { routeUrl } from "../../config/names/names.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
+import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
 import { classesIn, memoryText } from "../common/usage.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { nearest } from "../../config/values/nearest.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { Problem } from "../common/problem.ts";
 import { outputOption, report } from "../common/run.ts";
 import type { StackPlace } from "../common/stackTarget.ts";
-import type { MemberOverview } from "./overview/overview.ts";
 
 const examples = `
 Examples:
@@ -37,7 +37,7 @@ interface ShowOptions extends StackPlace {
  */
 async function showMembers(names: readonly string[], { output, ...place }: ShowOptions): Promise<void> {
   const { utcDay } = await import("../../config/values/days.ts");
-  const { readMemberOverviews } = await import("./overview/readOverview.ts");
+  const { readMemberOverviews } = await import("./readOverview.ts");
   const { memberJson, memberTable } = await import("./rows.ts");
   const { members: all, others } = await readMemberOverviews(place, { details: true }, utcDay());
   refuseUnknown(names, place.stack, { all, others });

@@ -4,8 +4,8 @@ import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { type AskedUp, type ChosenRun, nextRun, nextRunText, targetOf } from "../../plan/decide/nextRun.ts";
-import type { UpCommand } from "../../plan/messages/catalogue.ts";
-import { runFor } from "../../plan/run.ts";
+import { runFor } from "../../plan/decide/run.ts";
+import type { UpCommand } from "../../plan/words/catalogue.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import { Progress } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
@@ -17,7 +17,7 @@ import { type PrintOptions, printReport } from "../report/show.ts";
 import { standingIn } from "../report/standing.ts";
 import { displayOn, type Line } from "../up/display.ts";
 import { stacksInFamily, stacksWith } from "../up/family.ts";
-import { Clusters, lookAt, type Open, openedOnce, reported } from "../up/looking.ts";
+import { Clusters, failureReason, lookAt, type Open, openedOnce } from "../up/looking.ts";
 import { sideBySide } from "../up/sideBySide.ts";
 import type { UpStackOptions } from "../up/up.ts";
 import { unpreviewed } from "./unpreviewed.ts";
@@ -137,7 +137,7 @@ async function previewOne(line: Line, { open, asked, clusters, signal, by }: Pre
     return { stack, digest: mergedDigest([rest, found()]), failure };
   } catch (error) {
     line.enter("ended", "FAILED");
-    return { stack, digest: found(), failure: reported(error) };
+    return { stack, digest: found(), failure: failureReason(error) };
   }
 }
 

@@ -1,10 +1,10 @@
-import { lookOf, nearOf } from "../../plan/coming/coming.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
-import { sleepTold } from "../../plan/findings/sleep.ts";
+import { sleepTold } from "../../plan/findings/closing.ts";
+import { lookOf, nearOf } from "../../plan/findings/coming.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
-import { planFor } from "../../plan/plan.ts";
+import { planFor } from "../../plan/members/plan.ts";
 import { type Digest, nothingFound } from "../report/digest.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { accessType } from "../../config/names/urns.ts";
-import type { UpCommand } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
-import { isOnTheirWay, possessions } from "../../plan/messages/refusals/leavingWords.ts";
+import type { UpCommand } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
+import { isOnTheirWay, possessions } from "../../plan/words/leavingWords.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";

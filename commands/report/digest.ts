@@ -1,5 +1,5 @@
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import type { Finding } from "../../plan/messages/finding.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import type { StandingObjects } from "./standing.ts";
 
 /** An operation in a preview. */

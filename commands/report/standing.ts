@@ -2,7 +2,7 @@ import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
-import type { Plan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/members/plan.ts";
 
 /** An object of the plan that is on the cluster, whether Pulumi's state has it or not. */
 interface Standing {

@@ -1,11 +1,11 @@
 import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { deleteOwn } from "../../cluster/write/patchEach.ts";
 import type { Known } from "../../plan/decide/differing.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
-import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
-import { deletedFindings, deletionRounds } from "../../plan/membership/unrecorded.ts";
-import { refusalTexts } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.ts";
+import { refusalTexts } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 
 /** Findings on deleted and remaining objects, and reasons why some are not deleted. */
 interface Cleared {

@@ -18,8 +18,8 @@ import { project } from "../../config/sources/sources.ts";
 import type { S3Settings } from "../../config/storage/storage.ts";
 import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import type { Known } from "../../plan/decide/differing.ts";
-import { membersElsewhere } from "../../plan/membership/shards.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { membersElsewhere } from "../../plan/members/shards.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 
 /** A bucket, or a user with their keys. */
 interface Orphan {

@@ -6,13 +6,14 @@ import type { Configuration } from "../../config/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { RunError } from "../../config/values/runError.ts";
 import type { Known } from "../../plan/decide/differing.ts";
-import { knownState } from "../../plan/decide/knownState.ts";
-import { planFrom } from "../../plan/run.ts";
+import { planFrom } from "../../plan/decide/run.ts";
+import { knownState } from "../../plan/live/knownState.ts";
 import { hasOwnProgram } from "../../runs/mainModule.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { type StackOptions, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
+import { nearestStack } from "../common/stackFile.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {
@@ -24,7 +25,9 @@ export interface OpenStack {
 async function openedStack(options: StackOptions): Promise<OpenStack> {
   const { folder, stack: name } = options;
   const { stack, config } = await selectedStack(options).catch((error) => {
-    throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
+    throw isUnknownStack(error)
+      ? new RunError(`${error.message}${nearestStack(shortName(name), folder)}\n${wayOut(name)}`)
+      : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }
@@ -91,7 +94,7 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
 }
 
 /** Text of an error for a command's user. */
-export function reported(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (RunError.isInstance(error)) {
     return error.message;
   }

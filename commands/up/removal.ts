@@ -1,11 +1,11 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { leavingMembers } from "../../plan/membership/offboarding/deletionPlan.ts";
-import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
-import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
-import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
+import { anotherCluster } from "../../plan/decide/obstacles.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
+import { leavingMembers } from "../../plan/findings/leaving.ts";
+import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/live/removedMembers.ts";
+import { warningsOf } from "../../plan/words/catalogue.ts";
 import { isFamily } from "./family.ts";
 
 /** Environments that an up deletes for good. */

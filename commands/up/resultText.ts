@@ -1,7 +1,7 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { nextRunText } from "../../plan/decide/nextRun.ts";
-import { type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { type Warning, warningsOf } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import type { Change } from "../../runs/progress.ts";
 import { folded, table } from "../common/table.ts";
 import { outcomeWords, type StackResult } from "./upStack.ts";

@@ -1,10 +1,10 @@
 import { refuse } from "../../components/inspect.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "../../plan/decide/nextRun.ts";
+import { runFor } from "../../plan/decide/run.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
-import { runFor } from "../../plan/run.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import { atItsEnd } from "../../runs/checkpoints.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import type { Progress } from "../../runs/progress.ts";

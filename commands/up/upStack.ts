@@ -1,9 +1,9 @@
 import { type AskedUp, type NextRun, nextRun, nextRunText } from "../../plan/decide/nextRun.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
 import type { Line } from "./display.ts";
-import { type Clusters, type Open, reported } from "./looking.ts";
+import { type Clusters, failureReason, type Open } from "./looking.ts";
 import { cancelledBefore, runOnce } from "./runOnce.ts";
 
 /** Result of one stack. */
@@ -83,6 +83,6 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     // The signal also ended Pulumi commands, so their errors mean nothing.
     return signal.aborted && plan === undefined
       ? { ...nothing, stack, plan, outcome: "cancelled", reason: cancelledBefore }
-      : { ...nothing, stack, plan, outcome: "failed", reason: reported(error) };
+      : { ...nothing, stack, plan, outcome: "failed", reason: failureReason(error) };
   }
 }

@@ -5,9 +5,8 @@ import { stopPods } from "../../cluster/write/pods.ts";
 import { settleSleepers } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import { leftRunning } from "../../plan/findings/closing.ts";
-import { unsettledSleepers } from "../../plan/findings/sleep.ts";
-import { sleepersIn, stillOpenMembers } from "../../plan/membership/restless.ts";
+import { leftRunning, unsettledSleepers } from "../../plan/findings/closing.ts";
+import { sleepersIn, stillOpenMembers } from "../../plan/members/restless.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { warn } from "../warn.ts";
 

@@ -1,8 +1,8 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
-import { refusalTexts } from "../messages/catalogue.ts";
-import { mostTargets, type Target, targetAll } from "../target.ts";
+import { mostTargets, type Target, targetAll } from "../decisions/target.ts";
+import { refusalTexts } from "../words/catalogue.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";
+import { removalConflicts } from "./removals.ts";
 import { namesIn as membersIn, wholesOf } from "./wholes.ts";
 
 /** Request for each stack. */

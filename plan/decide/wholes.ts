@@ -1,11 +1,11 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { isRead } from "../manifest/manifest.ts";
-import { ownedByOthers } from "../membership/adoption/owners.ts";
-import { onTheirWay } from "../membership/offboarding/removedMembers.ts";
-import { anotherCluster, obstacles } from "../membership/ownership.ts";
-import { unrecorded } from "../membership/unrecorded.ts";
+import { onTheirWay } from "../live/removedMembers.ts";
+import { ownedByOthers } from "../members/owners.ts";
+import { unrecorded } from "../members/unrecorded.ts";
+import { isRead } from "../rows/manifest.ts";
 import type { Differing, Known } from "./differing.ts";
+import { anotherCluster, obstacles } from "./obstacles.ts";
 import { digestOn } from "./unseen.ts";
 
 /** Reason for a full run. */

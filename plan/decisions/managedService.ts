@@ -7,10 +7,10 @@ import { namespaceName, routedPort, routedPortName, serviceName } from "../../co
 import type { Settings } from "../../config/settings.ts";
 import { defined } from "../../config/values/maps.ts";
 import type { ServiceFields, ServicePort } from "../../objects/route/managedService.ts";
-import { ownerOf } from "../compare/foreign.ts";
+import { ownerOf } from "../live/owner.ts";
+import { isUnread, serviceStands, uncheckedReason } from "../live/unread.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
-import type { StarterPlan } from "./starter/plan.ts";
-import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
+import type { StarterPlan } from "./starterPlan.ts";
 
 /** The annotation with the target port that the stack's settings, not the member, gave the Service. */
 const targetPortAnnotation = "kubecamp.dev/target-port";

@@ -15,8 +15,8 @@ import type { Settings } from "../../config/settings.ts";
 import { isSelected } from "../../config/values/selector.ts";
 import { deviceResource, storageResource } from "../../objects/quotaClasses.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
-import type { Finding } from "../messages/finding.ts";
-import { refusedOf } from "./shrinking.ts";
+import type { Finding } from "../words/finding.ts";
+import { refusedOf } from "./quotas.ts";
 
 const mebibyte = 1024 ** 2;
 

@@ -8,7 +8,7 @@ import {
   tolerationText,
 } from "../../config/member/confinement.ts";
 import type { Member } from "../../config/member/member.ts";
-import type { Finding } from "../messages/finding.ts";
+import type { Finding } from "../words/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;
 

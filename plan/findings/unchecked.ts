@@ -4,9 +4,9 @@ import { doorKinds, isOfRoute, stackKindsWhere } from "../../cluster/kinds/stack
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Finding } from "../messages/finding.ts";
-import { routesStand } from "../messages/uncheckedWords.ts";
-import type { OfflineMatter } from "../messages/warningFacts.ts";
+import type { Finding } from "../words/finding.ts";
+import { routesStand } from "../words/uncheckedWords.ts";
+import type { OfflineMatter } from "../words/warningFacts.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 

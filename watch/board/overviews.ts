@@ -1,14 +1,15 @@
 import type { KubernetesObject, V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { noBuckets } from "../../cluster/read/overviewLists.ts";
 import { type ManagedKind, type ManagedObject, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { type BucketOverview, noBuckets } from "../../commands/members/overview/buckets.ts";
-import { type MemberOverview, overviewOf } from "../../commands/members/overview/overview.ts";
 import { endpointAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { doorOf } from "../../config/route/route.ts";
 import { given } from "../../config/values/maps.ts";
-import type { MemberPlan } from "../../plan/memberPlan.ts";
-import type { Planned } from "../../plan/plan.ts";
+import type { MemberPlan } from "../../plan/members/memberPlan.ts";
+import { type MemberOverview, overviewOf } from "../../plan/members/overview.ts";
+import type { BucketOverview } from "../../plan/members/overviewParts.ts";
+import type { Planned } from "../../plan/members/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 
 /** Members as the watch sees them: the list's, whether their namespaces are there yet or not. */

@@ -6,7 +6,7 @@ import type { Language } from "../../commands/board/options.ts";
 import { upsOf } from "../../commands/board/parts/ups.ts";
 import { plainInvitation } from "../../commands/members/invite/invite.ts";
 import { utcDay } from "../../config/values/days.ts";
-import type { Planned } from "../../plan/plan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
 import type { Divergence } from "../live/findings.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Job } from "../schedule/jobs.ts";

@@ -4,13 +4,13 @@ import type { Member } from "../../config/member/member.ts";
 import { memberLabel } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import type { Classified } from "../../plan/compare/classify.ts";
 import { isBetween } from "../../plan/decisions/sleep.ts";
-import { isIgnored } from "../../plan/manifest/manifest.ts";
-import type { ReadObject } from "../../plan/manifest/row.ts";
-import type { MemberPlan } from "../../plan/memberPlan.ts";
-import { ownMembers } from "../../plan/membership/shards.ts";
-import type { Planned } from "../../plan/plan.ts";
+import type { Classified } from "../../plan/live/classify.ts";
+import type { MemberPlan } from "../../plan/members/memberPlan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
+import { ownMembers } from "../../plan/members/shards.ts";
+import { isIgnored } from "../../plan/rows/manifest.ts";
+import type { ReadObject } from "../../plan/rows/row.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 
 /** A difference between the cluster and the result of an up. */

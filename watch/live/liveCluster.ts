@@ -12,8 +12,8 @@ import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { refusalTexts } from "../../plan/messages/catalogue.ts";
+import { anotherCluster } from "../../plan/decide/obstacles.ts";
+import { refusalTexts } from "../../plan/words/catalogue.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
 

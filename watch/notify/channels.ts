@@ -1,9 +1,9 @@
 import { messageOf } from "../../cluster/api/errors.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import type { MailSettings, NotifySettings } from "../../config/notify.ts";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
-import type { ComingCode } from "../../plan/messages/coming/noticeFacts.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { warningsOf } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
+import type { ComingCode } from "../../plan/words/noticeFacts.ts";
 
 /** The channels that the settings declare. */
 export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type Coming, comingCodes } from "../../plan/coming/coming.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
+import { type Coming, comingCodes } from "../../plan/findings/coming.ts";
 import { channelNames } from "../notify/channels.ts";
 
 /**

@@ -7,9 +7,9 @@ import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
-import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import type { Finding } from "../../plan/words/finding.ts";
+import type { NoticeCode } from "../../plan/words/noticeFacts.ts";
+import { noticeText } from "../../plan/words/noticeWords.ts";
 
 /** A message for a member about an object (`objectKey`); default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
+import { warningsOf } from "../../plan/words/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 

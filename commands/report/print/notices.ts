@@ -1,10 +1,10 @@
 import { isStackUrn, logicalNameIn } from "../../../config/names/urns.ts";
-import { budgetText } from "../../../plan/messages/budgetWords.ts";
-import { eachOnce, naming, type UpCommand, type Warning, warningsOf } from "../../../plan/messages/catalogue.ts";
-import { usedText } from "../../../plan/messages/coming/noticeWords.ts";
-import type { Finding, WarningCode } from "../../../plan/messages/finding.ts";
-import { offlineText } from "../../../plan/messages/uncheckedWords.ts";
-import { subjectTexts } from "../../../plan/messages/warningWords.ts";
+import { budgetText } from "../../../plan/words/budgetWords.ts";
+import { eachOnce, naming, type UpCommand, type Warning, warningsOf } from "../../../plan/words/catalogue.ts";
+import type { Finding, WarningCode } from "../../../plan/words/finding.ts";
+import { usedText } from "../../../plan/words/noticeWords.ts";
+import { offlineText } from "../../../plan/words/uncheckedWords.ts";
+import { subjectTexts } from "../../../plan/words/warningWords.ts";
 import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 

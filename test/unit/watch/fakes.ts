@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Configuration } from "../../../config/settings.ts";
-import type { Planned } from "../../../plan/plan.ts";
+import type { Planned } from "../../../plan/members/plan.ts";
 import { Configured } from "../../../watch/configured.ts";
 import type { Divergence } from "../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";

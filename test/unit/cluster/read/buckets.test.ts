@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import { isUnread } from "../../../../plan/decisions/unread/unread.ts";
+import { isUnread } from "../../../../plan/live/unread.ts";
 import { labelsOf, withBuckets } from "../../samples.ts";
 import { type Answer, json, metadataList, useApiServer } from "../fakeApiServer.ts";
 

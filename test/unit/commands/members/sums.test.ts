@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { groupsOf } from "../../../../commands/common/usage.ts";
 import type { Usage } from "../../../../commands/members/overview/overview.ts";
 import { groupJson, groupsTable } from "../../../../commands/members/sums.ts";
+import { groupJson, groupsOf, groupsTable } from "../../../../commands/members/sums.ts";
+import type { Usage } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>) =>

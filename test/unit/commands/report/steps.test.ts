@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { replacementText, sectionsOf } from "../../../../commands/report/print/sections.ts";
 import { alarmsIn, metBy, summaryOf } from "../../../../commands/report/print/summary.ts";
-import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
-import type { Finding } from "../../../../plan/messages/finding.ts";
+import { leavingMembers } from "../../../../plan/findings/leaving.ts";
+import type { Finding } from "../../../../plan/words/finding.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";

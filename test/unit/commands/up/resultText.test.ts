@@ -97,7 +97,10 @@ describe("what is told of stacks that were brought up", () => {
     assert.deepEqual([second?.outcome, second?.reason, second?.warnings], ["failed", stays, []]);
     const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
     const facts = { to: "prod-0", why: "it is locked" };
-    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [{ code: "notHandedOver", member: "dan", facts }]]);
+    assert.deepEqual(
+      [both[0]?.reason, both[0]?.warnings],
+      ["down", [{ code: "notTransferred", member: "dan", facts }]],
+    );
     const healed = mergedResults([of("prod-0", { outcome: "failed", reason: "down" }), of("prod-0")], { left: [] });
     assert.deepEqual([healed[0]?.outcome, healed[0]?.reason], ["succeeded", undefined]);
     const [whole] = mergedResults([up, of("prod-0")], { left: [] });

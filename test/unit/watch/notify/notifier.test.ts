@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { UnconfirmedError } from "../../../../cluster/api/errors.ts";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import { planMembers } from "../../../../plan/plan.ts";
+import { planMembers } from "../../../../plan/members/plan.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import type { Channel, Message } from "../../../../watch/notify/channels.ts";
 import { Notifier } from "../../../../watch/notify/notifier.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
+import { noticeText } from "../../../../plan/words/noticeWords.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";

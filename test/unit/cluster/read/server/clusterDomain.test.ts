@@ -3,7 +3,7 @@ import { domainIn } from "../../../../../cluster/read/server/clusterDomain.ts";
 import { ingressNginx } from "../../../../../objects/route/drivers/ingressNginx.ts";
 import { externalService } from "../../../../../objects/route/externalService.ts";
 import { domainObstacle, unlikelyDomain } from "../../../../../plan/decisions/clusterDomain.ts";
-import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
+import { refusalTexts } from "../../../../../plan/words/catalogue.ts";
 import { textOf } from "../../../plan/planned.ts";
 import { bob, configuration, gatewaySettings, mistakes, settings } from "../../../samples.ts";
 

@@ -6,7 +6,7 @@ import { sectionsOf } from "../../../../../commands/report/print/sections.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { budgetsTold } from "../../../../../plan/findings/budgets.ts";
 import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
-import type { Finding, WarningCode } from "../../../../../plan/messages/finding.ts";
+import type { Finding, WarningCode } from "../../../../../plan/words/finding.ts";
 import { bob, configuration, settings } from "../../../samples.ts";
 import { editedByHand, error, leaving, pending, reportOn, urn } from "../previews.ts";
 
