@@ -1,9 +1,8 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
-import { classesIn, memoryText } from "../common/usage.ts";
 import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
-import { classesIn, memoryText } from "../members/rows.ts";
+import { classesIn, memoryText } from "../common/usage.ts";
 import type { Words } from "./words/en.ts";
 
 /** Use of one resource, for a bar. */

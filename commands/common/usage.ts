@@ -1,8 +1,8 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "../../objects/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
+import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 
 /** Bytes of a MiB. */
 const mebibyte = 1024 ** 2;

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
-import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { boardPage } from "../board/boardPage.ts";
 import { type BoardFacts, boardModel, turnsOf } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";

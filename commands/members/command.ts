@@ -6,7 +6,7 @@ import { addCheckCommand } from "./check.ts";
 import { addEditCommands } from "./edit/command.ts";
 import { addImportCommand } from "./import/command.ts";
 import { addInviteCommand } from "./invite/command.ts";
-import { addKubeconfigCommand } from "./kubeconfig.ts";
+import { addKubeconfigCommand } from "./kubeconfig/command.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addShowCommand } from "./show.ts";
 import { addWakeCommand } from "./wake.ts";

@@ -4,7 +4,6 @@ import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
 import { classesIn, memoryText } from "../common/usage.ts";
-import type { MemberOverview, Usage } from "./overview/overview.ts";
 
 /** Text of a column for a member. */
 type Cell = (member: MemberOverview) => string;

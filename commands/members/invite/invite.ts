@@ -8,7 +8,7 @@ import { hasSecret } from "../../../config/sources/sources.ts";
 import { htmlPage } from "../../board/markdown.ts";
 import { orProblem, readNamed } from "../../common/problem.ts";
 import { memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";
-import { type KubeconfigOptions, memberKubeconfig, notesOn, signInTo } from "../memberKubeconfig.ts";
+import { type KubeconfigOptions, memberKubeconfig, notesOn, signInTo } from "../kubeconfig/memberKubeconfig.ts";
 import { filledTemplate, parseTemplate } from "./template.ts";
 import { invitationValues } from "./values.ts";
 

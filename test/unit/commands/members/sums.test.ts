@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { groupsOf } from "../../../../commands/common/usage.ts";
-import type { Usage } from "../../../../commands/members/overview/overview.ts";
-import { groupJson, groupsTable } from "../../../../commands/members/sums.ts";
-import { groupJson, groupsOf, groupsTable } from "../../../../commands/members/sums.ts";
+import { groupJson, groupJson, groupsOf, groupsTable, groupsTable } from "../../../../commands/members/sums.ts";
 import type { Usage } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "./memberOverview.ts";
 

@@ -1,6 +1,6 @@
-import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import type { Member } from "../../config/member/member.ts";
-import { type Issuing, issuingOf, memberNamed, readStack, type StackFile } from "../common/stackFile.ts";
+import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Member } from "../../../config/member/member.ts";
+import { type Issuing, issuingOf, memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";
 import { type AddressOptions, type ClusterAddress, clusterAddress, isOwnMachine } from "./clusterAddress.ts";
 
 export interface KubeconfigOptions extends AddressOptions {

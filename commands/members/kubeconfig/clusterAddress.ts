@@ -1,6 +1,6 @@
-import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { certificatesIn } from "../../config/values/certificates.ts";
-import { Problem, readNamed } from "../common/problem.ts";
+import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { certificatesIn } from "../../../config/values/certificates.ts";
+import { Problem, readNamed } from "../../common/problem.ts";
 
 /** The API server's address for members, without credentials. */
 export interface ClusterAddress {

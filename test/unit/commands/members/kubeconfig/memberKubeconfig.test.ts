@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { stringify } from "yaml";
-import { Problem } from "../../../../commands/common/problem.ts";
-import { issuingOf, readStack } from "../../../../commands/common/stackFile.ts";
+import { Problem } from "../../../../../commands/common/problem.ts";
+import { issuingOf, readStack } from "../../../../../commands/common/stackFile.ts";
 import {
   type KubeconfigOptions,
   kubeconfigFor,
   memberKubeconfig,
-} from "../../../../commands/members/memberKubeconfig.ts";
-import { serverCertificate } from "../../certificates.ts";
-import { configuration } from "../../samples.ts";
-import { project, useFolder } from "../../testFolder.ts";
-import { stackFile } from "../stackFile.ts";
+} from "../../../../../commands/members/kubeconfig/memberKubeconfig.ts";
+import { serverCertificate } from "../../../certificates.ts";
+import { configuration } from "../../../samples.ts";
+import { project, useFolder } from "../../../testFolder.ts";
+import { stackFile } from "../../stackFile.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 const whole = { usernameClaim: "sub", groupsClaim: "groups", usernamePrefix: "", groupsPrefix: "" };

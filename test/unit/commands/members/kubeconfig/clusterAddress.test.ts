@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { Problem } from "../../../../commands/common/problem.ts";
-import { clusterAddress } from "../../../../commands/members/clusterAddress.ts";
-import { ca, serverCertificate } from "../../certificates.ts";
-import { useFolder } from "../../testFolder.ts";
+import type { ApiTarget } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { Problem } from "../../../../../commands/common/problem.ts";
+import { clusterAddress } from "../../../../../commands/members/kubeconfig/clusterAddress.ts";
+import { ca, serverCertificate } from "../../../certificates.ts";
+import { useFolder } from "../../../testFolder.ts";
 
 const server = "https://10.0.0.1:6443";
 const data = (text: string) => ({ "certificate-authority-data": Buffer.from(text).toString("base64") });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { outputOption, report } from "../common/run.ts";
+import { outputOption, report } from "../../common/run.ts";
 import type { KubeconfigOptions } from "./memberKubeconfig.ts";
 
 const examples = `
