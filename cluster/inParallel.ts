@@ -38,3 +38,34 @@ export async function inParallel<T, R>(
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, hand));
   return results;
 }
+
+/** Limits how many do something at a time, and keeps their order. */
+export class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** Resolves when a slot is free. */
+  async take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    await promise;
+  }
+
+  /** Hands the slot to the next in line. */
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#free += 1;
+    } else {
+      next();
+    }
+  }
+}

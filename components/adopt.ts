@@ -1,5 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
-import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot, OwnedObject } from "../cluster/read/snapshot.ts";
 import { keepMarks } from "../cluster/write/keepMarks.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/settings.ts";

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { reportProgress } from "../cluster/read/progress.ts";
-import { policiesOfOthers } from "../cluster/read/rights/mayWrite.ts";
-import { contentOf, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
+import { reportProgress } from "../cluster/api/progress.ts";
+import { keyOf, type ObjectName } from "../cluster/kinds/objectName.ts";
+import { policiesOfOthers } from "../cluster/read/rights.ts";
+import { contentOf } from "../cluster/read/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import { accessType } from "../config/names/urns.ts";
 import type { Drift } from "../plan/live/drift.ts";

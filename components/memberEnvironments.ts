@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Semaphore } from "../cluster/api/semaphore.ts";
-import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot/snapshot.ts";
+import { Semaphore } from "../cluster/inParallel.ts";
+import { keyOf } from "../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/settings.ts";
 import { isEnding } from "../plan/live/ending.ts";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { reportProgress } from "../cluster/api/progress.ts";
 import { keptHomesOf, readKeptHomes } from "../cluster/read/keptHomes.ts";
-import { reportProgress } from "../cluster/read/progress.ts";
 import type { KeptHome } from "../config/member/leavers.ts";
 import type { Settings } from "../config/settings.ts";
 import { loadConfiguration } from "../config/sources/engineConfiguration.ts";

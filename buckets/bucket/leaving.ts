@@ -1,5 +1,6 @@
 import { inParallel } from "../../cluster/inParallel.ts";
-import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
+import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
+import type { S3, VersionMarker, VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
@@ -70,7 +71,7 @@ async function ownOnServer(
   bucketName: string,
 ): Promise<OwnBucket | undefined> {
   const { s3 } = asked;
-  // This stack could not delete a bucket that it may not read or that is in another region.
+  // This stack can't delete a bucket that it may not read or that is in another region.
   // listBuckets worked with this region, so that the error concerns this one bucket.
   const tags = await orElse(tagsOf(s3, bucketName), (error) => isGone(error) || isElsewhere(error), undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);

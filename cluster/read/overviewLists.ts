@@ -9,10 +9,11 @@ import type {
 } from "@kubernetes/client-node";
 import { bucketLabel } from "../../config/names/labels.ts";
 import { serviceName, starterName } from "../../config/names/names.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { cosiKinds, cosiVersion } from "../kinds/bucketKinds.ts";
-import { allOf, kinds, listPath, ours, oursNamed, oursOf, resourceOf } from "../kinds/kinds.ts";
+import { allOf, byKubecamp, kinds, listPath, oursNamed, oursOf, resourceOf } from "../kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../kinds/stackKinds.ts";
 import { unfinishedPods, withHolders } from "./namespaceContents.ts";
 import { isHeadless } from "./services.ts";
@@ -44,7 +45,7 @@ export interface BucketLists {
 /** For an overview that shows no buckets. */
 export const noBuckets: BucketLists = { configMaps: [], claims: [] };
 
-const withLabel = `${ours},${bucketLabel}`;
+const withLabel = `${byKubecamp},${bucketLabel}`;
 
 /**
  * Reads buckets with one LIST of ConfigMaps, and one of BucketClaims if the API server has them.

@@ -1,10 +1,11 @@
 import { formerStacksAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { type ClusterSnapshot, keyOf } from "../read/snapshot/snapshot.ts";
+import { keyOf } from "../kinds/objectName.ts";
+import type { ClusterSnapshot } from "../read/snapshot.ts";
 import { writeEach } from "./patchEach.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */

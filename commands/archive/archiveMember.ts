@@ -3,7 +3,7 @@ import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../cluster/kinds/nameList.ts";
 import { readHomeState } from "../../cluster/read/homes/homeState.ts";
 import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
@@ -132,7 +132,7 @@ async function earlierArchive(
   if (mark === undefined || !mark.prefix.startsWith(prefix) || !isCurrent(mark, leaves, archive)) {
     return undefined;
   }
-  if (mark.state !== (await readHomeState(api, member, archive, { given }))) {
+  if (mark.state !== (await readHomeState(api, member, { secrets: archive.secrets, given }))) {
     return undefined;
   }
   const whole = await checkedArchive(store, mark.prefix, mark.sha256).catch(() => undefined);
@@ -210,7 +210,7 @@ async function podsEnded(
       const names = pods.map(({ metadata }) => metadata?.name ?? "");
       const who = `${counted(pods.length, "Pod")} of '${namespace}' still ${pods.length === 1 ? "runs" : "run"}`;
       throw new RunError(
-        `${who}: ${firstOf(names, mostNames)}.\n` +
+        `${who}: ${firstFew(names, mostNames)}.\n` +
           "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
       );
     }

@@ -45,7 +45,7 @@ export async function collect(
     const line = stateLine(kind, object);
     return archived === undefined && line === undefined ? undefined : { archived, line };
   };
-  const found = await archivedObjects(api, of.member, asked, keep, { given: of.given });
+  const found = await archivedObjects(api, of.member, { ...asked, given: of.given }, keep);
   return {
     kinds: found.map(({ kind, kept }) => ({ kind, objects: kept.flatMap(({ archived }) => archived ?? []) })),
     state: homeStateOf(found.flatMap(({ kept }) => kept.flatMap(({ line }) => line ?? []))),

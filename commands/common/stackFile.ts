@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../cluster/kinds/nameList.ts";
 import type { KeptHome } from "../../config/member/leavers.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
@@ -101,7 +101,7 @@ export function memberNamed(name: string, { stack, configuration, source }: Stac
   throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
     why: isPart
       ? "The part of the list that can be read without Pulumi has no such member: the rest is encrypted, or comes from an environment."
-      : `The list has ${firstOf(names, mostNames) || "nobody"}.`,
+      : `The list has ${firstFew(names, mostNames) || "nobody"}.`,
     remedy: isPart
       ? "Name another, or have the members in plain text."
       : "Name another, or add them to the list; 'members check' lists its mistakes.",

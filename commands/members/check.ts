@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../cluster/kinds/nameList.ts";
 import { type Mistake, mistakeLine } from "../../config/values/mistakes.ts";
 import { outputOption, report } from "../common/run.ts";
 import type { Check } from "./checks.ts";
@@ -48,7 +48,7 @@ function summary(check: Check): string {
   const { file, members, expired, isEmpty, configuration, mistakes } = check;
   const refusesEmpty =
     isEmpty && configuration?.settings.offboarding.maxRemovals === undefined && mistakes.length === 0;
-  const over = expired.length === 0 ? "" : ` (${expired.length} expired: ${firstOf(expired, mostExpired)})`;
+  const over = expired.length === 0 ? "" : ` (${expired.length} expired: ${firstFew(expired, mostExpired)})`;
   const empty = refusesEmpty ? " (an empty list stops a run that would remove anybody)" : "";
   return `${file}${forWhom(check)}: ${counted(members, "member")}${over}, ${counted(mistakes.length, "mistake")}${empty}`;
 }

@@ -1,5 +1,5 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { accessType } from "../../config/names/urns.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { UpCommand } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 import { isOnTheirWay, possessions } from "../../plan/words/leavingWords.ts";

@@ -1,4 +1,5 @@
-import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { contentOf } from "../../cluster/read/snapshot.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";

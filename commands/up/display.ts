@@ -1,6 +1,6 @@
 import { clearLine, cursorTo } from "node:readline";
 import type { WriteStream } from "node:tty";
-import { counted } from "../../cluster/kinds/nameList.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { Progress } from "../../runs/progress.ts";
 
 type Stage = "waits" | "looks" | "runs" | "ended";

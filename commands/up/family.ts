@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration, Settings } from "../../config/settings.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { RunError } from "../../config/values/runError.ts";

@@ -1,4 +1,4 @@
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { deleteOwn } from "../../cluster/write/patchEach.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { refusedRemovals } from "../../plan/decide/removals.ts";

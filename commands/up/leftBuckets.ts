@@ -1,14 +1,14 @@
 import { type LeavingBucket, undeclaredBuckets } from "../../buckets/bucket/leaving.ts";
 import { bucketOf } from "../../buckets/bucket/settings.ts";
-import { explained } from "../../buckets/failures.ts";
 import { deleteBucket } from "../../buckets/plugin/bucketResource.ts";
-import { serverConfiguration, serverName } from "../../buckets/plugin/configuration.ts";
+import { s3Configuration, serverName } from "../../buckets/plugin/configuration.ts";
 import type { Session } from "../../buckets/plugin/session.ts";
 import { deleteUser, userOf } from "../../buckets/plugin/userResource.ts";
 import type { Log } from "../../buckets/protocol/engine.ts";
 import type { Props } from "../../buckets/protocol/values.ts";
+import { keyPrefixOf } from "../../buckets/s3/credentials.ts";
+import { explained } from "../../buckets/s3/failures.ts";
 import { openServer } from "../../buckets/s3/server.ts";
-import { keyPrefixOf } from "../../buckets/users/credentials.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { inParallel } from "../../cluster/inParallel.ts";
 import { storageArgs } from "../../components/provider/providerArgs.ts";
@@ -57,7 +57,7 @@ export async function leftOnServer(
 ): Promise<LeftOnServer> {
   const { secretAccessKey = "" } = storage;
   const args = storageArgs(storage, look.settings, project, look.snapshot.id);
-  const configuration = serverConfiguration({ ...args, secretAccessKey });
+  const configuration = s3Configuration({ ...args, secretAccessKey });
   const { stack, accessKeyId: administrator } = configuration;
   const server = { configuration, server: open(configuration) };
   const until = AbortSignal.any([signal, AbortSignal.timeout(patience)]);

@@ -1,5 +1,5 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { type RunKind, readSnapshot } from "../../components/inspect.ts";
 import { stackDigest } from "../../components/provider/providerArgs.ts";
 import type { Configuration } from "../../config/settings.ts";

@@ -1,6 +1,6 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../config/settings.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { anotherCluster } from "../../plan/decide/obstacles.ts";
 import { refusedRemovals } from "../../plan/decide/removals.ts";
 import { leavingMembers } from "../../plan/findings/leaving.ts";
@@ -38,6 +38,6 @@ export function removalOf(
     text: warningsOf(leavingMembers({ list, snapshot, removedMembers: removed }), "kubecamp up")
       .map(({ text }) => text)
       .join("\n"),
-    question: `Delete ${counted(names.length, "environment")}, of ${firstOf(names, 5)}, for good?`,
+    question: `Delete ${counted(names.length, "environment")}, of ${firstFew(names, 5)}, for good?`,
   };
 }

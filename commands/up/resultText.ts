@@ -1,4 +1,4 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { nextRunText } from "../../plan/decide/nextRun.ts";
 import { type Warning, warningsOf } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
@@ -24,7 +24,8 @@ const mostNames = 4;
 export function resultText(results: readonly StackResult[], width: number | undefined): string {
   const rows = results.map((result) => {
     const { created, updated, deleted } = countsOf(result.changes);
-    const names = result.members.length === 0 ? "-" : `${result.members.length}: ${firstOf(result.members, mostNames)}`;
+    const names =
+      result.members.length === 0 ? "-" : `${result.members.length}: ${firstFew(result.members, mostNames)}`;
     return [result.stack, outcomeWords[result.outcome], ...[created, updated, deleted].map(String), names];
   });
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];

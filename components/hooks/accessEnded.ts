@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { patchEach } from "../../cluster/write/patchEach.ts";
 import type { Target } from "../../plan/decisions/target.ts";
 import { endedAccess } from "../../plan/members/endedAccess.ts";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
 import { unseenAnnotation } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Kind, kindOfType } from "../../cluster/kinds/kinds.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isCustomKind, titledKind } from "../../config/names/customKinds.ts";
 import { appliedAnnotation } from "../../config/names/labels.ts";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { reportProgress } from "../../cluster/read/progress.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import { reportProgress } from "../../cluster/api/progress.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { stopPods } from "../../cluster/write/pods.ts";
 import { settleSleepers } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/member/member.ts";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";

@@ -1,5 +1,5 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { isCustomKind } from "../../config/names/customKinds.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";

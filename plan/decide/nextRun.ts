@@ -1,4 +1,4 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { mostTargets, type Target, targetAll } from "../decisions/target.ts";
 import { refusalTexts } from "../words/catalogue.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";
@@ -96,7 +96,7 @@ function runOfSome(known: Known, names: readonly string[]): NextRun | RefusedRun
   }
   const others = membersIn(begunBeside(names, differing));
   if (others.length > 0) {
-    return refused(`a run was interrupted in objects of ${firstOf(others, 3)}`);
+    return refused(`a run was interrupted in objects of ${firstFew(others, 3)}`);
   }
   const refresh = differing.some((one) => one.refresh && names.includes(one.member ?? ""));
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
@@ -140,8 +140,8 @@ export function nextRunText(plan: NextRun): string {
       return "nothing differs";
     case "members": {
       const { members, removedMembers } = plan;
-      const leaving = `${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`;
-      const texts = [firstOf(members, 5), removedMembers.length === 0 ? "" : leaving];
+      const leaving = `${firstFew(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`;
+      const texts = [firstFew(members, 5), removedMembers.length === 0 ? "" : leaving];
       return `only ${texts.filter((text) => text !== "").join(", and ")}${refreshed}`;
     }
     case "all":

@@ -1,4 +1,4 @@
-import { type ClassKind, type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClassKind, type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { MemberType } from "../../config/member/types.ts";
 import { bucketsAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

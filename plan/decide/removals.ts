@@ -1,11 +1,11 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import type { Owned } from "../../cluster/read/owners.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { usedByCluster } from "../../config/member/names.ts";
 import { leavesLabel, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { defaultOffboarding } from "../../config/offboarding.ts";
 import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { KnownMembers } from "../live/knownState.ts";
 import { familyRemovedMembers, onTheirWay } from "../live/removedMembers.ts";
 import type { Finding } from "../words/finding.ts";

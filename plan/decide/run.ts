@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { atMoment } from "../decisions/sleep.ts";

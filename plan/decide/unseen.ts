@@ -1,4 +1,4 @@
-import type { Found } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Found } from "../../cluster/read/snapshot.ts";
 import { unseenAnnotation } from "../../config/names/labels.ts";
 import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import { digestOf } from "../live/changedFields.ts";

@@ -1,5 +1,6 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { liveOf } from "../../cluster/read/snapshot.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { onTheirWay } from "../live/removedMembers.ts";
 import { ownedByOthers } from "../members/owners.ts";
 import { unrecorded } from "../members/unrecorded.ts";
@@ -39,7 +40,7 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
       shared.some(({ what }) => what === "unfinished"),
       before("a run was interrupted in the shared objects", true),
     ),
-    ...when(declared.length > 0, before(`shared objects differ (${firstOf(declared, 3)})`, isLost)),
+    ...when(declared.length > 0, before(`shared objects differ (${firstFew(declared, 3)})`, isLost)),
     // Without the policies that guard members, nobody gets access.
     ...when(isLost, before("shared objects were deleted by hand", true)),
     ...when(
@@ -49,10 +50,12 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
     ...when(!isSeenThrough(known), before("no full run has ended with these settings and this version of kubecamp")),
     ...when(
       leaving.length > 0,
-      after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`),
+      after(
+        `${firstFew(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`,
+      ),
     ),
-    ...when(left.length > 0, after(`nobody is to have ${firstOf(left, 3)}, and Pulumi's state does not know it`)),
-    ...when(moved.length > 0, after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
+    ...when(left.length > 0, after(`nobody is to have ${firstFew(left, 3)}, and Pulumi's state does not know it`)),
+    ...when(moved.length > 0, after(`${firstFew(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
     ...when(byHand.length > 0, after("shared objects were changed by hand")),
     ...when(obstacles(known).length > 0, after("an object with the same name is in the way")),
     ...when(ownedByOthers({ ...known, members: [] }).length > 0, after("shared objects have another owner")),

@@ -1,7 +1,7 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
-import { isOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
+import { kubectlDelete } from "../../cluster/kinds/objectName.ts";
+import { isKindOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { backendCaName, namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -24,7 +24,7 @@ export function backendCaObstacle(
   settings: OfStack,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): string | undefined {
-  if (!isOfRoute("ConfigMap", settings, member.route?.path)) {
+  if (!isKindOfRoute("ConfigMap", settings, member.route?.path)) {
     return undefined;
   }
   const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;

@@ -1,11 +1,6 @@
 import { bucketObjectNames } from "../../cluster/kinds/bucketKinds.ts";
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import {
-  type ClusterSnapshot,
-  keyOf,
-  type ManagedObject,
-  type ObjectName,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, kubectlDelete, type ObjectName } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { bucketLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf } from "../../objects/route/drivers/drivers.ts";

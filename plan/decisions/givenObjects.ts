@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { givenAwayAnnotation, objectLabel, objectsAnnotation } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";

@@ -1,6 +1,6 @@
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { kubectlDelete, serviceKey } from "../../cluster/kinds/objectName.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveService } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";

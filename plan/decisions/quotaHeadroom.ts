@@ -1,7 +1,8 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { groupResource } from "../../config/names/customKinds.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";

@@ -1,5 +1,6 @@
+import { serviceKey } from "../../cluster/kinds/objectName.ts";
 import { isHeadless } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveService } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
 import { sleepText } from "../../config/schedule.ts";

@@ -1,6 +1,7 @@
 import type { V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { StarterMode } from "../../config/member/types.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -1,5 +1,6 @@
-import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { routeUrl } from "../../config/names/names.ts";

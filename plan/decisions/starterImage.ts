@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { imagesWith } from "../../config/images.ts";
 import type { Member } from "../../config/member/member.ts";
 import { starterImageAnnotation } from "../../config/names/labels.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
-import { type ClusterSnapshot, liveOf, type ManagedObject, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { serviceKey } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { madeAnnotation, starterAnnotation } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";

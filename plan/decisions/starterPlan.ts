@@ -1,12 +1,6 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import {
-  type ClusterSnapshot,
-  contentOf,
-  liveOf,
-  type ManagedObject,
-  type ObjectName,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { kubectlDelete, type ObjectName } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, contentOf, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import { type Member, mayRun } from "../../config/member/member.ts";
 import type { StarterMode } from "../../config/member/types.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";

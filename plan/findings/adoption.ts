@@ -1,14 +1,9 @@
 import type { RbacV1Subject } from "@kubernetes/client-node";
-import { compare } from "../../cluster/kinds/compare.ts";
-import {
-  type ClusterSnapshot,
-  contentOf,
-  type Found,
-  keyOf,
-  type ObjectName,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
 import { type Unplanned, unplanned } from "../live/classify.ts";
 import type { Planned } from "../members/plan.ts";
 import { takenOver } from "../members/takeover.ts";

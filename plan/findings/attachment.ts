@@ -1,5 +1,6 @@
 import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { httpRouteName, namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";

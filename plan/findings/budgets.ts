@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import {
   type Budget,
   type BudgetFigure,

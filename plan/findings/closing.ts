@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";

@@ -1,7 +1,8 @@
 import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { doorKinds, keyKinds } from "../../cluster/kinds/stackKinds.ts";
-import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { type Target, targetAll } from "../decisions/target.ts";
 import { endingReason } from "../live/ending.ts";
 import { routeStands } from "../live/openRoutes.ts";

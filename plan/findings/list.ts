@@ -1,8 +1,8 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { isSelected, type Selector } from "../../config/values/selector.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { Finding } from "../words/finding.ts";
 
 /** Members who have left the list and are suspended until their removal, the next one first. */

@@ -1,6 +1,7 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { isDeviceClass } from "../../config/member/confinement.ts";
 import { type Member, mayRun } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";

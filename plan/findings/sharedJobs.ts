@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey, objectNameOf } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { hasAccess } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { ciBindingName, namespaceName } from "../../config/names/names.ts";

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { lookAlikes } from "../../config/member/lookAlikes.ts";
 import type { Member } from "../../config/member/member.ts";
 import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";

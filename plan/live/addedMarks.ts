@@ -1,5 +1,6 @@
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
 import { stackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../cluster/read/snapshot.ts";
 import {
   adoptAnnotation,
   awakeUntilAnnotation,

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import {
-  type ClusterSnapshot,
-  type Found,
-  liveOf,
-  type ObjectName,
-  objectNameOf,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type Found, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";

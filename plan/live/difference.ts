@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { appliedAnnotation, objectLabel } from "../../config/names/labels.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Declared } from "../../objects/declared.ts";

@@ -1,4 +1,5 @@
-import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
+import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { memberLabel } from "../../config/names/labels.ts";
 import { parkedClass } from "../../config/names/names.ts";
 import type { Declared } from "../../objects/declared.ts";

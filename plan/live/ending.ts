@@ -1,5 +1,6 @@
 import type { V1Namespace } from "@kubernetes/client-node";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName } from "../../config/names/names.ts";
 

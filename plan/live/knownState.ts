@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { kindIn } from "../../cluster/kinds/kinds.ts";
-import { type ObjectName, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
 import { accessType, environmentType, logicalNameIn, memberOf } from "../../config/names/urns.ts";
 import { isMap } from "../../config/values/maps.ts";
 

@@ -1,5 +1,4 @@
 import type { V1Container } from "@kubernetes/client-node";
-import { compare } from "../../cluster/kinds/compare.ts";
 import {
   type ImageSpec,
   type WorkloadKind,
@@ -9,6 +8,7 @@ import {
 } from "../../cluster/read/workloads.ts";
 import { imageFilter } from "../../config/images.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { compare } from "../../config/values/sentences.ts";
 
 /** An image, and the part of a pod that uses it. */
 interface ImageUse {

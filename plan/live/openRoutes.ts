@@ -1,7 +1,7 @@
 import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { doorKinds, isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";

@@ -1,9 +1,5 @@
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  type ObjectName,
-  objectKey,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot, LiveObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { homeRoles } from "../../config/member/types.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";

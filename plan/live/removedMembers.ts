@@ -1,8 +1,8 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { type Owned, ownersIn, type Traces } from "../../cluster/read/owners.ts";
 import type { Member } from "../../config/member/member.ts";
 import { protectedLabel, stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
 import { isOwnStack } from "./owner.ts";
 
 /** A member who has objects of a stack on the cluster and is not in its list. */

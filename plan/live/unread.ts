@@ -1,5 +1,6 @@
 import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
-import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, liveOf, type Unread } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 

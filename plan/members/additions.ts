@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
 import { stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { contentOf, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import { contentOf } from "../../cluster/read/snapshot.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isOfStarterApp } from "../../config/names/logicalNames.ts";
 import { isMap } from "../../config/values/maps.ts";

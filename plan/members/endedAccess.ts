@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type ClusterSnapshot,
-  type ObjectName,
-  objectKey,
-  objectNameOf,
-} from "../../cluster/read/snapshot/snapshot.ts";
+import { type ObjectName, objectKey, objectNameOf } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { type HomeRole, homeRoles, type OthersView, othersViews } from "../../config/member/types.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";

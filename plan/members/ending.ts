@@ -1,6 +1,6 @@
 import { isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { hasQuota, type Member } from "../../config/member/member.ts";
 import { isOfRoute, logicalNames } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";

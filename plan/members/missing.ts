@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Classified } from "../live/classify.ts";
 import { isEnding } from "../live/ending.ts";

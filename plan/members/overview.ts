@@ -1,7 +1,6 @@
 import type { KubernetesObject, V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
-import { compare } from "../../cluster/kinds/compare.ts";
+import { backendPortOf, hostPathsOf, unservedOf } from "../../cluster/read/hostPaths.ts";
 import type { OverviewLists } from "../../cluster/read/overviewLists.ts";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
   expiresLabel,
@@ -17,6 +16,7 @@ import {
   urlAnnotation,
 } from "../../config/names/labels.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
+import { compare } from "../../config/values/sentences.ts";
 import { serviceReadiness } from "../decisions/readiness.ts";
 import type { StarterStatus } from "../decisions/starterPlan.ts";
 import { heldText } from "../live/ending.ts";

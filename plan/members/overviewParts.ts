@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1ConfigMap, V1RoleBinding } from "@kubernetes/client-node";
-import { compare } from "../../cluster/kinds/compare.ts";
 import type { BucketLists } from "../../cluster/read/overviewLists.ts";
 import { endpointAnnotation } from "../../config/names/labels.ts";
 import { ciBindingName, staffBindingName } from "../../config/names/names.ts";
 import { type StaffRole, staffRoles } from "../../config/staff.ts";
+import { compare } from "../../config/values/sentences.ts";
 
 /** A member's bucket as the cluster shows it; nothing here asks the bucket's server. */
 export interface BucketOverview {

@@ -1,5 +1,6 @@
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, OwnedObject } from "../../cluster/read/snapshot.ts";
 import type { UndeclaredMarks } from "../../cluster/write/keepMarks.ts";
 import { ourPrefix } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";

@@ -1,5 +1,6 @@
-import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";

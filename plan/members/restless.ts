@@ -1,5 +1,6 @@
-import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import { quotaStateOf } from "../../cluster/read/quotaState.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import { hasQuota, type Member, mayRun } from "../../config/member/member.ts";

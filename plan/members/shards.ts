@@ -1,5 +1,6 @@
+import { objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, type LiveObject, liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ClusterSnapshot, type LiveObject, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";

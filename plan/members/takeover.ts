@@ -1,6 +1,7 @@
+import { keyOf, objectKey } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { hostPathsOf } from "../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, contentOf, type Found, keyOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { hostPathsOf } from "../../cluster/read/hostPaths.ts";
+import { type ClusterSnapshot, contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { adoptAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

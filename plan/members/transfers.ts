@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, keyOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectKey } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Transfer } from "../../cluster/write/stackLabel.ts";
 import type { Member } from "../../config/member/member.ts";
 import { formerStacksAnnotation, stackLabel } from "../../config/names/labels.ts";

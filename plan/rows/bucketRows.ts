@@ -1,5 +1,5 @@
 import { type BucketKind, isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
-import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
 import { bucketLabel } from "../../config/names/labels.ts";
 import type { BucketPart } from "../../config/names/logicalNames.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
-import { compare } from "../../cluster/kinds/compare.ts";
 import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { memberRows } from "./memberRows.ts";
 import {

@@ -1,5 +1,5 @@
 import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
-import { contentOf, type Found } from "../../cluster/read/snapshot/snapshot.ts";
+import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { hasAccess, hasQuota } from "../../config/member/member.ts";
 import type { HomeRole, OthersView } from "../../config/member/types.ts";
 import { madeAnnotation } from "../../config/names/labels.ts";

@@ -1,7 +1,8 @@
 import type { CosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, Found, ObjectName, Unread } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, Found, Unread } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -1,5 +1,5 @@
-import { counted } from "../../cluster/kinds/nameList.ts";
 import { type BudgetSum, figureText, sharesText } from "../../config/budgets.ts";
+import { counted } from "../../config/values/sentences.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 
 /** Such as `30 members; maxCPUm 15000 of 20000, 5000 left (ada 2000, bob 500 and 28 more)`. */

@@ -1,4 +1,4 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import type { Finding } from "./finding.ts";
 import type { HomeContents } from "./warningFacts.ts";
 import { lineOf, type Wording } from "./wording.ts";
@@ -46,4 +46,4 @@ function homeText({ isTerminating, pods, claims, services }: HomeContents): stri
 const numberOf = (count: number | undefined, noun: string) =>
   count === undefined ? `an unknown number of ${noun}s` : counted(count, noun);
 
-const listed = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstOf(texts, mostNames)})`);
+const listed = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstFew(texts, mostNames)})`);

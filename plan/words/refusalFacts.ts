@@ -1,4 +1,5 @@
-import type { ClassKind, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import type { ClassKind } from "../../cluster/read/snapshot.ts";
 import type { Unfit } from "../../objects/declared.ts";
 
 /** Owner of an object that a run would write to. */

@@ -1,10 +1,10 @@
-import { firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import type { ClassKind } from "../../cluster/read/snapshot/snapshot.ts";
+import { kubectlDelete } from "../../cluster/kinds/objectName.ts";
+import type { ClassKind } from "../../cluster/read/snapshot.ts";
 import { anotherClusterText } from "../../config/cluster.ts";
 import { adoptAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import { firstFew, nameLines } from "../../config/values/sentences.ts";
 import type { Code, Finding, RefusalCode } from "./finding.ts";
 import type { Disowned, Foreign, RefusalFacts } from "./refusalFacts.ts";
 import { tooManyRemovals } from "./removalWords.ts";
@@ -21,7 +21,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
   anotherCluster: each(({ facts: { id, declared } }) => anotherClusterText(id, declared)),
   bucketServer: each(
     ({ facts: { members } }) =>
-      `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
+      `${firstFew(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
       "set it as it was, remove the buckets from the list, run, then remove it",
   ),
   clusterDomain: each(
@@ -39,7 +39,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
     );
   }),
   knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
-    const names = firstOf(
+    const names = firstFew(
       moved.map(({ member, to }) => `${member} (${to})`),
       mostNames.knownElsewhere,
     );
@@ -107,7 +107,7 @@ ${nameLines(members, "      ")}
   unguarded: each((one) =>
     ofMember(
       one,
-      `gets no access while policies that guard members are missing (${firstOf(one.facts.policies, mostNames.unguarded)}); ` +
+      `gets no access while policies that guard members are missing (${firstFew(one.facts.policies, mostNames.unguarded)}); ` +
         `do a full run first: pulumi up --stack ${one.facts.stack} --refresh`,
       " ",
     ),
@@ -117,15 +117,15 @@ ${nameLines(members, "      ")}
     const make = isHomeThere ? "" : `kubectl create namespace ${one.member} && `;
     return ofMember(
       one,
-      `adopt would take over ${firstOf(objects, mostNames.unmarked)}, and whoever edits the members file can't decide that: ` +
+      `adopt would take over ${firstFew(objects, mostNames.unmarked)}, and whoever edits the members file can't decide that: ` +
         "choose another name, or mark the namespace if the member is to have it with everything in it: " +
         `${make}kubectl annotate namespace ${one.member} ${adoptAnnotation}=${stack}`,
     );
   }),
   unknownClass: each(({ facts: { kind, name, members, known } }) => {
-    const who = firstOf(members, mostNames.unknownClass);
+    const who = firstFew(members, mostNames.unknownClass);
     const meant = nearest(name, known);
-    const has = known.length === 0 ? "none" : firstOf(known, mostNames.classes);
+    const has = known.length === 0 ? "none" : firstFew(known, mostNames.classes);
     return (
       `the cluster has no ${kind} '${name}', which ${who} may use${meant === "" ? "; make" : `${meant} Make`} it, ` +
       `or take it out of ${classSettings[kind]} (the cluster has ${has})`

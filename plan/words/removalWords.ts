@@ -1,5 +1,5 @@
-import { nameLines } from "../../cluster/kinds/nameList.ts";
 import { defaultOffboarding } from "../../config/offboarding.ts";
+import { nameLines } from "../../config/values/sentences.ts";
 import type { RefusalFacts } from "./refusalFacts.ts";
 import { each, type Wording } from "./wording.ts";
 

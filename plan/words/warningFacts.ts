@@ -1,4 +1,4 @@
-import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
 import type { BudgetSum } from "../../config/budgets.ts";
 import type { ComingFacts } from "./noticeFacts.ts";
 import type { JobOfOther } from "./refusalFacts.ts";

@@ -1,5 +1,5 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { kubectlDelete } from "../../cluster/kinds/objectName.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
 import type { Finding, WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
@@ -32,12 +32,12 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ],
   anyImage: each(
     ({ facts: { members } }) =>
-      `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
+      `images: ${firstFew(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
       `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
   asleep: (all) => [
     [...Map.groupBy(all, ({ facts: { text } }) => text)]
-      .map(([text, same]) => `${firstOf(names(same), mostNames.asleep)}: ${text}`)
+      .map(([text, same]) => `${firstFew(names(same), mostNames.asleep)}: ${text}`)
       .join("\n") +
       "\nThey have access, but no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
       "after that does (docs/run/sleep.md).",
@@ -81,7 +81,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   idleAdoption: each(
     ({ facts: { members } }) =>
-      `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
+      `Nothing is left to take over, but adopt is still set for ${firstFew(members, mostNames.idleAdoption)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
   ),
   unarchived: (all) => [
@@ -122,13 +122,13 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
       return (
         `${who} still in the stack from before kubecamp:shards was changed, until ` +
-        `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.transfers)}`
+        `'kubecamp up --stack ${family}' transfers them: ${firstFew(names, mostNames.transfers)}`
       );
     }),
   notGone: listed("Removed, and not gone yet (docs/run/terminating.md):", (one) => lineOf(one, one.facts.reason)),
   notTransferred: (all) =>
     [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
-      const names = firstOf(
+      const names = firstFew(
         some.flatMap(({ member = [] }) => member),
         mostNames.transfers,
       );
@@ -189,7 +189,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
   sleepsSoon: (all) => [
     [...Map.groupBy(all, ({ facts }) => sleepTimeText(facts))]
-      .map(([time, same]) => `Asleep soon: ${firstOf(names(same), mostNames.asleep)} at ${time}`)
+      .map(([time, same]) => `Asleep soon: ${firstFew(names(same), mostNames.asleep)} at ${time}`)
       .join("\n"),
   ],
   sleepUnsettled: listed("Members whose falling asleep or waking is incomplete; the next run tries again:", (one) =>
@@ -247,7 +247,7 @@ type Worded = "changedByHand" | "closing" | "notKept" | "pending" | "takenOver" 
 export const subjectTexts: { readonly [C in Worded]: (one: Finding<C>) => string } = {
   changedByHand: ({ facts }) => handText(facts),
   closing: ({ facts }) => facts.reason,
-  notKept: ({ facts }) => firstOf(facts.fields.map(fieldText), mostNames.notKept),
+  notKept: ({ facts }) => firstFew(facts.fields.map(fieldText), mostNames.notKept),
   pending: ({ facts }) => facts.reason,
   takenOver: ({ object, facts }) => `${object}${closedText(facts)}`,
   unchecked: ({ facts }) => uncheckedText(facts),

@@ -1,5 +1,5 @@
 import { messageOf } from "../../cluster/api/errors.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { type Transfer, writeStackLabels } from "../../cluster/write/stackLabel.ts";
 import { environmentType, logicalNameIn, memberOf } from "../../config/names/urns.ts";
 import type { Configuration } from "../../config/settings.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { messageOf, UnconfirmedError } from "../../cluster/api/errors.ts";
-import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
 import { memberLabel, noticesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { NotifySettings } from "../../config/notify.ts";
@@ -17,7 +17,7 @@ import {
   withUnsent,
 } from "../../plan/findings/coming.ts";
 import type { Planned } from "../../plan/members/plan.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Notice } from "../telemetry/notices.ts";
 import { channelsOf, messageAbout } from "./channels.ts";

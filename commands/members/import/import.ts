@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../../cluster/kinds/nameList.ts";
 import { isUnfit } from "../../../config/member/names.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { utcDay } from "../../../config/values/days.ts";
@@ -71,7 +71,7 @@ function refuseShrunk(file: string, missing: Missing, most: number | undefined):
   const { imported, names } = missing;
   if (isShrunk(missing, most)) {
     throw new Problem(`${file} lacks ${names.length} of the ${imported} members who came with it.`, {
-      why: `More than ${most ?? "a tenth of them"} are missing: ${firstOf(names, mostNames)}.`,
+      why: `More than ${most ?? "a tenth of them"} are missing: ${firstFew(names, mostNames)}.`,
       remedy: `If the roster is whole, add --max-leavers ${names.length}. Nothing was written.`,
     });
   }

@@ -1,4 +1,4 @@
-import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
+import { counted, firstFew } from "../../../cluster/kinds/nameList.ts";
 import { dayAfter } from "../../../config/values/days.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
 import { table } from "../../common/table.ts";
@@ -62,7 +62,7 @@ export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit,
     ...missingText(plan, rules),
     ...(closed.length > 0
       ? [
-          `In the roster, but suspended, expired or expiring: ${firstOf(closed, mostNames)}. 'members resume' and 'members set' change that`,
+          `In the roster, but suspended, expired or expiring: ${firstFew(closed, mostNames)}. 'members resume' and 'members set' change that`,
         ]
       : []),
   ].join("\n");

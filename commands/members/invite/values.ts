@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import { firstFew } from "../../../cluster/kinds/nameList.ts";
 import { isDeviceClass, poolName } from "../../../config/member/confinement.ts";
 import { hasAccess, type Member } from "../../../config/member/member.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";
@@ -154,7 +154,7 @@ const amountsRule = (what: string, all: Amounts | undefined, text: (name: string
 function rulesFor({ type, network, schedule }: Member): string[] {
   const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
   const code = (names: readonly string[]) =>
-    firstOf(
+    firstFew(
       names.map((each) => `\`${each}\``),
       mostImages,
     ) || "none";

@@ -1,4 +1,4 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import type { Report } from "../model.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import { type ReportSection, sectionsOf } from "./sections.ts";

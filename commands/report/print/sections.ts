@@ -1,5 +1,5 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
 import { hiddenIn } from "../../../config/member/lookAlikes.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import type { Joiner, ObjectChange, Report, ReportedLeaver, RouteChange, ShownDifference } from "../model.ts";
 
 /** A part of a report, for every format. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess, leftPolicies } from "../../../components/clusterAccess.ts";
 import { Drift } from "../../../plan/live/drift.ts";
 import { policyObjectsOf, sharedObjects } from "../../../plan/rows/manifest.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starterPlan.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
-import { managedObjectOf } from "../../../cluster/read/snapshot/managedObjects.ts";
-import { objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../../cluster/read/managedObjects.ts";
 import { logicalNames } from "../../../config/names/logicalNames.ts";
 import type { GivenObject } from "../../../config/objects/objects.ts";
 import type { Settings } from "../../../config/settings.ts";
@@ -112,7 +112,7 @@ describe("an object of a custom kind that a member is given", () => {
     const irregular: Settings = { ...settings, objectKinds: [{ kind: `${kind}:gadgets`, isEditable: true }] };
     const object: GivenObject = { ...(member.objects?.[0] ?? assert.fail()), kind: `${kind}:gadgets` };
     const of = { ...irregular, objects: [{ index: 0, for: { labels: {} }, manifests: [object] }] };
-    const paths = watchedKinds(of, [{ ...member, objects: [object] }]).map(({ path }) => path);
+    const paths = watchedKinds({ settings: of, members: [{ ...member, objects: [object] }] }).map(({ path }) => path);
     assert.ok(paths.includes("/apis/example.org/v1/gadgets"));
     assert.deepEqual(role(member, irregular).rules.at(-1)?.resources, ["gadgets"]);
     assert.equal(objectKey(object.kind, "a", "ann"), "Widget.v1.example.org ann/a");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
-import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
-import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot.ts";
+import { nothingRead } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Configuration, Settings } from "../../../config/settings.ts";
 import type { Declared } from "../../../objects/declared.ts";
@@ -14,7 +14,7 @@ import type { MemberPlan } from "../../../plan/members/memberPlan.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/members/plan.ts";
 import { warningsOf } from "../../../plan/words/catalogue.ts";
 import type { Finding } from "../../../plan/words/finding.ts";
-import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
 import { liveObject } from "../cluster/liveService.ts";
 
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */

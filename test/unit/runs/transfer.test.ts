@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../../cluster/api/errors.ts";
-import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../../cluster/kinds/objectName.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { policyObjectsOf, sharedObjects } from "../../../plan/rows/manifest.ts";
 import { transfer } from "../../../runs/state/transfer.ts";

@@ -1,5 +1,5 @@
 import { readCluster } from "../../../../cluster/read/read.ts";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { type Transfer, writeStackLabels } from "../../../../cluster/write/stackLabel.ts";
 import { readStack } from "../../../../commands/common/stackFile.ts";
 import type { Configuration } from "../../../../config/settings.ts";

@@ -13,7 +13,7 @@ const item = (namespace: string, name: string, labels: Record<string, string> = 
 describe("what is read of buckets", () => {
   const server = useApiServer();
   const read = ({ settings, members }: Configuration, run?: "preview") =>
-    readCluster(members, settings, { pause: async () => undefined }, run);
+    readCluster(members, settings, { pause: async () => undefined }, { run });
   const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
   const kinds = ["secrets", "configmaps"];
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Waiting } from "../../../../cluster/api/client.ts";
+import type { Waiting } from "../../../../cluster/api/requests.ts";
 import { type Restless, stopPods } from "../../../../cluster/write/pods.ts";
 import { leftRunning, stoppedPods } from "../../../../plan/findings/closing.ts";
 import { restlessMembers } from "../../../../plan/members/restless.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
+import type { WholeObject } from "../../../../cluster/read/theirObjects.ts";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
+import type { WholeObject } from "../../../../cluster/read/theirObjects.ts";
 import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
   isLeftOut,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
+import { keyPrefixOf, newAccessKey } from "../../../../buckets/s3/credentials.ts";
 import { endLeft, leftOnServer } from "../../../../commands/up/leftBuckets.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import type { Known } from "../../../../plan/decide/differing.ts";

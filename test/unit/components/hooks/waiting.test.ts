@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { openWaited, timedOutMessage } from "../../../../components/hooks/waiting.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";

@@ -1,11 +1,7 @@
 import { type ApiObject, logicalName } from "../../../../cluster/kinds/liveObject.ts";
-import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  type ManagedObject,
-  objectKey,
-} from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
+import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { stackDigest } from "../../../../components/provider/providerArgs.ts";
 import { manifestKind } from "../../../../config/names/customKinds.ts";
 import { madeAnnotation, unseenAnnotation } from "../../../../config/names/labels.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { stackLabel, unseenAnnotation } from "../../../../config/names/labels.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import type { Known as Look } from "../../../../plan/decide/differing.ts";

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import type {
-  ClusterSnapshot,
-  LiveObject,
-  LiveService,
-  ManagedObject,
-} from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { stackLabels } from "../../../../config/names/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/decide/obstacles.ts";

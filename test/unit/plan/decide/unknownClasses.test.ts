@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveClasses } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveClasses } from "../../../../cluster/read/snapshot.ts";
 import { obstacles, unknownClasses } from "../../../../plan/decide/obstacles.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
 import { inhabitedBy } from "../../cluster/leaving.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { obstacles } from "../../../../plan/decide/obstacles.ts";
 import { bucketObstacles } from "../../../../plan/findings/decisions.ts";

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type ClusterSnapshot,
-  type ManagedObject,
-  objectKey,
-  type Unread,
-} from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot, ManagedObject, Unread } from "../../../../cluster/read/snapshot.ts";
 import type { GivenObject } from "../../../../config/objects/objects.ts";
 import { givenObject } from "../../../../objects/givenObject.ts";
 import { namespace } from "../../../../objects/namespace.ts";

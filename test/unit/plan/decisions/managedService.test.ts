@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveService } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { managedService } from "../../../../objects/route/managedService.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { lackOfHeadroom } from "../../../../plan/decisions/quotaHeadroom.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, carol, member, settings } from "../../samples.ts";

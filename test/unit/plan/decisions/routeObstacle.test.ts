@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takenPaths } from "../../../../cluster/read/routes/hostPaths.ts";
+import { takenPaths } from "../../../../cluster/read/hostPaths.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";

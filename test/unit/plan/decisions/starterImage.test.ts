@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { withImage } from "../../../../plan/decisions/starterImage.ts";

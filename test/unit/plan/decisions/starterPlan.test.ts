@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
-import type { LiveService, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveService, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { starterPlan } from "../../../../plan/decisions/starterPlan.ts";
 import { starterObstacles } from "../../../../plan/findings/decisions.ts";
 import { liveObject, liveService } from "../../cluster/liveService.ts";

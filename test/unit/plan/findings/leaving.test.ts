@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LeavingBucket } from "../../../../buckets/bucket/leaving.ts";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { targetAll } from "../../../../plan/decisions/target.ts";
 import { leavingFindings, leavingMembers, letGoOf, notGone } from "../../../../plan/findings/leaving.ts";
 import { planStack } from "../../../../plan/members/plan.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { obstacles } from "../../../../plan/decide/obstacles.ts";
 import { jobsElsewhere, jobsOfTwo } from "../../../../plan/findings/sharedJobs.ts";
 import { memberWarnings } from "../../../../plan/findings/warnings.ts";

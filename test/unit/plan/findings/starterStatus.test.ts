@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { starterStatusOf } from "../../../../plan/decisions/starterPlan.ts";
 import { liveObject } from "../../cluster/liveService.ts";
 import { bob, labelsOf, member, settings } from "../../samples.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Found, keyOf, type ObjectName } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../../../../cluster/kinds/objectName.ts";
+import type { Found } from "../../../../cluster/read/snapshot.ts";
 import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
 import { ingressNginx } from "../../../../objects/route/drivers/ingressNginx.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ManagedKind, type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedKind, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Declared } from "../../../../objects/declared.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { networkPolicy } from "../../../../objects/networkPolicy.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../../../cluster/read/services.ts";
-import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
-import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { signatureKey, unknowns } from "../../../../config/names/pulumiMarks.ts";
 import { obstacles } from "../../../../plan/decide/obstacles.ts";

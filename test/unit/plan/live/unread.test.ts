@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
-import { nothingRead } from "../../../../cluster/read/snapshot/nothingRead.ts";
-import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, nothingRead } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { isOpening } from "../../../../plan/decisions/readiness.ts";
 import { closingRoutes } from "../../../../plan/findings/closing.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keyOf, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectKey } from "../../../../cluster/kinds/objectName.ts";
 import { additionsTo, additionsToMembers } from "../../../../plan/members/additions.ts";
 import { isRead, sharedObjects } from "../../../../plan/rows/manifest.ts";
 import { liveService } from "../../cluster/liveService.ts";

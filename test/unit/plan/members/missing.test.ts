@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ClusterSnapshot, keyOf, type ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { admissionPolicies } from "../../../../config/names/names.ts";
 import type { Settings } from "../../../../config/settings.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type OwnedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import type { OwnedObject } from "../../../../cluster/read/snapshot.ts";
 import { keepMarks, type UndeclaredMarks } from "../../../../cluster/write/keepMarks.ts";
 import { takeOffOwners } from "../../../../components/adopt.ts";
 import { givenOwners, marksToKeep, ownedByOthers } from "../../../../plan/members/owners.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { starterDeployment } from "../../../../objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../../objects/starter/starterPages.ts";
 import { Drift } from "../../../../plan/live/drift.ts";

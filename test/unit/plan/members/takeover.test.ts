@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { keyOf, type ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { type Parsed, parseConfiguration } from "../../../../config/configuration.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { deletionRounds, unrecorded, unrecordedFindings } from "../../../../plan/members/unrecorded.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";

@@ -1,5 +1,6 @@
 import type { KubernetesObject, V1ObjectMeta, V1Service } from "@kubernetes/client-node";
-import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectNameOf } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedKind } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { memberLabels } from "../../../../config/names/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../config/names/names.ts";
@@ -135,7 +136,7 @@ export class LiveStack {
   }
 
   snapshot(): LiveSnapshot {
-    const live = new LiveObjects(this.configuration.settings, this.configuration.members);
+    const live = new LiveObjects(this.configuration);
     for (const [key, object] of this.objects) {
       put(live, key, object);
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Unread } from "../../../../../cluster/read/snapshot/snapshot.ts";
+import type { Unread } from "../../../../../cluster/read/snapshot.ts";
 import { nothingFound } from "../../../../../commands/report/digest.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
 import { sectionsOf } from "../../../../../commands/report/print/sections.ts";
