@@ -1,10 +1,5 @@
 import { messageOf } from "../cluster/api/errors.ts";
-import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
-import { readKeptHomes } from "../cluster/read/keptHomes.ts";
-import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { archiveDue, type DueArchives, dueIn } from "../commands/archive/due.ts";
-import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
-import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/settings.ts";

@@ -1,19 +1,19 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted, firstFew } from "../../cluster/kinds/nameList.ts";
-import { readHomeState } from "../../cluster/read/homes/homeState.ts";
-import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
+import { readHomeState, resourceName } from "../../cluster/read/theirObjects.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/member/leavers.ts";
 import { archiveAnnotation, standingLabel } from "../../config/names/labels.ts";
 import type { ArchiveSettings } from "../../config/offboarding.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { archiveFile, collect, sha256 as sha256Of } from "./contents.ts";
 import {
   type ArchiveManifest,

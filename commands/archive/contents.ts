@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import type { ApiServer } from "../../cluster/api/client.ts";
-import { compare } from "../../cluster/kinds/compare.ts";
-import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/homes/homeState.ts";
-import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
-import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
+import type { ServedKind } from "../../cluster/read/servedKinds.ts";
+import {
+  archivedObjects,
+  homeStateOf,
+  isTheirs,
+  resourceName,
+  stateLine,
+  type WholeObject,
+} from "../../cluster/read/theirObjects.ts";
 import { RunError } from "../../config/values/runError.ts";
+import { compare } from "../../config/values/sentences.ts";
 
 /** Objects of an archive. */
 export interface Collected {

@@ -1,4 +1,4 @@
-import { isLasting, tokenType, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
+import { isLasting, tokenType, type WholeObject } from "../../cluster/read/theirObjects.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
 import { controllerResources } from "../../config/route/controllers.ts";
 import { isMap } from "../../config/values/maps.ts";

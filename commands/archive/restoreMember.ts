@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { KubernetesObject, V1PersistentVolume } from "@kubernetes/client-node";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
-import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/server/servedKinds.ts";
+import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
+import { resourceName } from "../../cluster/read/theirObjects.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { compare } from "../../cluster/kinds/compare.ts";
+import { compare } from "../../config/values/sentences.ts";
 import { groupsOf as sumsBy } from "../common/usage.ts";
 import { mainMeters, meterCell, metersOf, meterTable } from "./meters.ts";
 import type { BoardMember, BoardModel } from "./model.ts";

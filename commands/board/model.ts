@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";

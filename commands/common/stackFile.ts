@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { firstFew } from "../../cluster/kinds/nameList.ts";
 import type { KeptHome } from "../../config/member/leavers.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
@@ -13,6 +12,7 @@ import { hasSecret, parseSources, type Source } from "../../config/sources/sourc
 import { utcDay } from "../../config/values/days.ts";
 import { mistakeLines } from "../../config/values/mistakes.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { orProblem, Problem } from "./problem.ts";
 
 /** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */

@@ -1,13 +1,13 @@
 import { withApiServer } from "../../cluster/api/client.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted } from "../../cluster/kinds/nameList.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/sources/shardSource.ts";
 import { printable } from "../../config/values/mistakes.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { type OffList, offListOf } from "../../plan/live/offList.ts";
 import { apiTargetOf, noMembers, ownClusterOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";

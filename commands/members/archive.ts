@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Configuration } from "../../config/settings.ts";
+import { counted } from "../../config/values/sentences.ts";
 import type { Archived } from "../archive/archiveMember.ts";
 import type { ArchiveManifest } from "../archive/manifest.ts";
 import { Problem } from "../common/problem.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { counted } from "../../cluster/kinds/nameList.ts";
-import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
-import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../cluster/read/managedObjects.ts";
+import { counted } from "../../config/values/sentences.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import { boardPage } from "../board/boardPage.ts";

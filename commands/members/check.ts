@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { counted, firstFew } from "../../cluster/kinds/nameList.ts";
 import { type Mistake, mistakeLine } from "../../config/values/mistakes.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
 import { outputOption, report } from "../common/run.ts";
 import type { Check } from "./checks.ts";
 

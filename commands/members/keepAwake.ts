@@ -3,7 +3,7 @@ import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { forEachOf } from "../../cluster/inParallel.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
-import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Settings } from "../../config/settings.ts";
+import { counted } from "../../config/values/sentences.ts";
 import type { Restored } from "../archive/restoreMember.ts";
 import { onOneCluster, outputOption, run } from "../common/run.ts";
 import { type ArchiveOptions, notify, openedConfiguration } from "./archive.ts";

@@ -1,6 +1,6 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/values/days.ts";
 import { nearest } from "../../../config/values/nearest.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import { Problem } from "../../common/problem.ts";
 import { checkFiles } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, type MemberEntry, readAssignments } from "./assignments.ts";

@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
-import { firstFew } from "../../../cluster/kinds/nameList.ts";
 import { isUnfit } from "../../../config/member/names.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { utcDay } from "../../../config/values/days.ts";
 import type { Mistake } from "../../../config/values/mistakes.ts";
+import { firstFew } from "../../../config/values/sentences.ts";
 import { orProblem, Problem, refuseMistakes } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
 import { isConfirmed } from "../../common/terminal.ts";

@@ -1,6 +1,6 @@
-import { counted, firstFew } from "../../../cluster/kinds/nameList.ts";
 import { dayAfter } from "../../../config/values/days.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
+import { counted, firstFew } from "../../../config/values/sentences.ts";
 import { table } from "../../common/table.ts";
 import { type EntryDifference, entryDifferenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";

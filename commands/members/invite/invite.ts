@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import { htmlPage } from "../../board/markdown.ts";
 import { orProblem, readNamed } from "../../common/problem.ts";
 import { memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";

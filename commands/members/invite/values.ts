@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
-import { firstFew } from "../../../cluster/kinds/nameList.ts";
 import { isDeviceClass, poolName } from "../../../config/member/confinement.ts";
 import { hasAccess, type Member } from "../../../config/member/member.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
+import { firstFew } from "../../../config/values/sentences.ts";
 import { memoryQuantity } from "../../../objects/quantity.ts";
 import { limitsTable } from "../../../objects/starter/limitsTable.ts";
 import { type FirstApp, firstApp } from "./firstApp.ts";
