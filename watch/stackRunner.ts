@@ -1,6 +1,5 @@
 import { messageOf } from "../cluster/api/errors.ts";
-import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
-import { dueIn } from "../commands/archive/dueIn.ts";
+import { archiveDue, type DueArchives, dueIn } from "../commands/archive/due.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/settings.ts";

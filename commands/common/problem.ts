@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
+import { type Mistake, mistakeLines } from "../../config/values/mistakes.ts";
 import { RunError } from "../../config/values/runError.ts";
 
 /** An error for people: never a stack trace, always a way out. */
@@ -61,5 +62,16 @@ export function orProblem<T>(what: string, remedy: string, work: () => T): T {
     return work();
   } catch (cause) {
     throw new Problem(what, { why: messageOf(cause), remedy, cause });
+  }
+}
+
+/** @throws Problem with all mistakes, if there are any */
+export function refuseMistakes(
+  what: string,
+  mistakes: readonly Mistake[],
+  remedy = "Correct them, then run again. Nothing was written.",
+): void {
+  if (mistakes.length > 0) {
+    throw new Problem(what, { why: mistakeLines(mistakes).join("\n"), remedy });
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptHome } from "../../config/member/leavers.ts";
+import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
@@ -11,6 +12,7 @@ import { hasSecret, parseSources, type Source } from "../../config/sources/sourc
 import { utcDay } from "../../config/values/days.ts";
 import { mistakeLines } from "../../config/values/mistakes.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { orProblem, Problem } from "./problem.ts";
 
 /** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */
@@ -83,6 +85,27 @@ export function readStack(stack: string, folder: string, homes?: readonly KeptHo
     });
   }
   return { stack, configuration: parsed.configuration, source };
+}
+
+const mostNames = 10;
+
+/** @throws Problem when there is no such member, with the nearest name */
+export function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
+  const { members } = configuration;
+  const member = members.find((each) => each.name === name);
+  if (member !== undefined) {
+    return member;
+  }
+  const names = members.map((each) => each.name);
+  const isPart = hasSecret(source.raw.members) || hasSecret(source.raw.memberTypes);
+  throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
+    why: isPart
+      ? "The part of the list that can be read without Pulumi has no such member: the rest is encrypted, or comes from an environment."
+      : `The list has ${firstFew(names, mostNames) || "nobody"}.`,
+    remedy: isPart
+      ? "Name another, or have the members in plain text."
+      : "Name another, or add them to the list; 'members check' lists its mistakes.",
+  });
 }
 
 /** OIDC settings with everything that others need of an issuer. */

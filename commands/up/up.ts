@@ -3,7 +3,7 @@ import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
 import { transfer } from "../../runs/state/transfer.ts";
-import { dueIn } from "../archive/dueIn.ts";
+import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
 import { type Display, displayOn } from "./display.ts";
@@ -115,7 +115,6 @@ async function isAnybodyArchived(
   if (!members.some(({ isUnarchived }) => isUnarchived)) {
     return false;
   }
-  const { archiveDue, keptLines } = await import("../archive/due.ts");
   const due = await archiveDue({ ...configuration, members }, parts);
   keptLines(due).forEach(parts.notify);
   return due.archived.length > 0;

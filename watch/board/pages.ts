@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
 import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
-import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/model.ts";
+import { type BoardModel, type BoardUp, boardModel, turnsOf } from "../../commands/board/model.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { upsOf } from "../../commands/board/parts/ups.ts";
-import { turnsOf } from "../../commands/board/stackFacts.ts";
-import { plainInvitation } from "../../commands/members/invitation/invite.ts";
+import { plainInvitation } from "../../commands/members/invite/invite.ts";
 import { utcDay } from "../../config/values/days.ts";
 import type { Planned } from "../../plan/members/plan.ts";
 import type { Divergence } from "../live/findings.ts";
