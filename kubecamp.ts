@@ -43,6 +43,19 @@ const examples = `\
 
 All commands: docs/reference/commands.md`;
 
+/** In the order of help and docs/reference/commands.md: how often an admin needs them. */
+const commands = [
+  addPreviewCommand,
+  addUpCommand,
+  addMembersCommand,
+  addWatchCommand,
+  addReportCommand,
+  addImagesCommand,
+  addClusterCommand,
+  addShardsCommand,
+  addInitCommand,
+];
+
 const usual = new Help();
 
 /**
@@ -63,17 +76,9 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
     })
     .enablePositionalOptions()
     .addHelpText("after", `\nExamples:\n${first}${examples}`);
-  // In the order of help and docs/reference/commands.md: how often an admin needs them.
-  addPreviewCommand(program);
-  addUpCommand(program);
-  addMembersCommand(program);
-  addWatchCommand(program);
-  addReportCommand(program);
-  addImagesCommand(program);
-  addClusterCommand(program);
-  addShardsCommand(program);
-  addInitCommand(program);
-  addFurther(program);
+  for (const add of [...commands, addFurther]) {
+    add(program);
+  }
   // Last, since it reads the commands that there are.
   tab(program);
   program.commands

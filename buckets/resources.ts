@@ -2,14 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { bucketType, bucketUserType, leavingFunction } from "../config/names/urns.ts";
 import type { LeavingBucket } from "./bucket/leaving.ts";
 import type { BucketSettings } from "./bucket/settings.ts";
-import type { ServerConfiguration } from "./plugin/configuration.ts";
 import type { UserSettings } from "./plugin/userResource.ts";
+import type { S3Configuration } from "./s3/server.ts";
 
 /** Settings, each of which Pulumi may come to know late. */
 type Inputs<Settings> = { readonly [Field in keyof Settings]: pulumi.Input<Settings[Field]> };
 
 type Needed = "accessKeyId" | "secretAccessKey" | "stack";
-type ProviderArgs = Inputs<Partial<ServerConfiguration> & Pick<ServerConfiguration, Needed>>;
+type ProviderArgs = Inputs<Partial<S3Configuration> & Pick<S3Configuration, Needed>>;
 
 /**
  * The server of a stack's buckets and users. Pass it to them as `provider`, since there is no default one. Changing it never

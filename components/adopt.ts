@@ -1,15 +1,15 @@
 import { runtime } from "@pulumi/pulumi";
-import { type ClusterSnapshot, keyOf, type OwnedObject } from "../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot, OwnedObject } from "../cluster/read/snapshot.ts";
 import { keepMarks } from "../cluster/write/keepMarks.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/settings.ts";
-import { marksToKeep } from "../plan/membership/adoption/keptMarks.ts";
-import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
-import { takeovers } from "../plan/membership/adoption/takeover.ts";
-import { idleAdoption, unmanaged } from "../plan/membership/adoption/unmanagedObjects.ts";
-import { isEnding } from "../plan/membership/ending.ts";
-import type { Finding } from "../plan/messages/finding.ts";
-import { type Planned, planFor } from "../plan/plan.ts";
+import { idleAdoption, unmanaged } from "../plan/findings/adoption.ts";
+import { isEnding } from "../plan/live/ending.ts";
+import { givenOwners, marksToKeep, ownedByOthers } from "../plan/members/owners.ts";
+import { type Planned, planFor } from "../plan/members/plan.ts";
+import { takeovers } from "../plan/members/takeover.ts";
+import type { Finding } from "../plan/words/finding.ts";
 
 /**
  * Keeps others' labels and annotations on the objects that the run changes, removes owner references to foreign owners from

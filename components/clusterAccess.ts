@@ -1,22 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-import { reportProgress } from "../cluster/read/progress.ts";
-import { policiesOfOthers } from "../cluster/read/rights/mayWrite.ts";
-import { contentOf, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
+import { reportProgress } from "../cluster/api/progress.ts";
+import { keyOf, type ObjectName } from "../cluster/kinds/objectName.ts";
+import { policiesOfOthers } from "../cluster/read/rights.ts";
+import { contentOf } from "../cluster/read/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import { accessType } from "../config/names/urns.ts";
-import type { Settings } from "../config/settings.ts";
-import { additionsTo } from "../plan/compare/additions.ts";
-import type { Drift } from "../plan/compare/drift.ts";
-import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
-import { isOfPolicy, policyObjectsOf } from "../plan/manifest/policyObjects.ts";
-import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
+import type { Drift } from "../plan/live/drift.ts";
+import { additionsTo } from "../plan/members/additions.ts";
+import type { Planned } from "../plan/members/plan.ts";
+import { isOfPolicy, isRead, policyObjectsOf } from "../plan/rows/manifest.ts";
+import type { PlannedObject, ReadObject } from "../plan/rows/row.ts";
 import { type RegisterOptions, register } from "./register.ts";
 import { warn } from "./warn.ts";
 
 interface ClusterAccessArgs {
-  readonly settings: Settings;
-  /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
-  readonly mutates?: boolean | undefined;
+  readonly plan: Pick<Planned, "settings" | "shared">;
   /** Changes by hand to reset. */
   readonly drift: Drift;
   /** Keys of policies and of their bindings that stay as they are. Default: none. */
@@ -24,22 +22,18 @@ interface ClusterAccessArgs {
 }
 
 /**
- * Objects that a stack has once on its cluster, from the rows of plan/manifest/sharedRows.ts: admission policies,
+ * Objects that a stack has once on its cluster, from the rows of plan/rows/sharedRows.ts: admission policies,
  * ClusterRoles for members, and the CA by which the ingress controller verifies their Services.
  */
 export class ClusterAccess extends pulumi.ComponentResource {
   /** By part. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
 
-  constructor(
-    name: string,
-    { settings, mutates, drift, unwritten }: ClusterAccessArgs,
-    opts: pulumi.ComponentResourceOptions,
-  ) {
+  constructor(name: string, { plan, drift, unwritten }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
     super(accessType, name, {}, opts);
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
-    for (const object of sharedObjects(settings, mutates)) {
+    for (const object of plan.shared) {
       resources.set(object.part, register(object, registry, optionsOf(object, drift, unwritten)));
     }
     this.resources = resources;
@@ -71,11 +65,11 @@ export async function clusterAccess(
     return new ClusterAccess("access", args, opts);
   }
   const unwritten = await leftPolicies(args);
-  const patches = sharedObjects(args.settings, args.mutates)
+  const patches = args.plan.shared
     .filter(isRead)
     .filter((object) => !unwritten.has(keyOf(object)))
     .flatMap((object) => additionsTo([args.drift.of(object)]));
-  const [refused] = await patchEach(patches, args.settings);
+  const [refused] = await patchEach(patches, args.plan.settings);
   if (refused !== undefined) {
     throw new pulumi.RunError(refused.why);
   }
@@ -100,15 +94,13 @@ const ignoredPolicyFields: readonly string[] = ["metadata", "spec"];
  * Pulumi is to leave these alone, so that the rest of the run goes on. Sends no request if nothing differs.
  * @returns the key of each
  */
-export async function leftPolicies(declaration: ClusterAccessArgs): Promise<ReadonlySet<string>> {
-  const unwritten = await policiesOfOthers(declaration.settings, differing(declaration), { notify: reportProgress });
+export async function leftPolicies(args: ClusterAccessArgs): Promise<ReadonlySet<string>> {
+  const unwritten = await policiesOfOthers(args.plan.settings, differing(args), { notify: reportProgress });
   await warn([...unwritten].map((object) => ({ code: "leftPolicy", object, facts: {} })));
   return unwritten;
 }
 
 /** Policies and their bindings that differ on the cluster, so that a run would write them. */
-function differing({ settings, mutates, drift }: ClusterAccessArgs): ObjectName[] {
-  return policyObjectsOf({ shared: sharedObjects(settings, mutates) }).filter(
-    (object) => drift.of(object).difference.by !== undefined,
-  );
+function differing({ plan, drift }: ClusterAccessArgs): ObjectName[] {
+  return policyObjectsOf(plan).filter((object) => drift.of(object).difference.by !== undefined);
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { RunError } from "../config/values/runError.ts";
-import type { Finding } from "../plan/messages/finding.ts";
-import type { Run } from "../plan/run.ts";
+import type { Run } from "../plan/decide/run.ts";
+import type { Finding } from "../plan/words/finding.ts";
 
 /** Findings of a run, in the order in which its program has them. */
 export class Told {

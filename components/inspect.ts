@@ -1,15 +1,15 @@
-import type { Waiting } from "../cluster/api/client.ts";
-import { reportProgress } from "../cluster/read/progress.ts";
+import { foundDomain } from "../cluster/api/clusterDomain.ts";
+import { reportProgress } from "../cluster/api/progress.ts";
+import type { Waiting } from "../cluster/api/requests.ts";
 import { readCluster } from "../cluster/read/read.ts";
-import { foundDomain } from "../cluster/read/server/clusterDomain.ts";
-import { nothingRead } from "../cluster/read/snapshot/nothingRead.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { nothingRead } from "../cluster/read/snapshot.ts";
 import type { Configuration } from "../config/settings.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import { RunError } from "../config/values/runError.ts";
-import { refusalTexts, type UpCommand } from "../plan/messages/catalogue.ts";
-import { planFrom, type Run, runFor } from "../plan/run.ts";
-import { targetAll } from "../plan/target.ts";
+import { planFrom, type Run, runFor } from "../plan/decide/run.ts";
+import { targetAll } from "../plan/decisions/target.ts";
+import { refusalTexts, type UpCommand } from "../plan/words/catalogue.ts";
 import { ownState } from "./lastState.ts";
 
 /** A preview or an up for everyone's sake, or an up of the watch: these go on without some lists that may not be read. */
@@ -46,7 +46,10 @@ export async function readSnapshot(
   if (isOffline(process.env, kind === "preview")) {
     return { ...nothingRead(settings), now: moment };
   }
-  const [read, domain] = await Promise.all([readCluster(members, settings, waiting, kind, now), foundDomain(settings)]);
+  const [read, domain] = await Promise.all([
+    readCluster(members, settings, waiting, { run: kind, now }),
+    foundDomain(settings),
+  ]);
   return { ...read, now: moment, domain };
 }
 

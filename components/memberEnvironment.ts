@@ -5,23 +5,23 @@ import { vetoAnnotation } from "../config/names/labels.ts";
 import { isOfBucket, isOfStarterApp } from "../config/names/logicalNames.ts";
 import { environmentType } from "../config/names/urns.ts";
 import type { Declared } from "../objects/declared.ts";
-import { additionTo } from "../plan/compare/additions.ts";
-import { Drift } from "../plan/compare/drift.ts";
-import { declaredOf } from "../plan/manifest/declaredOf.ts";
-import { isRead, type MemberObjects, memberObjects } from "../plan/manifest/manifest.ts";
-import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
+import { Drift } from "../plan/live/drift.ts";
+import { additionTo } from "../plan/members/additions.ts";
+import type { MemberPlan } from "../plan/members/memberPlan.ts";
+import { isRead } from "../plan/rows/manifest.ts";
+import type { PlannedObject } from "../plan/rows/row.ts";
 import { MemberStorage } from "./buckets/memberStorage.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
 import { type RegisterOptions, type Registry, register } from "./register.ts";
 import type { Storage } from "./storage.ts";
 
-export interface MemberEnvironmentArgs extends MemberFacts {
+export interface MemberEnvironmentArgs {
+  /** The member's objects, and whether the path is open, which takes a Service to lead to. */
+  readonly plan: Pick<MemberPlan, "member" | "settings" | "base" | "route" | "isOpen">;
   /**
    * The stack's shared objects: policies that guard the member, and ClusterRoles, one of which is their view of others.
    */
   readonly access: ClusterAccess;
-  /** Whether the member's path is open, which takes a Service to lead to. */
-  readonly routed: boolean;
   /** The connection to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
   /** Hook that Pulumi calls before it opens a path. Default: none. */
@@ -36,15 +36,14 @@ export interface MemberEnvironmentArgs extends MemberFacts {
 
 /**
  * All objects of one member: a namespace with its guard rails, access to it, and a route, from the rows of
- * plan/manifest/memberRows.ts. A suspended or expired member keeps the namespace with its guard rails, and gets a quota
+ * plan/rows/memberRows.ts. A suspended or expired member keeps the namespace with its guard rails, and gets a quota
  * of zero pods.
  *
  * @example
- * new MemberEnvironment("alice", { member, settings, access, routed: true, drift }, { provider });
+ * new MemberEnvironment("alice", { plan, access, drift }, { provider });
  */
 export class MemberEnvironment extends pulumi.ComponentResource {
   readonly #args: MemberEnvironmentArgs;
-  readonly #route: MemberObjects["route"];
   readonly #storage: MemberStorage;
   /** By part, including the shared objects. */
   readonly #resources: Map<string, pulumi.Resource>;
@@ -53,34 +52,17 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super(environmentType, name, {}, opts);
     this.#args = args;
-    const {
-      routed,
-      gone,
-      member,
-      settings,
-      service,
-      starter,
-      starterImage,
-      buckets,
-      takenObjects,
-      rolling,
-      unread,
-      now,
-    } = args;
-    // The same objects as in the run's plan: they follow from the same facts.
-    const facts = { member, settings, service, starter, starterImage, buckets, takenObjects, rolling, unread, now };
-    const { base, route } = memberObjects(facts);
-    this.#route = route;
-    this.#resources = new Map(args.access.resources);
-    this.#storage = new MemberStorage(args, this);
+    const { plan, access, storage, gone } = args;
+    this.#resources = new Map(access.resources);
+    this.#storage = new MemberStorage({ ...plan, storage }, this);
     const isGone = ({ part }: PlannedObject) => gone?.has(logicalName({ member: name, part })) === true;
-    for (const object of base.filter((each) => !isGone(each))) {
+    for (const object of plan.base.filter((each) => !isGone(each))) {
       this.#add(object.part, register(object, this.#registry, this.#optionsOf(object)));
       if (object.part === "namespace") {
         for (const [part, made] of this.#storage.make(this.home)) this.#add(part, made);
       }
     }
-    if (routed) {
+    if (plan.isOpen) {
       this.openRoute();
     }
     this.registerOutputs({});
@@ -100,13 +82,13 @@ export class MemberEnvironment extends pulumi.ComponentResource {
    * @param veto hook that fails, so that Pulumi makes no object of the route
    */
   openRoute(veto?: pulumi.ResourceHook): void {
-    const { drift, member } = this.#args;
-    const objects = member.route === undefined ? [] : this.#route;
+    const { drift, plan } = this.#args;
+    const objects = plan.member.route === undefined ? [] : plan.route;
     for (const object of objects) {
       const hooks =
         veto === undefined ? this.#hooksOf(object === objects.at(-1)) : { beforeCreate: [veto], beforeUpdate: [veto] };
       // A forbidden route is not reset after a change by hand either.
-      const declared = veto === undefined ? declaredOf(object, drift) : vetoed(declaredOf(object, Drift.none));
+      const declared = veto === undefined ? drift.declared(object) : vetoed(Drift.none.declared(object));
       this.#add(object.part, register(object, this.#registry, { declared, ...(hooks && { hooks }) }));
     }
   }
@@ -122,8 +104,8 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   }
 
   get #registry(): Registry {
-    const { member, drift } = this.#args;
-    return { parent: this, member: member.name, resources: this.#resources, drift };
+    const { plan, drift } = this.#args;
+    return { parent: this, member: plan.member.name, resources: this.#resources, drift };
   }
 
   /** Hooks that Pulumi calls, in this order, before it makes or changes the object that opens the path. */

@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Semaphore } from "../cluster/api/semaphore.ts";
-import { type ClusterSnapshot, keyOf } from "../cluster/read/snapshot/snapshot.ts";
+import { Semaphore } from "../cluster/inParallel.ts";
+import { keyOf } from "../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/settings.ts";
-import { additionsToMembers } from "../plan/compare/additions.ts";
-import { isEnding } from "../plan/membership/ending.ts";
-import type { Planned } from "../plan/plan.ts";
+import { isEnding } from "../plan/live/ending.ts";
+import { additionsToMembers } from "../plan/members/additions.ts";
+import type { Planned } from "../plan/members/plan.ts";
 import type { PathHooks } from "./hooks/pathHooks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { warn } from "./warn.ts";
@@ -36,12 +37,12 @@ export async function memberEnvironments(
   await takeOffOrWarn(additionsToMembers(standing), settings);
   const semaphore = new Semaphore(atOnce);
   const environments = new Map<string, MemberEnvironment>();
-  for (const { member, facts, isOpen } of members) {
+  for (const plan of members) {
+    const { name } = plan.member;
     await semaphore.take();
-    const args = { ...shared, ...facts, routed: isOpen, pathHook: pathHooks?.get(member.name) };
-    const environment = new MemberEnvironment(member.name, args, opts);
+    const environment = new MemberEnvironment(name, { ...shared, plan, pathHook: pathHooks?.get(name) }, opts);
     environment.settled.apply(() => semaphore.give());
-    environments.set(member.name, environment);
+    environments.set(name, environment);
   }
   return environments;
 }

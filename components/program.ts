@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { reportProgress } from "../cluster/api/progress.ts";
 import { keptHomesOf, readKeptHomes } from "../cluster/read/keptHomes.ts";
-import { reportProgress } from "../cluster/read/progress.ts";
 import type { KeptHome } from "../config/member/leavers.ts";
 import type { Settings } from "../config/settings.ts";
 import { loadConfiguration } from "../config/sources/engineConfiguration.ts";
 import { isOffline } from "../config/sources/offline.ts";
+import type { Run } from "../plan/decide/run.ts";
 import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
-import type { Run } from "../plan/run.ts";
 import { givenRun, registering } from "./givenRun.ts";
 import { inspectCluster, refuse } from "./inspect.ts";
 import { ownState } from "./lastState.ts";

@@ -5,10 +5,9 @@ import { logicalName } from "../cluster/kinds/liveObject.ts";
 import { isCustomKind, manifestKind, otherVersions } from "../config/names/customKinds.ts";
 import { typeOf } from "../config/names/urns.ts";
 import type { Declared } from "../objects/declared.ts";
-import type { Drift } from "../plan/compare/drift.ts";
-import { declaredOf } from "../plan/manifest/declaredOf.ts";
-import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
-import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
+import type { Drift } from "../plan/live/drift.ts";
+import { keptOptions, linksOf } from "../plan/rows/order.ts";
+import type { PlannedObject, ReadObject } from "../plan/rows/row.ts";
 
 export interface Registry {
   readonly parent: pulumi.ComponentResource;
@@ -25,14 +24,14 @@ export interface RegisterOptions extends pulumi.CustomResourceOptions {
 }
 
 /**
- * Registers an object of the plan with the options and dependencies of its row in plan/manifest. Adds an annotation
+ * Registers an object of the plan with the options and dependencies of its row in plan/rows. Adds an annotation
  * with the applied values, by which the next run recognizes changes by hand.
  * @param declared the object's content; default: all that is planned
  */
 export function register(
   object: PlannedObject,
   { parent, member, resources, drift }: Registry,
-  { declared = declaredOf(object, drift), ...more }: RegisterOptions = {},
+  { declared = drift.declared(object), ...more }: RegisterOptions = {},
 ): pulumi.CustomResource {
   const { part, kind, apiVersion, ignored } = object;
   const { after, lifetime } = linksOf(part, [...resources.keys()]);

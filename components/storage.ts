@@ -1,16 +1,18 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import * as pulumi from "@pulumi/pulumi";
 import { BucketsProvider, leavingBuckets } from "../buckets/resources.ts";
-import { type Waiting, withApiServer } from "../cluster/api/client.ts";
+import { withApiServer } from "../cluster/api/client.ts";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../cluster/api/requests.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName } from "../cluster/read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { bucketLabel } from "../config/names/labels.ts";
 import type { Settings } from "../config/settings.ts";
 import { RunError } from "../config/values/runError.ts";
-import { isOwn, strangeText } from "../plan/decisions/buckets/plan.ts";
-import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leavingBuckets.ts";
-import type { Finding } from "../plan/messages/finding.ts";
+import { isOwn, strangeText } from "../plan/decisions/bucketsPlan.ts";
+import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leaving.ts";
+import type { Finding } from "../plan/words/finding.ts";
 import { storageArgs } from "./provider/providerArgs.ts";
 
 /** Connection to the server of buckets. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { warningsOf } from "../plan/messages/catalogue.ts";
-import type { Finding } from "../plan/messages/finding.ts";
+import { warningsOf } from "../plan/words/catalogue.ts";
+import type { Finding } from "../plan/words/finding.ts";
 import { givenRun } from "./givenRun.ts";
 
 /** Tells findings to the run's command; without one, Pulumi logs them with the preview or the up, grouped by subject. */

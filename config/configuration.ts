@@ -17,7 +17,7 @@ import { nameAt, type Places, reported } from "./values/reported.ts";
 /** A valid configuration, or all its mistakes. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
 
-/** What a configuration has besides the stack's own values. */
+/** Sources of a configuration besides the stack's own values. */
 interface Origin extends Places, SettingsFiles {
   /** Entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly wrong: ReadonlySet<string>;
 }
 
-/** What a member's entry depends on besides itself. */
+/** The configuration around a member's entry, by which the entry becomes a member. */
 export interface MemberContext {
   readonly settings: Settings;
   /** The settings' entry, without its invalid keys. */

@@ -1,4 +1,4 @@
-import type { CopiedContent } from "../cluster/read/snapshot/snapshot.ts";
+import type { CopiedContent } from "../cluster/read/snapshot.ts";
 import type { Member } from "../config/member/member.ts";
 import { copiedAnnotation, memberLabels, objectLabel } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { givenRun, inRun } from "../components/givenRun.ts";
-import type { Run } from "../plan/run.ts";
-import { targetsOf } from "../plan/target.ts";
+import type { Run } from "../plan/decide/run.ts";
+import { targetsOf } from "../plan/decisions/target.ts";
 import { mainModule } from "./mainModule.ts";
 import type { Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";

@@ -2,7 +2,7 @@ import { messageOf } from "../cluster/api/errors.ts";
 import { fileRefusal, type StackConfig } from "../config/sources/load.ts";
 import { offlineVariable } from "../config/sources/offline.ts";
 import { RunError } from "../config/values/runError.ts";
-import { narrowing } from "../plan/target.ts";
+import { narrowing } from "../plan/decisions/target.ts";
 import { pulumiRead } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";

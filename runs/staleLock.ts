@@ -1,4 +1,4 @@
-import type { Finding } from "../plan/messages/finding.ts";
+import type { Finding } from "../plan/words/finding.ts";
 import { holderText, isLeft, type Processes } from "./lock.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
 import type { PulumiUpResult } from "./pulumiUp.ts";

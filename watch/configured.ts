@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import { messageOf, withoutRunning } from "../cluster/api/errors.ts";
 import type { Configuration } from "../config/settings.ts";
 import { UnreadConfiguration, UnreadLeavers } from "../runs/selectedStack.ts";
-import type { StackRunner } from "./stackRunner.ts";
+import type { StackSources } from "./stackSources.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 interface ConfiguredParts {
-  readonly runner: Pick<StackRunner, "configuration" | "kept">;
+  readonly sources: Pick<StackSources, "configuration" | "kept">;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Monotonic clock, in milliseconds. */
@@ -73,17 +73,20 @@ export class Configured {
    * @throws its mistakes, if none without was read yet
    */
   async read(stop: AbortSignal): Promise<"nothing" | "mended" | "settings"> {
-    const { runner, log, metrics, now, today } = this.#parts;
+    const { sources, log, metrics, now, today } = this.#parts;
     this.#stale = false;
     // Reading it decides which members are expired.
     this.#day = today();
     try {
-      const read = await runner.configuration();
+      const read = await sources.configuration();
       const mended = this.#mistakes !== undefined;
       this.#mistakes = undefined;
       this.#unread = undefined;
       metrics.configValid.set(1);
-      return this.#isNew(read, mended) ? "settings" : mended ? "mended" : "nothing";
+      if (this.#isNew(read, mended)) {
+        return "settings";
+      }
+      return mended ? "mended" : "nothing";
     } catch (error) {
       if (error instanceof UnreadConfiguration) {
         if (stop.aborted) {
@@ -102,7 +105,7 @@ export class Configured {
         this.#refuse(error);
       }
       // On another day, others are expired. What can't be read either stays as it is.
-      const kept = this.#inForce && (await runner.kept().catch(() => undefined));
+      const kept = this.#inForce && (await sources.kept().catch(() => undefined));
       return kept !== undefined && this.#isNew(kept) ? "settings" : "nothing";
     } finally {
       // The end: a cluster that does not answer takes longer than the pause.

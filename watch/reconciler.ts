@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
 import { atMoment, nextMoment } from "../plan/decisions/sleep.ts";
-import { type Planned, planMembers } from "../plan/plan.ts";
+import { type Planned, planMembers } from "../plan/members/plan.ts";
 import type { BoardPages } from "./board/pages.ts";
 import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";
-import type { LiveSnapshot } from "./live/liveCluster.ts";
+import type { LiveSnapshot } from "./live/liveObjects.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Notifier } from "./notify/notifier.ts";
 import type { Job } from "./schedule/jobs.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { StackRunner, UpResult } from "./stackRunner.ts";
 import type { EventReporter } from "./telemetry/eventReporter.ts";
+import { reportEnd } from "./telemetry/log.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
-import { reportEnd } from "./telemetry/upLog.ts";
 
 interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;

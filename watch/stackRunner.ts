@@ -1,32 +1,22 @@
-import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import { messageOf } from "../cluster/api/errors.ts";
-import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
-import { readKeptHomes } from "../cluster/read/keptHomes.ts";
-import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
-import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
-import { dueIn } from "../commands/archive/dueIn.ts";
+import { archiveDue, type DueArchives, dueIn } from "../commands/archive/due.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/settings.ts";
-import { stackFile } from "../config/sources/files.ts";
-import { sourcesOf, withLeavers } from "../config/sources/load.ts";
-import type { Sources } from "../config/sources/sources.ts";
 import { differingIn, type Known } from "../plan/decide/differing.ts";
 import { begunBeside, type NextRun } from "../plan/decide/nextRun.ts";
-import { warningsOf } from "../plan/messages/catalogue.ts";
-import type { Finding } from "../plan/messages/finding.ts";
+import { warningsOf } from "../plan/words/catalogue.ts";
+import type { Finding } from "../plan/words/finding.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
-import { withEnvironment } from "../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
-import { type StackOptions, selectedStack, stackConfig, UnreadLeavers } from "../runs/selectedStack.ts";
+import { type StackOptions, selectedStack } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
+import { StackSources } from "./stackSources.ts";
 
 /** Scope of an up. */
-export interface UpRequest {
+export interface UpScope {
   /** Names of the targeted members; undefined: the whole stack. */
   readonly target: readonly string[] | undefined;
   /** Whether Pulumi refreshes first in any case, and not only where its state is wrong about these members. */
@@ -37,7 +27,7 @@ export interface UpRequest {
 export type UpResult = PulumiUpResult & {
   /** Message about the stale lock that was removed. */
   readonly recovered?: string;
-  /** What was found that neither the list nor the state has, and deleted, or left for a reason. */
+  /** Objects in neither the list nor the state that were deleted, or left for a reason. */
   readonly cleared?: readonly Finding[];
   /** Members whose day had come, archived or not; absent if there were none. */
   readonly due?: DueArchives;
@@ -64,79 +54,24 @@ const longestArchiving = 2 * 60_000;
 /** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
 const snapshotLooks = 10;
 
-/** What the last configuration without mistakes was read from. */
-interface Kept {
-  readonly sources: Sources;
-  /** The stack's file as it was, which Pulumi reads too; undefined if there was none. */
-  readonly file: Buffer | undefined;
+/** The signal that ends an up, and the listener to its progress. */
+interface Control {
+  readonly signal: AbortSignal;
+  readonly onProgress: () => void;
 }
 
 /** A stack for repeated ups. */
 export class StackRunner {
+  readonly sources: StackSources;
   readonly #stack: PulumiStack;
-  readonly #folder: string;
   readonly #processes: Processes | undefined;
   /** Members whose archive failed the last time. */
   #unarchived: ReadonlySet<string> = new Set();
-  /** Further files with its settings and members. */
-  #others: readonly string[] = [];
-  #kept: Kept | undefined;
-  #isUnread = false;
 
   constructor(stack: PulumiStack, folder: string, processes: Processes | undefined) {
+    this.sources = new StackSources(stack, folder);
     this.#stack = stack;
-    this.#folder = folder;
     this.#processes = processes;
-  }
-
-  /**
-   * Reads the stack's current configuration, with secrets decrypted, and keeps it for the time when there are mistakes.
-   * @throws RunError naming every mistake
-   * @throws UnreadConfiguration where Pulumi can't read it, UnreadLeavers where the cluster doesn't say who is in their grace
-   */
-  async configuration(): Promise<Configuration> {
-    try {
-      const file = readOrNone(join(this.#folder, stackFile(this.#folder, this.#stack.name)));
-      const sources = sourcesOf(await stackConfig(this.#stack), this.#stack.name, this.#folder);
-      // Also if they are refused: the edit that corrects them may be in any of them.
-      this.#others = filesIn(sources);
-      const read = await this.#parsed(sources);
-      this.#kept = { sources, file };
-      this.#isUnread = false;
-      return read;
-    } catch (error) {
-      this.#isUnread = this.#kept !== undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * The last configuration that could be read, as of today, whatever is in the files now.
-   * @throws as `configuration` does, such as when its context is no longer in the kubeconfig
-   */
-  async kept(): Promise<Configuration> {
-    return this.#kept === undefined ? await this.configuration() : await this.#parsed(this.#kept.sources);
-  }
-
-  async #parsed(sources: Sources): Promise<Configuration> {
-    const { stop } = this.#stack.workspace;
-    const read = await withLeavers(sources, this.#stack.name, async (settings) => {
-      findApiTarget(settings.cluster.context);
-      return await readKeptHomes(settings, stop === undefined ? {} : { signal: stop }, "watch").catch(
-        (error: unknown) => {
-          throw new UnreadLeavers(messageOf(error));
-        },
-      );
-    });
-    // A context that is not in the kubeconfig is a mistake like any other, and no outage.
-    findApiTarget(read.settings.cluster.context);
-    return read;
-  }
-
-  /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
-  files(): readonly string[] {
-    const files = ["Pulumi.yaml", stackFile(this.#folder, this.#stack.name), ...this.#others];
-    return files.map((file) => resolve(this.#folder, file));
   }
 
   /**
@@ -146,69 +81,45 @@ export class StackRunner {
    * in a terminal has reached Pulumi already
    * @param onProgress called with each event of Pulumi's, and each member who is archived
    */
-  async up(request: UpRequest, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
-    const act = () => this.#recoveringUp(request, signal, onProgress);
-    return await (this.#isUnread ? this.#withKeptFile(act) : act());
+  async up(scope: UpScope, signal: AbortSignal, onProgress: () => void = () => {}): Promise<UpResult> {
+    return await this.sources.withKeptFile(async () => {
+      let recovered: string | undefined;
+      const result = await pastLeftLock(
+        this.#stack,
+        () => this.#up(scope, { signal, onProgress }),
+        (freed) => {
+          recovered = warningsOf([freed])[0]?.text;
+        },
+        this.#processes,
+      );
+      return recovered === undefined ? result : { ...result, recovered };
+    });
   }
 
-  /** Has Pulumi read the stack's file as it was: it needs the key in it, and the present one may be no YAML. */
-  async #withKeptFile<T>(act: () => Promise<T>): Promise<T> {
-    const { file } = this.#kept ?? {};
-    return file === undefined
-      ? await act()
-      : await withTemporaryFolder("kubecamp-kept-", async (folder) => {
-          const path = join(folder, "Pulumi.kept.yaml");
-          await writeFile(path, file, { mode: 0o600 });
-          return await withEnvironment(this.#stack.workspace, { PULUMI_OPTION_CONFIG_FILE: path }, act);
-        });
-  }
-
-  async #recoveringUp(request: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
-    let recovered: string | undefined;
-    const result = await pastLeftLock(
-      this.#stack,
-      () => this.#up(request, signal, onProgress),
-      (freed) => {
-        recovered = warningsOf([freed])[0]?.text;
-      },
-      this.#processes,
-    );
-    return recovered === undefined ? result : { ...result, recovered };
-  }
-
-  async #up({ target: names, refresh }: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
-    const run = async (by: Configuration) =>
-      await this.#runBy(by, (look) => chosenRun(look, names, refresh), signal, onProgress);
-    const configuration = await this.kept();
+  async #up(scope: UpScope, control: Control): Promise<UpResult> {
+    const run = async (by: Configuration) => await this.#runBy(by, (look) => chosenRun(look, scope), control);
+    const configuration = await this.sources.kept();
     const first = await run(configuration);
-    if (names !== undefined || first.outcome === "locked" || first.outcome === "cancelled") {
+    if (scope.target !== undefined || first.outcome === "locked" || first.outcome === "cancelled") {
       return first;
     }
     // Only now, since an archive may take minutes: who is suspended loses access first.
-    const due = await this.#archived(configuration, signal, onProgress);
+    const due = await this.#archived(configuration, control);
     if (due === undefined || due.archived.length === 0) {
       return due === undefined ? first : { ...first, due };
     }
     // Members archived now leave with a second run.
-    return await withSecond({ ...first, due }, async () => await run(await this.kept()));
+    return await withSecond({ ...first, due }, async () => await run(await this.sources.kept()));
   }
 
   async #runBy(
     configuration: Configuration,
     choose: (look: Known) => NextRun,
-    signal: AbortSignal,
-    onProgress: () => void,
+    { signal, onProgress }: Control,
   ): Promise<UpResult> {
     const progress = new Progress(onProgress);
-    let did: Pick<UpResult, "cleared" | "isWrittenOnce"> = {};
     const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined, "watch"), {
       ...{ progress, signal, waits: false, choose },
-      onCleared: (cleared) => {
-        did = { ...did, cleared };
-      },
-      onRun: (_, isWrittenOnce) => {
-        did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };
-      },
     }).catch((error: unknown) => {
       // A stop ends the reading of the state with an error.
       if (signal.aborted) {
@@ -226,15 +137,14 @@ export class StackRunner {
       case "unchanged":
         return { outcome: "succeeded", changes: [] };
       default:
-        return { ...result, ...did, ...(leftPolicies.length > 0 ? { leftPolicies } : {}) };
+        return { ...result, ...(leftPolicies.length > 0 ? { leftPolicies } : {}) };
     }
   }
 
   /** Archives those of this stack whose day has come; undefined if nobody's has. Each shard's watch reads the members of all. */
   async #archived(
     configuration: Configuration,
-    signal: AbortSignal,
-    onProgress: () => void,
+    { signal, onProgress: notify }: Control,
   ): Promise<DueArchives | undefined> {
     const own = dueIn(configuration);
     if (own.length === 0) {
@@ -244,7 +154,7 @@ export class StackRunner {
     const due = await archiveDue(
       { ...configuration, members: own },
       {
-        ...{ signal, notify: onProgress, tryLast: this.#unarchived, looks: snapshotLooks, longest: longestArchiving },
+        ...{ signal, notify, tryLast: this.#unarchived, looks: snapshotLooks, longest: longestArchiving },
         isOver: () => performance.now() >= end,
       },
     ).catch(() => undefined);
@@ -266,11 +176,8 @@ export async function withSecond(
   return did.outcome === "locked" ? did : { ...did, changes: [...first.changes, ...did.changes] };
 }
 
-/**
- * @param names undefined: all members; those who have left the stack meanwhile don't count
- * @param asked whether Pulumi looks at the cluster first in any case
- */
-export function chosenRun(look: Known, names: readonly string[] | undefined, asked: boolean): NextRun {
+/** The run for a scope. Members who have left the stack meanwhile don't count. */
+export function chosenRun(look: Known, { target: names, refresh: asked }: UpScope): NextRun {
   const differing = differingIn(look);
   if (names !== undefined && begunBeside(names, differing).length > 0) {
     return { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };
@@ -281,19 +188,4 @@ export function chosenRun(look: Known, names: readonly string[] | undefined, ask
   }
   const members = look.members.flatMap(({ member: { name } }) => (names.includes(name) ? [name] : []));
   return members.length === 0 ? { kind: "nothing" } : { kind: "members", members, removedMembers: [], refresh };
-}
-
-const filesIn = ({ stack, members, pages, objects }: Sources): string[] => [
-  ...(stack.raw.shardOf === undefined ? [] : [stack.file]),
-  ...(members === undefined ? [] : [members.file]),
-  ...(pages?.files ?? []),
-  ...(objects?.keys() ?? []),
-];
-
-function readOrNone(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Logger } from "pino";
 import { utcDay } from "../config/values/days.ts";
 import { RunError } from "../config/values/runError.ts";
 import { soleProcesses } from "../runs/lock.ts";
@@ -15,12 +16,12 @@ import { Notifier } from "./notify/notifier.ts";
 import { writeAnnotations } from "./notify/writeAnnotations.ts";
 import { Reconciler } from "./reconciler.ts";
 import { Schedule } from "./schedule/schedule.ts";
-import { openStack } from "./stackRunner.ts";
+import { openStack, type StackRunner } from "./stackRunner.ts";
 import { EventReporter } from "./telemetry/eventReporter.ts";
 import { type LogLevel, openLog } from "./telemetry/log.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 import { type Notice, Notices } from "./telemetry/notices.ts";
-import { serve } from "./telemetry/server.ts";
+import { type Health, serve } from "./telemetry/server.ts";
 
 /** Options of the command line. */
 interface WatchOptions {
@@ -40,120 +41,50 @@ interface WatchOptions {
  * Keeps a stack as it is declared until SIGTERM or SIGINT.
  * @throws RunError saying why it can't start, or that the Lease was lost
  */
-export async function watch({
-  stack,
-  folder,
-  interval,
-  logLevel,
-  lease: leaseName,
-  ...address
-}: WatchOptions): Promise<void> {
+export async function watch({ stack, lease: leaseName, logLevel, ...options }: WatchOptions): Promise<void> {
+  const folder = resolve(options.folder);
   const log = openLog(stack, logLevel);
   const metrics = new Metrics();
-  const now = () => performance.now();
   const stop = new AbortController();
-  let reconciler: Reconciler | undefined;
   const lease = leaseOf(leaseName, (by, message) =>
     log.warn({ action: "waits for lease", by, url: server.url }, message),
   );
-  const health = {
-    alive: () => reconciler?.alive(),
-    ready: () =>
-      stop.signal.aborted
-        ? "it is being stopped"
-        : reconciler === undefined
-          ? (lease?.trouble ?? "it is starting")
-          : reconciler.ready(),
-  };
+  let keeper: Keeper | undefined;
   // First, so that a taken port is reported at once and probes are answered during the start.
-  const server = await serve(health, metrics.registry, address);
-  const onSignal = (signal: NodeJS.Signals) => {
-    // A second signal changes nothing.
-    if (!stop.signal.aborted) {
-      log.info({ action: "stopping", signal }, "no further up starts; waiting for the running one");
-      stop.abort();
-    }
-  };
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
-  let files: ConfigFiles | undefined;
-  let board: BoardServer | undefined;
+  const server = await serve(
+    healthOf(stop.signal, lease, () => keeper?.reconciler),
+    metrics.registry,
+    options,
+  );
+  const deaf = stopAtSignals(stop, log);
   try {
-    if (lease !== undefined) {
-      lease.lost.addEventListener("abort", () => stop.abort());
-      metrics.leaseHeld.set(0);
-      if (!(await lease.take(stop.signal))) {
-        return;
-      }
-      metrics.leaseHeld.set(1);
-    }
-    const runner = await openStack({ folder: resolve(folder), stack, stop: stop.signal }, lease && soleProcesses).catch(
-      (error: unknown) => {
-        if (!stop.signal.aborted) {
-          throw error;
-        }
-      },
-    );
-    if (runner === undefined) {
-      lease?.lost.throwIfAborted();
+    if (lease !== undefined && !(await hasTaken(lease, stop, metrics))) {
       return;
     }
-    const configured = new Configured({ runner, log, metrics, now, today: utcDay });
-    const notices = new Notices(
-      () => configured.inForce?.settings.cluster.context,
-      (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
-      (code) => metrics.notices.inc({ code }),
-    );
-    const notify = (notice: Notice) => notices.notify(notice);
-    const notifier = new Notifier({
-      ...{ log, metrics, notify, write: writeAnnotations, now },
-      ...(lease === undefined ? {} : { lost: lease.lost }),
-    });
-    const observer = new Observer({
-      watchCluster,
-      log,
-      metrics,
-      onChange: () => reconciler?.lookSoon(),
-      onSight: () => reconciler?.wake(),
-    });
-    const onEdit = () => {
-      configured.expire();
-      reconciler?.wake();
-    };
-    const watched = new ConfigFiles(onEdit);
-    files = watched;
-    watched.watch(runner.files());
-    const pages = new BoardPages();
-    const served = new BoardServer({ pages, log, address: address.address, configuration: () => configured.inForce });
-    board = served;
-    reconciler = new Reconciler({
-      ...{ runner, configured, observer, metrics, log, now, time: () => new Date() },
-      findings,
-      schedule: new Schedule({ interval, random: Math.random }),
-      eventReporter: new EventReporter(log, metrics, notify),
-      notifier,
-      board: pages,
-      onConfiguration: () => {
-        watched.watch(runner.files());
-        void served.follow();
-      },
-    });
-    metrics.interval.set(interval / 1000);
-    metrics.lastSuccess.set(0);
-    log.info(
-      { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },
-      `keeps stack '${stack}' as declared; probes and metrics are at ${server.url}`,
-    );
-    await reconciler.run(stop.signal);
-    await notifier.flush();
-    await notices.flush();
+    const runner = await openUnlessStopped({ folder, stack, stop: stop.signal }, lease);
+    if (runner !== undefined) {
+      keeper = keeperOf({ ...options, runner, log, metrics, lease });
+      const interval = options.interval / 1000;
+      metrics.interval.set(interval);
+      metrics.lastSuccess.set(0);
+      log.info(
+        { action: "started", url: server.url, folder, interval },
+        `keeps stack '${stack}' as declared; probes and metrics are at ${server.url}`,
+      );
+      await keeper.reconciler.run(stop.signal);
+      await keeper.notifier.flush();
+      await keeper.notices.flush();
+    }
     lease?.lost.throwIfAborted();
-    log.info({ action: "stopped" }, "ended");
+    if (runner !== undefined) {
+      log.info({ action: "stopped" }, "ended");
+    }
   } finally {
-    files?.close();
+    keeper?.files.close();
     await lease?.release();
-    await board?.close();
+    await keeper?.board.close();
     await server.close();
-    process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
+    deaf();
   }
 }
 
@@ -170,4 +101,96 @@ function leaseOf(name: string | undefined, notify: (by: string, message: string)
     );
   }
   return new Lease({ namespace, name: leaseName, pod }, { api: leaseApi(namespace, leaseName), notify });
+}
+
+/** @param reconciler returns it once it is there */
+const healthOf = (stop: AbortSignal, lease: Lease | undefined, reconciler: () => Reconciler | undefined): Health => ({
+  alive: () => reconciler()?.alive(),
+  ready: () => {
+    if (stop.aborted) {
+      return "it is being stopped";
+    }
+    const running = reconciler();
+    return running === undefined ? (lease?.trouble ?? "it is starting") : running.ready();
+  },
+});
+
+/** Stops at the first SIGTERM or SIGINT; a second one changes nothing. @returns a function that ends this */
+function stopAtSignals(stop: AbortController, log: Logger): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!stop.signal.aborted) {
+      log.info({ action: "stopping", signal }, "no further up starts; waiting for the running one");
+      stop.abort();
+    }
+  };
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  return () => process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
+}
+
+/** Waits for the Lease. @returns false if it was stopped before */
+async function hasTaken(lease: Lease, stop: AbortController, metrics: Metrics): Promise<boolean> {
+  lease.lost.addEventListener("abort", () => stop.abort());
+  metrics.leaseHeld.set(0);
+  const isTaken = await lease.take(stop.signal);
+  if (isTaken) {
+    metrics.leaseHeld.set(1);
+  }
+  return isTaken;
+}
+
+/** Opens the stack; undefined if it was stopped meanwhile. */
+async function openUnlessStopped(
+  options: { readonly folder: string; readonly stack: string; readonly stop: AbortSignal },
+  lease: Lease | undefined,
+): Promise<StackRunner | undefined> {
+  return await openStack(options, lease && soleProcesses).catch((error: unknown) => {
+    if (!options.stop.aborted) {
+      throw error;
+    }
+    return undefined;
+  });
+}
+
+interface KeeperOptions extends Pick<WatchOptions, "interval" | "address"> {
+  readonly runner: StackRunner;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly lease: Lease | undefined;
+}
+
+type Keeper = ReturnType<typeof keeperOf>;
+
+/** The reconciler with all that it reads from and reports to. */
+function keeperOf({ runner, log, metrics, lease, interval, address }: KeeperOptions) {
+  const now = () => performance.now();
+  const { sources } = runner;
+  const configured = new Configured({ sources, log, metrics, now, today: utcDay });
+  const notices = new Notices(
+    () => configured.inForce?.settings.cluster.context,
+    (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
+    (code) => metrics.notices.inc({ code }),
+  );
+  const notify = (notice: Notice) => notices.notify(notice);
+  const lost = lease === undefined ? {} : { lost: lease.lost };
+  const notifier = new Notifier({ log, metrics, notify, write: writeAnnotations, now, ...lost });
+  const onChange = () => reconciler.lookSoon();
+  const observer = new Observer({ watchCluster, log, metrics, onChange, onSight: () => reconciler.wake() });
+  const files = new ConfigFiles(() => {
+    configured.expire();
+    reconciler.wake();
+  });
+  files.watch(sources.files());
+  const pages = new BoardPages();
+  const board = new BoardServer({ pages, log, address, configuration: () => configured.inForce });
+  const reconciler: Reconciler = new Reconciler({
+    ...{ runner, configured, observer, notifier, metrics, log, now, findings, time: () => new Date() },
+    schedule: new Schedule({ interval, random: Math.random }),
+    eventReporter: new EventReporter(log, metrics, notify),
+    board: pages,
+    onConfiguration: () => {
+      files.watch(sources.files());
+      void board.follow();
+    },
+  });
+  return { reconciler, notifier, notices, files, board };
 }

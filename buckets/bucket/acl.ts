@@ -1,5 +1,5 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { allUsers, type CannedAcl, defaultAcl } from "../../config/storage/buckets.ts";
+import { compare } from "../../config/values/sentences.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 
@@ -51,7 +51,7 @@ function sameGrants(one: readonly Grant[], other: readonly Grant[]): boolean {
   return JSON.stringify(sortedGrants(one)) === JSON.stringify(sortedGrants(other));
 }
 
-/** Without duplicates and in a fixed order, since the server's may differ. */
+/** Grants without duplicates and in a fixed order, since the server's may differ. */
 function sortedGrants(grants: readonly Grant[]): Grant[] {
   const byText = new Map(grants.map((grant) => [`${grant.grantee} ${grant.permission}`, grant] as const));
   return [...byText].sort(([a], [b]) => compare(a, b)).map(([, { grantee, permission }]) => ({ grantee, permission }));

@@ -66,8 +66,8 @@ export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<
   const [before, after] = [plain(olds), plain(news)];
   const changes = new Map<string, FieldChange>();
   const record = (field: string): void => {
-    const change = before[field] === undefined ? "ADD" : after[field] === undefined ? "DELETE" : "UPDATE";
-    changes.set(field, change);
+    const change = after[field] === undefined ? "DELETE" : "UPDATE";
+    changes.set(field, before[field] === undefined ? "ADD" : change);
   };
   for (const field of plainFields) if (before[field] !== after[field]) record(field);
   if (after.adopt === true && plain(inputs).adopt !== true) record("adopt");

@@ -1,12 +1,5 @@
-import {
-  isRefusal,
-  isUnsupported,
-  type ObjectVersion,
-  orElse,
-  type S3,
-  type VersionMarker,
-  type VersionPage,
-} from "../s3/s3.ts";
+import { isRefusal, isUnsupported, orElse } from "../s3/failures.ts";
+import type { ObjectVersion, S3, VersionMarker, VersionPage } from "../s3/s3.ts";
 
 /** Result of emptying a bucket. */
 interface Emptied {

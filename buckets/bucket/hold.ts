@@ -1,7 +1,8 @@
 import { principalsIn, samePolicy } from "../../config/storage/bucketPolicy.ts";
 import { defaultAcl } from "../../config/storage/buckets.ts";
-import { hasCode, isUnsupported, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
-import { isMadeKey } from "../users/credentials.ts";
+import { isMadeKey } from "../s3/credentials.ts";
+import { hasCode, isUnsupported, orElse, S3Failure } from "../s3/failures.ts";
+import type { S3, Tags } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";

@@ -1,5 +1,6 @@
-import { inParallel } from "../../cluster/api/forEachOf.ts";
-import { isElsewhere, orElse, type S3, S3Failure, type VersionMarker, type VersionPage } from "../s3/s3.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
+import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
+import type { S3, VersionMarker, VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
@@ -37,20 +38,21 @@ export interface StackBuckets {
   readonly administrator: string;
   /** Names of the declared buckets. */
   readonly declared: readonly string[];
+  /** Whether to count the objects to be deleted. Default: true. */
+  readonly counts?: boolean;
 }
 
 /**
  * The stack's buckets on the server that it no longer declares and that a run will release, found by their tags and owner.
  * Empty on a server without tags for buckets.
- * @param counts whether to count the objects to be deleted
  */
-export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets, counts = true): Promise<Leaving> {
+export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving> {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   const unseen: { bucketName: string; error: S3Failure }[] = [];
   const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
     try {
       const own = await ownOnServer(asked, of, bucketName);
-      const counted = counts && own?.reclaimPolicy === "Delete";
+      const counted = of.counts !== false && own?.reclaimPolicy === "Delete";
       const deletes = counted ? { deletes: await countObjects(asked.s3, bucketName) } : {};
       return own && { bucketName, ...own, ...deletes };
     } catch (error) {
@@ -69,7 +71,7 @@ async function ownOnServer(
   bucketName: string,
 ): Promise<OwnBucket | undefined> {
   const { s3 } = asked;
-  // This stack could not delete a bucket that it may not read or that is in another region.
+  // This stack can't delete a bucket that it may not read or that is in another region.
   // listBuckets worked with this region, so that the error concerns this one bucket.
   const tags = await orElse(tagsOf(s3, bucketName), (error) => isGone(error) || isElsewhere(error), undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);

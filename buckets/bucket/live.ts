@@ -1,4 +1,5 @@
-import { hasCode, isElsewhere, isUnsupported, orElse, type S3, type Tags } from "../s3/s3.ts";
+import { hasCode, isElsewhere, isUnsupported, orElse } from "../s3/failures.ts";
+import type { S3, Tags } from "../s3/s3.ts";
 import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 
 /** The present settings of a bucket, in the form of its declaration. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { resourcePlace } from "../s3/credentials.ts";
 import type { Tags } from "../s3/s3.ts";
-import { resourcePlace } from "../users/credentials.ts";
 import type { BucketSettings } from "./settings.ts";
 
 /** Owner of a bucket in its tags: a stack and a resource of it. */
@@ -35,16 +35,16 @@ export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: Bucket
 }
 
 /** A bucket's tags with the ownership tags set. */
-export function marked(live: Tags, mark: Mark, settings: BucketSettings): Tags {
+export function withMark(live: Tags, mark: Mark, settings: BucketSettings): Tags {
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
 
-/**
- * A bucket's tags once it is released: they name the stack and member that left it.
- * @param isToGo whether it was to be deleted, and could not be
- */
-export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings, isToGo = false): Tags {
-  const toGo = isToGo ? { [keys.reclaimPolicy]: "Delete" } : {};
+/** Whether a released bucket stays as declared, or was to be deleted, and could not be. */
+export type Fate = "stays" | "was to go";
+
+/** A bucket's tags once it is released: they name the stack and member that left it. */
+export function withoutMark(live: Tags, mark: Mark, { member }: BucketSettings, fate: Fate): Tags {
+  const toGo = fate === "was to go" ? { [keys.reclaimPolicy]: "Delete" } : {};
   return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}`, ...toGo };
 }
 

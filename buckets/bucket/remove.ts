@@ -1,8 +1,9 @@
-import { hasCode, isPassing, isRefusal, type ObjectVersion, orElse, type S3, S3Failure, type Tags } from "../s3/s3.ts";
+import { hasCode, isPassing, isRefusal, orElse, S3Failure } from "../s3/failures.ts";
+import type { ObjectVersion, S3, Tags } from "../s3/s3.ts";
 import { emptyBucket } from "./empty.ts";
 import { closeTo, type Hold, isTakenOver, othersLetIn } from "./hold.ts";
 import { isGone } from "./live.ts";
-import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
+import { type Fate, isFormerly, type Mark, ownBucket, withoutMark } from "./mark.ts";
 import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClients } from "./settings.ts";
 
 /** Attempts to empty a bucket while something writes to it or the server fails. */
@@ -74,13 +75,13 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   const { reclaimPolicy: tagged = reclaimPolicy } = ownBucket(hold.tags ?? {}, removal.mark.stack) ?? {};
   if (reclaimPolicy === "Retain" || tagged === "Retain") {
     const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged)}`;
-    const note = await leave(s3, removal, hold.tags, false);
+    const note = await leave(s3, removal, hold.tags, "stays");
     return { text: `${closed} (reclaimPolicy Retain)${differs}${note}`, isAsDeclared: differs + note === "" };
   }
   const { objects, why } = hold.isKnown ? await emptyAndDelete(s3, removal) : { objects: 0, why: notSeen };
   const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
   if (why === undefined) return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
-  const note = await leave(s3, removal, hold.tags, true);
+  const note = await leave(s3, removal, hold.tags, "was to go");
   const kept = `${who} is not deleted, and stays on the server, closed to all but the server's administrators`;
   return otherwise(`${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`);
 }
@@ -102,9 +103,9 @@ function disagreeing(tagged: string): string {
 }
 
 /** Removes the ownership tags: a later member of the same name must not get the bucket. */
-async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, isToGo: boolean): Promise<string> {
+async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, fate: Fate): Promise<string> {
   if (tags === undefined) return "";
-  const wanted = unmarked(tags, mark, settings, isToGo);
+  const wanted = withoutMark(tags, mark, settings, fate);
   const refused = await orElse(s3.putBucketTagging(settings.bucketName, wanted), isRefusal, "refused");
   return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
 }
@@ -117,7 +118,8 @@ async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
     const minutes = (Date.now() - start) / 60_000;
     // Newer objects were written after the bucket was closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
-    late = minutes > patience && isWritten ? patience : minutes > longest ? longest : late;
+    if (minutes > longest) late = longest;
+    if (minutes > patience && isWritten) late = patience;
     return late !== undefined;
   };
   let objects = 0;

@@ -1,8 +1,8 @@
 import type { CannedAcl } from "../../config/storage/buckets.ts";
-import { Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
-import { type Grant, isOutOfReach, isUnsupported, orElse, type S3, type UserAdmin } from "../s3/s3.ts";
-import { isMadeKey } from "../users/credentials.ts";
+import { isMadeKey } from "../s3/credentials.ts";
+import { isOutOfReach, isUnsupported, orElse, Refused } from "../s3/failures.ts";
+import type { Grant, S3, UserAdmin } from "../s3/s3.ts";
 
 /** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {
@@ -12,37 +12,34 @@ export interface BucketSettings {
   readonly member: string;
   /**
    * Fate of the bucket once it is no longer declared. `Retain`: it stays with its content, closed to all but the
-   * administrators, and belongs to no stack. `Delete`: it is emptied and deleted, or stays likewise with a warning if that
-   * fails.
-   * @default Retain
+   * administrators, and belongs to no stack. `Delete`: it is emptied and deleted, or stays with a warning if that
+   * fails. Default: Retain.
    */
   readonly reclaimPolicy: "Retain" | "Delete";
   /**
-   * Excludes `grants`.
-   * @default private
+   * Excludes `grants`. Default: private.
    * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
    */
   readonly acl?: CannedAcl;
   /** Instead of `acl`. The owner always has full control. */
   readonly grants?: readonly Grant[];
   /**
-   * JSON text, about this bucket alone.
-   * @default none: a policy that somebody else has set is deleted
+   * JSON text, about this bucket alone. Default: none, and a policy that somebody else has set is deleted.
    * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html
    */
   readonly policy?: string;
-  /** @default false: off, or suspended if it was on */
+  /** Default: false, which is off, or suspended if it was on. */
   readonly versioning: boolean;
   /**
    * Access key of the `BucketUser` that the server lists as the bucket's owner, if it can change owners (`users:
    * versitygw`). Without a `policy`, an owner may do everything; with one, only what it allows.
-   * @default the administrator; without an API for users, any owner
+   * Default: the administrator; without an API for users, any owner.
    */
   readonly bucketOwner?: string;
   /**
    * Whether to take over an existing bucket of that name, with its content. It may have another stack's tags for the same
    * member (this stack under a former name or with a former cluster), or another owner on the server.
-   * @default false: an existing bucket is an error
+   * Default: false, and an existing bucket is an error.
    */
   readonly adopt: boolean;
 }
@@ -127,7 +124,8 @@ export async function belongsTo(
   if (users === undefined) {
     const isUnknowable = (error: unknown) => isOutOfReach(error) || isUnsupported(error);
     const own = await orElse(s3.getCallerId(), isUnknowable, undefined);
-    return own === undefined ? "unknown" : own === owner ? "ours" : "another's";
+    if (own === undefined) return "unknown";
+    return own === owner ? "ours" : "another's";
   }
   const user = await users.find(owner);
   // An owner who is gone, such as a former administrator, can't sign in; and the server's root is not in its list of users.

@@ -1,14 +1,13 @@
 /** Changes to an existing bucket: owner, access, versioning and tags. */
-
 import { messageOf } from "../../cluster/api/errors.ts";
 import { type Creator, markBucket } from "../bucket/create.ts";
 import { bring } from "../bucket/hold.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
 import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClients } from "../bucket/settings.ts";
-import { explained } from "../failures.ts";
-import { InitFailed } from "../protocol/errors.ts";
+import { InitFailed } from "../protocol/messages.ts";
 import type { Props } from "../protocol/values.ts";
-import { isRefusal, type S3, S3Failure, type UserAdmin } from "../s3/s3.ts";
+import { explained, isRefusal, S3Failure } from "../s3/failures.ts";
+import type { S3, UserAdmin } from "../s3/s3.ts";
 import { serverName } from "./configuration.ts";
 import type { Operation, Session } from "./session.ts";
 

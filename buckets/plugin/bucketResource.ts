@@ -4,8 +4,8 @@ import { makeBucket, startOf, withFormer } from "../bucket/create.ts";
 import { closeTo, type Hold, holdOf, isClosed, isTakenOver, othersLetIn } from "../bucket/hold.ts";
 import { removeBucket } from "../bucket/remove.ts";
 import { type BucketSettings, isUsers, nextOwner, type ServerClients, settingsIn } from "../bucket/settings.ts";
-import { Unanswered } from "../failures.ts";
 import type { Props } from "../protocol/values.ts";
+import { Unanswered } from "../s3/failures.ts";
 import { bringChanged, bringNew, creatorOf, initFailed, operationOf, ownersOf } from "./bringBucket.ts";
 import { type Before, type FoundResource, type Operation, type Session, type Written, withServer } from "./session.ts";
 
@@ -65,7 +65,8 @@ export async function readBucket(
     const { acl: _, grants: __, policy, bucketOwner: declared, ...rest } = before;
     const { owner, ...declarable } = hold.live;
     const isShown = isUsers(owner, ownersOf(session, users)) || (declared !== undefined && users === undefined);
-    const bucketOwner = owner === undefined ? declared : isShown ? owner : undefined;
+    const shown = isShown ? owner : undefined;
+    const bucketOwner = owner === undefined ? declared : shown;
     const found: BucketSettings = {
       ...rest,
       ...declarable,

@@ -1,41 +1,10 @@
+import { unknown } from "../../config/names/pulumiMarks.ts";
 import { defaultStorage } from "../../config/storage/storage.ts";
 import { given } from "../../config/values/maps.ts";
+import { isAws } from "../bucket/access.ts";
+import { formerly } from "../bucket/mark.ts";
 import { type Props, plain } from "../protocol/values.ts";
-
-/** The provider's inputs: an S3 server and its administrator's credentials. */
-export interface ServerConfiguration {
-  /**
-   * The server's address, such as `https://s3.example.org`.
-   * @default AWS
-   */
-  readonly endpoint?: string;
-  /** @default us-east-1 */
-  readonly region: string;
-  /**
-   * Whether a bucket's name is in the path (`https://s3.example.org/bucket`) or in the host name.
-   * @default true if there is an endpoint
-   */
-  readonly forcePathStyle: boolean;
-  /** The administrator's, who may create and delete buckets, set their policies and tags, and create users. */
-  readonly accessKeyId: string;
-  /** Encrypted in the state. Changing it changes no bucket. */
-  readonly secretAccessKey: string;
-  /**
-   * Name shared by all shards of one list and by no other stack on the server. The buckets' tags and the users' access keys
-   * are derived from it, so that it must stay the same. Letters, digits, spaces and `+-=._:/@`.
-   */
-  readonly stack: string;
-  /**
-   * The server's kind, if kubecamp can create users on it.
-   * @default no users can be created
-   */
-  readonly users?: "versitygw";
-  /**
-   * Address of the API for users.
-   * @default the endpoint
-   */
-  readonly usersEndpoint?: string;
-}
+import type { S3Configuration } from "../s3/server.ts";
 
 const fields = [
   "endpoint",
@@ -55,8 +24,8 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
 }
 
 /** @param args checked and without unknown values */
-export function serverConfiguration(args: Props): ServerConfiguration {
-  const entry = plain(args) as unknown as Partial<ServerConfiguration>;
+export function s3Configuration(args: Props): S3Configuration {
+  const entry = plain(args) as unknown as Partial<S3Configuration>;
   const { accessKeyId = "", secretAccessKey = "", stack = "", region = defaultStorage.region } = entry;
   const { endpoint, forcePathStyle = endpoint !== undefined, usersEndpoint = endpoint } = entry;
   const optional = given({ ...entry, usersEndpoint }, "endpoint", "users", "usersEndpoint");
@@ -64,6 +33,48 @@ export function serverConfiguration(args: Props): ServerConfiguration {
 }
 
 /** The server's name in messages. */
-export function serverName({ endpoint, region }: ServerConfiguration): string {
+export function serverName({ endpoint, region }: S3Configuration): string {
   return endpoint ?? `AWS S3 in ${region}`;
+}
+
+/** Warnings about objects left on the former server, which no resource's diff shows. */
+export function changedServer(olds: Props, news: Props): string[] {
+  const [before, after] = [s3Configuration(olds), s3Configuration(news)];
+  const reported: string[] = [];
+  // AWS has other buckets in each region; other servers use the region only to sign requests.
+  const isSameRegion = before.region === after.region || !isAws(after.endpoint);
+  if (!sameAddress(before.endpoint, after.endpoint) || !isSameRegion) {
+    const [was, is] = [nameIn(before, after), nameIn(after, before)];
+    reported.push(
+      `the S3 server was ${was}, and is ${is} now: buckets on ${was} stay there, open to their members' keys; if that is another ` +
+        "server, remove the entries while the former endpoint is set, or close its buckets and end its users by hand",
+    );
+  }
+  if (before.users !== undefined && !sameAddress(before.usersEndpoint, after.usersEndpoint)) {
+    const [was, is] = [before.usersEndpoint, after.usersEndpoint ?? "none"];
+    reported.push(
+      `the S3 server's API for users was ${was}, and is ${is} now: users made by the former stay there, and their keys go on ` +
+        "working; if that is another server, end them by hand",
+    );
+  }
+  // Unknown in a preview that does not reach the cluster.
+  if (![before.stack, after.stack].includes(unknown) && before.stack !== after.stack) {
+    reported.push(
+      `the stack was '${before.stack}' to the S3 server, and is '${after.stack}' now: the tags of its buckets name the former, ` +
+        `so no run changes, deletes or reports them; ${formerly}`,
+    );
+  }
+  return reported;
+}
+
+/** Includes the region if the names are otherwise the same. */
+function nameIn(one: S3Configuration, other: S3Configuration): string {
+  return serverName(one) + (serverName(one) === serverName(other) ? ` in ${one.region}` : "");
+}
+
+/** Compares addresses regardless of their spelling. */
+function sameAddress(one: string | undefined, other: string | undefined): boolean {
+  const origin = (address: string | undefined) =>
+    address !== undefined && URL.canParse(address) ? new URL(address).origin : address;
+  return origin(one) === origin(other);
 }

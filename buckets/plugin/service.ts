@@ -7,21 +7,14 @@ import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import { bucketType, bucketUserType, leavingFunction } from "../../config/names/urns.ts";
 import { type CheckedInputs, checkBucket, diffBucket } from "../bucket/check.ts";
 import { undeclaredBuckets } from "../bucket/leaving.ts";
-import { explained, Refused } from "../failures.ts";
 import type { Log } from "../protocol/engine.ts";
 import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
 import { type Props, plain } from "../protocol/values.ts";
+import { explained, Refused } from "../s3/failures.ts";
+import type { S3Configuration, StorageServer } from "../s3/server.ts";
 import * as bucket from "./bucketResource.ts";
-import { changedServer } from "./changedServer.ts";
-import { diffConfiguration, type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
-import {
-  type Before,
-  type FoundResource,
-  type Session,
-  type StorageServer,
-  type Written,
-  withServer,
-} from "./session.ts";
+import { changedServer, diffConfiguration, s3Configuration, serverName } from "./configuration.ts";
+import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 import * as user from "./userResource.ts";
 
 /** Operations on one kind of resource. `preview…` changes nothing. */
@@ -76,7 +69,7 @@ interface ServiceOptions {
   readonly version: string;
   readonly log: Log;
   /** Makes the clients without sending a request. */
-  open(configuration: ServerConfiguration): StorageServer;
+  open(configuration: S3Configuration): StorageServer;
   /** Called when Pulumi cancels. */
   onCancel(): void;
 }
@@ -101,7 +94,7 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
       return new providerMessages.DiffResponse().setChanges(changes(fields.length > 0)).setDiffsList(fields);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
-      const configuration = serverConfiguration(props(request.getArgs()));
+      const configuration = s3Configuration(props(request.getArgs()));
       configured = { configuration, server: open(configuration), log, signal: canceller.signal };
       return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),

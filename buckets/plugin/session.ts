@@ -1,20 +1,13 @@
 import type { ServerClients } from "../bucket/settings.ts";
-import { explained } from "../failures.ts";
 import type { Log } from "../protocol/engine.ts";
 import type { Props } from "../protocol/values.ts";
-import type { S3, UserAdmin } from "../s3/s3.ts";
-import { type ServerConfiguration, serverName } from "./configuration.ts";
-
-/** Clients of a server. The signal ends all their requests. */
-export interface StorageServer {
-  s3(signal: AbortSignal): S3;
-  /** Undefined if the server has no API for users that kubecamp supports. */
-  users(signal: AbortSignal): UserAdmin | undefined;
-}
+import { explained } from "../s3/failures.ts";
+import type { S3Configuration, StorageServer } from "../s3/server.ts";
+import { serverName } from "./configuration.ts";
 
 /** A configured provider. */
 export interface Session {
-  readonly configuration: ServerConfiguration;
+  readonly configuration: S3Configuration;
   readonly server: StorageServer;
   readonly log: Log;
   /** Aborted when Pulumi cancels. */

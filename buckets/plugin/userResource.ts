@@ -1,12 +1,11 @@
 /** The resource BucketUser: Pulumi's requests, carried out on the server's API for users. */
 import { messageOf } from "../../cluster/api/errors.ts";
 import { unknown } from "../../config/names/pulumiMarks.ts";
-import { Refused, Unanswered } from "../failures.ts";
-import { InitFailed } from "../protocol/errors.ts";
-import type { FieldChange } from "../protocol/messages.ts";
+import { type FieldChange, InitFailed } from "../protocol/messages.ts";
 import { type Props, plain, secret } from "../protocol/values.ts";
+import { keyPrefixOf, newAccessKey, newSecret } from "../s3/credentials.ts";
+import { Refused, Unanswered } from "../s3/failures.ts";
 import type { UserAdmin } from "../s3/s3.ts";
-import { keyPrefixOf, newAccessKey, newSecret } from "../users/credentials.ts";
 import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 
 /** The inputs of a user. The state has the keys too. */
@@ -19,7 +18,7 @@ export interface UserSettings {
   readonly role: string;
   /**
    * Inactive keys open nothing, whoever has a copy and whatever policies name them. Active again, they are unchanged.
-   * @default Active
+   * Default: Active.
    * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html
    */
   readonly status?: "Active" | "Inactive";

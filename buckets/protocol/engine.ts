@@ -20,19 +20,16 @@ export interface Log {
 /** Logs through the engine. Await each message: the engine may not show one that arrives after the operation's end. */
 export function engineLog(address: string): Log {
   const client = new engineServices.EngineClient(address, credentials.createInsecure());
-  const send = (severity: Severity, urn: string, message: string, ephemeral: boolean): Promise<void> => {
-    const request = new engineMessages.LogRequest();
-    request.setSeverity(engineMessages.LogSeverity[severity]);
-    request.setUrn(urn);
-    request.setMessage(message);
-    request.setEphemeral(ephemeral);
+  const requestFor = (severity: Severity, urn: string, message: string) =>
+    new engineMessages.LogRequest().setSeverity(engineMessages.LogSeverity[severity]).setUrn(urn).setMessage(message);
+  const send = (request: engineMessages.LogRequest): Promise<void> => {
     // A message that the engine no longer takes must not fail the operation.
     const deadline = Date.now() + patience;
     return new Promise((resolve) => client.log(request, new Metadata(), { deadline }, () => resolve()));
   };
   return {
-    say: (severity, urn, message) => send(severity, urn, message, false),
-    status: (urn, message) => send("INFO", urn, message, true),
+    say: (severity, urn, message) => send(requestFor(severity, urn, message)),
+    status: (urn, message) => send(requestFor("INFO", urn, message).setEphemeral(true)),
     close: () => client.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
 import { codesOf, innermost } from "../../cluster/api/networkErrors.ts";
-import { S3Failure } from "./s3.ts";
+import { S3Failure } from "./failures.ts";
 
 /**
  * Converts an error of AWS's client.

@@ -1,111 +1,103 @@
-import * as aws from "@aws-sdk/client-s3";
+import type * as aws from "@aws-sdk/client-s3";
+import { given } from "../../config/values/maps.ts";
 import { answered, type Send } from "./awsFailures.ts";
-import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
-
-type ObjectOperations = Pick<
-  S3,
-  "listObjectVersions" | "listObjects" | "deleteObjects" | "listMultipartUploads" | "abortMultipartUpload"
->;
+import { isRefusal, S3Failure } from "./failures.ts";
+import type { KeptObject, ObjectVersion, Upload, VersionMarker, VersionPage } from "./s3.ts";
 
 /** Operations to empty a bucket. Object names may contain any characters. */
-export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
-  const deleteListed = async (Bucket: string, versions: readonly ObjectVersion[]): Promise<Refusal[]> => {
-    const Objects = versions.map(({ key, versionId }) => ({
-      Key: key,
-      ...(versionId === undefined ? {} : { VersionId: versionId }),
-    }));
-    const { Errors = [] } = await send("DeleteObjects", (options) =>
-      client.send(new aws.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), options),
+export class AwsObjects {
+  protected readonly client: aws.S3;
+  protected readonly send: Send;
+
+  constructor(client: aws.S3, send: Send) {
+    this.client = client;
+    this.send = send;
+  }
+
+  async listObjectVersions(Bucket: string, from: VersionMarker = {}): Promise<VersionPage> {
+    const input = {
+      ...{ Bucket, MaxKeys: 1000, EncodingType: "url" as const },
+      ...(from.key === undefined ? {} : { KeyMarker: from.key }),
+      ...(from.versionId === undefined ? {} : { VersionIdMarker: from.versionId }),
+    };
+    const page = await this.send("ListObjectVersions", (options) => this.client.listObjectVersions(input, options));
+    answered("ListObjectVersions", page.Versions ?? page.DeleteMarkers, page.Name);
+    const versions = [
+      ...(page.Versions ?? []).flatMap((version) => versionOf(version, page)),
+      ...(page.DeleteMarkers ?? []).flatMap((version) => versionOf({ ...version, marker: true }, page)),
+    ];
+    const { NextKeyMarker: key, NextVersionIdMarker: versionId } = page;
+    if (!page.IsTruncated || !key) return { versions };
+    return { versions, next: { key: decoded(key, page), ...(versionId ? { versionId } : {}) } };
+  }
+
+  async listObjects(Bucket: string, from: VersionMarker = {}): Promise<VersionPage> {
+    const input = {
+      ...{ Bucket, MaxKeys: 1000, EncodingType: "url" as const },
+      ...(from.key === undefined ? {} : { StartAfter: from.key }),
+    };
+    const page = await this.send("ListObjectsV2", (options) => this.client.listObjectsV2(input, options));
+    const objects = answered("ListObjectsV2", page.Contents, page.Name ?? page.KeyCount);
+    const versions = objects.flatMap(({ Key, LastModified }) => versionOf({ Key, LastModified }, page));
+    const last = versions.at(-1);
+    return page.IsTruncated && last !== undefined ? { versions, next: { key: last.key } } : { versions };
+  }
+
+  async deleteObjects(Bucket: string, versions: readonly ObjectVersion[]): Promise<readonly KeptObject[]> {
+    const [inXml, others] = [versions.filter(({ key }) => isXml(key)), versions.filter(({ key }) => !isXml(key))];
+    const kept = inXml.length === 0 ? [] : await this.#deleteListed(Bucket, inXml);
+    for (const version of others) kept.push(...(await this.#deleteOne(Bucket, version)));
+    return kept;
+  }
+
+  async #deleteListed(Bucket: string, versions: readonly ObjectVersion[]): Promise<KeptObject[]> {
+    const Delete = { Objects: versions.map(nameOf), Quiet: true };
+    const { Errors = [] } = await this.send("DeleteObjects", (options) =>
+      this.client.deleteObjects({ Bucket, Delete }, options),
     );
     return Errors.map(({ Key = "", Code = "", Message = "" }) => ({ key: Key, reason: Message || Code }));
-  };
+  }
 
   /** Takes the name in the URL, for names that XML can't contain. */
-  const deleteOne = async (Bucket: string, { key, versionId }: ObjectVersion): Promise<Refusal[]> => {
-    const version = versionId === undefined ? {} : { VersionId: versionId };
-    const command = new aws.DeleteObjectCommand({ Bucket, Key: key, ...version });
+  async #deleteOne(Bucket: string, version: ObjectVersion): Promise<KeptObject[]> {
     try {
-      await send("DeleteObject", (options) => client.send(command, options));
+      await this.send("DeleteObject", (options) => this.client.deleteObject({ Bucket, ...nameOf(version) }, options));
       return [];
     } catch (error) {
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;
-      return [{ key, reason: error.message || error.code }];
+      return [{ key: version.key, reason: error.message || error.code }];
     }
-  };
+  }
 
-  return {
-    async listObjectVersions(Bucket, from = {}) {
-      const command = new aws.ListObjectVersionsCommand({
-        Bucket,
-        MaxKeys: 1000,
-        EncodingType: "url",
-        ...(from.key === undefined ? {} : { KeyMarker: from.key }),
-        ...(from.versionId === undefined ? {} : { VersionIdMarker: from.versionId }),
-      });
-      const page = await send("ListObjectVersions", (options) => client.send(command, options));
-      answered("ListObjectVersions", page.Versions ?? page.DeleteMarkers, page.Name);
-      const versions = [
-        ...(page.Versions ?? []).flatMap((version) => versionOf(version, false, page)),
-        ...(page.DeleteMarkers ?? []).flatMap((marker) => versionOf(marker, true, page)),
-      ];
-      const { NextKeyMarker: key, NextVersionIdMarker: versionId } = page;
-      if (!page.IsTruncated || !key) return { versions };
-      return { versions, next: { key: decoded(key, page), ...(versionId ? { versionId } : {}) } };
-    },
-    async listObjects(Bucket, from = {}) {
-      const command = new aws.ListObjectsV2Command({
-        Bucket,
-        MaxKeys: 1000,
-        EncodingType: "url",
-        ...(from.key === undefined ? {} : { StartAfter: from.key }),
-      });
-      const page = await send("ListObjectsV2", (options) => client.send(command, options));
-      const versions = answered("ListObjectsV2", page.Contents, page.Name ?? page.KeyCount).flatMap(
-        ({ Key, LastModified }) => versionOf({ Key, LastModified }, false, page),
-      );
-      const last = versions.at(-1);
-      return page.IsTruncated && last !== undefined ? { versions, next: { key: last.key } } : { versions };
-    },
-    async deleteObjects(Bucket, versions) {
-      const [inXml, others] = [versions.filter(({ key }) => isXml(key)), versions.filter(({ key }) => !isXml(key))];
-      const refusals = inXml.length === 0 ? [] : await deleteListed(Bucket, inXml);
-      for (const version of others) refusals.push(...(await deleteOne(Bucket, version)));
-      return refusals;
-    },
-    async listMultipartUploads(Bucket) {
-      const command = new aws.ListMultipartUploadsCommand({ Bucket, MaxUploads: 1000, EncodingType: "url" });
-      const page = await send("ListMultipartUploads", (options) => client.send(command, options));
-      return answered("ListMultipartUploads", page.Uploads, page.Bucket).map(({ Key = "", UploadId = "" }) => ({
-        key: decoded(Key, page),
-        uploadId: UploadId,
-      }));
-    },
-    async abortMultipartUpload(Bucket, { key, uploadId }) {
-      const command = new aws.AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId });
-      await send("AbortMultipartUpload", (options) => client.send(command, options));
-    },
-  };
+  async listMultipartUploads(Bucket: string): Promise<readonly Upload[]> {
+    const input = { Bucket, MaxUploads: 1000, EncodingType: "url" as const };
+    const page = await this.send("ListMultipartUploads", (options) => this.client.listMultipartUploads(input, options));
+    const uploads = answered("ListMultipartUploads", page.Uploads, page.Bucket);
+    return uploads.map(({ Key = "", UploadId = "" }) => ({ key: decoded(Key, page), uploadId: UploadId }));
+  }
+
+  async abortMultipartUpload(Bucket: string, { key, uploadId }: Upload): Promise<void> {
+    const input = { Bucket, Key: key, UploadId: uploadId };
+    await this.send("AbortMultipartUpload", (options) => this.client.abortMultipartUpload(input, options));
+  }
 }
 
+const nameOf = ({ key, versionId }: ObjectVersion) => ({
+  Key: key,
+  ...(versionId === undefined ? {} : { VersionId: versionId }),
+});
+
+/** @returns no version or one */
 function versionOf(
-  {
-    Key,
-    VersionId: versionId,
-    LastModified: lastModified,
-  }: Pick<aws.ObjectVersion, "Key" | "VersionId" | "LastModified">,
-  marker: boolean,
+  { Key, VersionId: versionId, LastModified: lastModified, marker = false }: Listed,
   page: Encoded,
 ): ObjectVersion[] {
   if (Key === undefined) return [];
-  return [
-    {
-      key: decoded(Key, page),
-      marker,
-      ...(versionId === undefined ? {} : { versionId }),
-      ...(lastModified === undefined ? {} : { lastModified }),
-    },
-  ];
+  const key = decoded(Key, page);
+  return [{ key, marker, ...given({ versionId, lastModified }, "versionId", "lastModified") }];
 }
+
+type Listed = Pick<aws.ObjectVersion, "Key" | "VersionId" | "LastModified"> & { readonly marker?: boolean };
 
 /** Encoding of the names in an answer. */
 interface Encoded {

@@ -1,8 +1,7 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { RunError } from "../../config/values/runError.ts";
-import { explained } from "../failures.ts";
 import { answered, sender } from "./awsFailures.ts";
-import { hasCode } from "./s3.ts";
+import { explained, hasCode } from "./failures.ts";
 import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */

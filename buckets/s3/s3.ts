@@ -39,7 +39,7 @@ export interface Upload {
 }
 
 /** An object that was not deleted, and the server's reason. */
-export interface Refusal {
+export interface KeptObject {
   readonly key: string;
   readonly reason: string;
 }
@@ -74,91 +74,13 @@ export interface S3 {
   putBucketVersioning(bucket: string, status: "Enabled" | "Suspended"): Promise<void>;
   /** At most 1,000 a page. */
   listObjectVersions(bucket: string, from?: VersionMarker): Promise<VersionPage>;
-  /** The same for a bucket without versions. */
+  /** The objects of a bucket without versions, at most 1,000 a page. */
   listObjects(bucket: string, from?: VersionMarker): Promise<VersionPage>;
   /** At most 1,000 at once. @returns those that were not deleted */
-  deleteObjects(bucket: string, versions: readonly ObjectVersion[]): Promise<readonly Refusal[]>;
+  deleteObjects(bucket: string, versions: readonly ObjectVersion[]): Promise<readonly KeptObject[]>;
   /** The first page. */
   listMultipartUploads(bucket: string): Promise<readonly Upload[]>;
   abortMultipartUpload(bucket: string, upload: Upload): Promise<void>;
-}
-
-/** An error answer of an S3 server, or no answer. */
-export class S3Failure extends Error {
-  /** The operation, such as `PutBucketPolicy`. */
-  readonly operation: string;
-  /** S3's error code, such as `NoSuchBucket`, or the system's, such as `ECONNREFUSED`. */
-  readonly code: string;
-  /** HTTP status; undefined without an answer. */
-  readonly status: number | undefined;
-
-  constructor(operation: string, failed: { code: string; status?: number | undefined; message: string }) {
-    super(failed.message);
-    this.operation = operation;
-    this.code = failed.code;
-    this.status = failed.status;
-  }
-}
-
-/** Whether it failed with one of these S3 error codes. */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof S3Failure && codes.includes(error.code);
-}
-
-/** Whether the bucket exists but belongs to somebody else or is in another region. */
-export function isOutOfReach(error: unknown): boolean {
-  return hasCode(error, "AccessDenied", "AllAccessDisabled", "PermanentRedirect");
-}
-
-/** The same if the server accepts this key and region for other buckets. */
-export function isElsewhere(error: unknown): boolean {
-  return isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
-}
-
-/** Whether the server doesn't support this operation. */
-export function isUnsupported(error: unknown): boolean {
-  return (
-    error instanceof S3Failure &&
-    (error.status === 501 ||
-      error.status === 405 ||
-      hasCode(error, "NotImplemented", "MethodNotAllowed", "XNotImplemented", "NotSupported", "UnsupportedOperation"))
-  );
-}
-
-/** Failures that pass, or that concern the key or the server rather than this request. */
-const passing = [401, 403, 408, 429, 502, 503, 504];
-const passingCodes = [
-  "SlowDown",
-  "TooManyRequests",
-  "RequestTimeTooSkewed",
-  "RequestExpired",
-  "ExpiredToken",
-  "InvalidToken",
-];
-
-/** Whether the server failed or the bucket is busy: another attempt may succeed. */
-export function isPassing(error: unknown): boolean {
-  return (error instanceof S3Failure && error.status === 500) || hasCode(error, "OperationAborted");
-}
-
-/** Whether a working server refuses this one request and will do so again; may be true even if `isPassing` is. */
-export function isRefusal(error: unknown): boolean {
-  const { status } = error instanceof S3Failure ? error : {};
-  return status !== undefined && !passing.includes(status) && !hasCode(error, ...passingCodes);
-}
-
-/** Result of a request, or another value if it fails in a way that is an answer too. */
-export async function orElse<T, E>(
-  asked: Promise<T>,
-  is: (error: unknown) => boolean,
-  otherwise: E,
-): Promise<Awaited<T> | E> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (is(error)) return otherwise;
-    throw error;
-  }
 }
 
 /** A user of an S3 server, with their one key. */

@@ -1,12 +1,11 @@
 import { text } from "node:stream/consumers";
-import { S3, type S3Client } from "@aws-sdk/client-s3";
+import { S3 as AwsClient, type S3Client } from "@aws-sdk/client-s3";
 import { proxyEnvFor } from "../../cluster/api/kubeconfig/proxy.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
-import type { ServerConfiguration } from "../plugin/configuration.ts";
-import type { StorageServer } from "../plugin/session.ts";
-import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
 import { failureOf } from "./awsFailures.ts";
-import { awsS3 } from "./awsS3.ts";
+import { AwsS3 } from "./awsS3.ts";
+import type { S3, UserAdmin } from "./s3.ts";
+import { type AdminRequest, versitygwUsers } from "./versitygw.ts";
 
 /** Milliseconds to connect, and for one attempt until its answer. Passing failures are retried three times. */
 const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true };
@@ -27,11 +26,11 @@ export function patienceFor(bytes: number): { readonly requestTimeout: number; r
 }
 
 /** Clients of a real server. They connect on the first request. */
-export function openServer(configuration: ServerConfiguration): StorageServer {
+export function openServer(configuration: S3Configuration): StorageServer {
   const { region, users, usersEndpoint } = configuration;
   const client = s3Client(configuration);
   return {
-    s3: (signal) => awsS3(client, region, signal),
+    s3: (signal) => new AwsS3(client, region, signal),
     users: (signal) =>
       users === undefined || usersEndpoint === undefined
         ? undefined
@@ -41,14 +40,14 @@ export function openServer(configuration: ServerConfiguration): StorageServer {
 
 /** The server and the credentials for it. */
 export type S3Access = Pick<
-  ServerConfiguration,
+  S3Configuration,
   "region" | "endpoint" | "forcePathStyle" | "accessKeyId" | "secretAccessKey"
 >;
 
 /** AWS's client for a server; it connects on the first request. */
-export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): S3 {
+export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): AwsClient {
   const agent = { proxyEnv: proxyEnvFor(new URL(endpoint ?? `https://s3.${region}.amazonaws.com`), process.env) };
-  return new S3({
+  return new AwsClient({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle,
@@ -88,4 +87,37 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
       throw failureOf(operation, error, signal);
     }
   };
+}
+
+/** The provider's inputs: an S3 server and its administrator's credentials. */
+export interface S3Configuration {
+  /** The server's address, such as `https://s3.example.org`. Default: AWS. */
+  readonly endpoint?: string;
+  /** Default: us-east-1. */
+  readonly region: string;
+  /**
+   * Whether a bucket's name is in the path (`https://s3.example.org/bucket`) or in the host name.
+   * Default: true if there is an endpoint.
+   */
+  readonly forcePathStyle: boolean;
+  /** The administrator's, who may create and delete buckets, set their policies and tags, and create users. */
+  readonly accessKeyId: string;
+  /** Encrypted in the state. Changing it changes no bucket. */
+  readonly secretAccessKey: string;
+  /**
+   * Name shared by all shards of one list and by no other stack on the server. The buckets' tags and the users' access keys
+   * are derived from it, so that it must stay the same. Letters, digits, spaces and `+-=._:/@`.
+   */
+  readonly stack: string;
+  /** The server's kind, if kubecamp can create users on it. Default: no users can be created. */
+  readonly users?: "versitygw";
+  /** Address of the API for users. Default: the endpoint. */
+  readonly usersEndpoint?: string;
+}
+
+/** Clients of a server. The signal ends all their requests. */
+export interface StorageServer {
+  s3(signal: AbortSignal): S3;
+  /** Undefined if the server has no API for users that kubecamp supports. */
+  users(signal: AbortSignal): UserAdmin | undefined;
 }

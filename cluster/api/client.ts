@@ -1,7 +1,16 @@
 import type { ReadableStream } from "node:stream/web";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/values/runError.ts";
+import {
+  type ApiResource,
+  allPages,
+  type ListAt,
+  objectIn,
+  type Page,
+  pageOf,
+  resourcesIn,
+  withoutManagers,
+} from "./answers.ts";
 import {
   DeadlineError,
   type Purpose,
@@ -11,81 +20,25 @@ import {
   UnknownKindError,
   writeError,
 } from "./errors.ts";
-import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { type SignedIn, signIn } from "./kubeconfig/signIn.ts";
-import { type ApiResource, type ListAt, objectIn, type Page, pageOf, resourcesIn } from "./listItems.ts";
-import { allPages } from "./pages.ts";
-import { metadataAs, requestTo } from "./request.ts";
+import {
+  HttpMethod,
+  IsomorphicFetchHttpLibrary,
+  metadataAs,
+  type RequestContext,
+  requestTo,
+} from "./kubernetesClient.ts";
+import {
+  defaultWaiting,
+  type GetRequest,
+  type ListRequest,
+  quiet,
+  type Waiting,
+  type WriteRequest,
+} from "./requests.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { ifUnknown } from "./unknownKinds.ts";
-
-/** Time limits of requests to an API server. Tests use shorter ones. */
-export interface Waiting {
-  /** Time limit for all requests together, in milliseconds. */
-  readonly patience: number;
-  /** Reports the pending steps once they take long; where nothing is pending then, it looks again as much later. */
-  readonly notify: (message: string) => void;
-  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** Ends the requests early. Default: none. */
-  readonly signal?: AbortSignal;
-}
-
-/** Milliseconds without a report of the pending steps. */
-const quiet = 2_000;
-
-export const defaultWaiting: Waiting = {
-  patience: 60_000,
-  notify: () => undefined,
-  pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
-};
-
-/** A LIST request. */
-export interface ListRequest {
-  /** Subject for messages, such as `the Namespaces`. */
-  readonly what: string;
-  /** Such as `/api/v1/namespaces`, with a query if there is one. */
-  readonly path: string;
-  /** Kind of the items. */
-  readonly kind: string;
-  /** Whether names, labels and times are enough; the API server then omits the rest. */
-  readonly metadataOnly?: boolean;
-  /**
-   * Makes of an item what is kept of it, or undefined to drop it. It is called before the next page is read: a member may
-   * have hundreds of objects, which take more memory than there is. Default: all but `managedFields` (`withoutManagers`).
-   * A RunError that it throws ends the list.
-   */
-  readonly keep?: (item: KubernetesObject) => unknown;
-}
-
-/** A GET of one thing. */
-interface GetRequest<T> {
-  /** Subject for messages, such as `the Namespace 'bob'`. */
-  readonly what: string;
-  readonly path: string;
-  /** Accepted form of the answer. Default: `application/json`. */
-  readonly accept?: string;
-  /** Makes of the answer what is kept of it, or throws an error that is then told. Default: all of it. */
-  readonly keep?: (answer: object) => T;
-}
-
-/** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
-interface WriteRequest {
-  /** Purpose for messages, such as `stop the pods of member 'bob'`. */
-  readonly what: string;
-  readonly method: "PATCH" | "DELETE" | "POST" | "PUT";
-  /** Such as `/api/v1/namespaces/bob/pods`, with a query if there is one. */
-  readonly path: string;
-  /** Body, sent as JSON. */
-  readonly body?: unknown;
-  /**
-   * Content type of the body; it selects the kind of PATCH. Default: `application/json`, and for a PATCH a JSON merge
-   * patch.
-   * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply
-   */
-  readonly contentType?: string;
-}
 
 /**
  * Signs in to an API server, calls `work`, and then ends all pending requests.
@@ -187,8 +140,7 @@ export class ApiServer {
     const { what, kind, metadataOnly = false, keep = withoutManagers } = asked;
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", metadataOnly ? partial : "application/json");
-    // A LIST changes nothing, so it can be repeated.
-    const page = pageOf(await this.#answered(request, what, [200], pauseBefore, most), kind, metadataOnly);
+    const page = pageOf(await this.#answered(request, what, { ...reading, most }), kind, metadataOnly);
     const kept = page.items.map((item) => keep(item as KubernetesObject));
     return { ...page, items: kept.filter((item) => item !== undefined) };
   }
@@ -224,7 +176,7 @@ export class ApiServer {
   async #found(path: string, what: string, accept: string): Promise<string | undefined> {
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", accept);
-    return await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
+    return await this.#answered(request, what, reading).catch((cause: unknown) => {
       if (!isNotFound(cause)) {
         throw cause;
       }
@@ -249,7 +201,7 @@ export class ApiServer {
           request.setHeaderParam("Content-Type", contentType ?? usual);
           request.setBody(JSON.stringify(body));
         }
-        return await this.#answered(request, what, [200, 201, 202], pauseBeforeWrite);
+        return await this.#answered(request, what, writing);
       },
     );
   }
@@ -261,13 +213,7 @@ export class ApiServer {
     return request;
   }
 
-  async #answered(
-    request: RequestContext,
-    what: string,
-    fine: readonly number[],
-    pauseFor: typeof pauseBefore,
-    most = Number.POSITIVE_INFINITY,
-  ): Promise<string> {
+  async #answered(request: RequestContext, what: string, { fine, pauseFor, most }: Manner): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { httpStatusCode, headers, body } = await this.#http.send(request).toPromise();
@@ -310,13 +256,26 @@ export class ApiServer {
   }
 }
 
-interface Body {
+/** How a request is made. */
+interface Manner {
+  /** Statuses of success. */
+  readonly fine: readonly number[];
+  /** Pause before it is made again after a failure. */
+  readonly pauseFor: typeof pauseBefore;
+  /** Most bytes of the answer that are read. Default: all. */
+  readonly most?: number;
+}
+
+const reading: Manner = { fine: [200], pauseFor: pauseBefore };
+const writing: Manner = { fine: [200, 201, 202], pauseFor: pauseBeforeWrite };
+
+export interface Body {
   text(): Promise<string>;
   stream(): ReadableStream<Uint8Array> | null;
 }
 
 /** @throws TooLongError if the body has more bytes, of which the rest is then not read */
-async function textOf(body: Body, most: number): Promise<string> {
+async function textOf(body: Body, most = Number.POSITIVE_INFINITY): Promise<string> {
   const stream = most === Number.POSITIVE_INFINITY ? null : body.stream();
   if (stream === null) {
     return await body.text();

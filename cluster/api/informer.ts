@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/values/runError.ts";
+import { withoutManagers } from "./answers.ts";
 import { withApiServer } from "./client.ts";
 import { ForbiddenError, ListError, StatusError, watchError, withoutRunning } from "./errors.ts";
-import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseBefore, pauseInOutage } from "./retry.ts";
 import { ErrorEvent, NoEventError, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
@@ -21,7 +21,7 @@ export interface InformerRequest extends WatchRequest {
 }
 
 /** Callbacks about a kind. They must not throw: that would be a bug, and end the process. */
-interface InformerEvents<T> {
+export interface InformerEvents<T> {
   /** An object was added (`before` is undefined), changed, or deleted (`object` is undefined). */
   change(key: string, object: T | undefined, before: T | undefined): void;
   /**
@@ -91,17 +91,16 @@ const needsList = (cause: unknown) =>
  * cache, since only a complete list shows that an object is gone. Each connection signs in anew, because tokens expire.
  * (The client's own informer signs in once, has no limit for silence and pauses, and loads all models.)
  * @param target finds the API server, and is called for each connection: credentials are renewed in the kubeconfig too
- * @param signal ends it
+ * @param options waiting times, and a signal that ends it
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
-export function inform<T extends KubernetesObject>(
+export function startInformer<T extends KubernetesObject>(
   target: () => ApiTarget,
   request: InformerRequest,
   events: InformerEvents<T>,
-  signal: AbortSignal,
-  waiting: Partial<InformerWaiting> = {},
+  options: Partial<InformerWaiting> & { readonly signal: AbortSignal },
 ): Informer<T> {
-  const run = new Run(target, request, events, signal, { ...defaultWaiting, ...waiting });
+  const run = new Run(target, request, events, { ...defaultWaiting, ...options });
   void run.follow();
   return { synced: run.synced.promise, items: run.items };
 }
@@ -122,7 +121,7 @@ class Run<T extends KubernetesObject> {
   #fruitless = 0;
   /** Whether the connection is, or was, a good one. */
   #held = false;
-  /** What was told of the outage; undefined without one. */
+  /** The reported error; undefined without an outage. */
   #trouble: RunError | undefined;
   /** The API server that was asked last, for messages. */
   #server = "";
@@ -131,14 +130,13 @@ class Run<T extends KubernetesObject> {
     target: () => ApiTarget,
     request: InformerRequest,
     events: InformerEvents<T>,
-    signal: AbortSignal,
-    waiting: InformerWaiting,
+    options: InformerWaiting & { readonly signal: AbortSignal },
   ) {
     this.#findTarget = target;
     this.#request = request;
     this.#events = events;
-    this.#signal = signal;
-    this.#waiting = waiting;
+    this.#waiting = options;
+    this.#signal = options.signal;
     // Prevents an unhandled rejection if nobody waits for it.
     this.synced.promise.catch(() => undefined);
   }
@@ -198,10 +196,10 @@ class Run<T extends KubernetesObject> {
         this.#put(keyOf(object), type === "DELETED" ? undefined : object);
       }
     };
-    const watcher = { ...this.#waiting, event, holds: () => this.#holds() };
+    const watcher = { ...this.#waiting, signal: this.#signal, event, holds: () => this.#holds() };
     const began = performance.now();
     try {
-      await watchOnce<T>(this.#target(), this.#request, from, watcher, this.#signal);
+      await watchOnce<T>(this.#target(), this.#request, from, watcher);
     } finally {
       if (performance.now() - began >= this.#waiting.lasting) {
         this.#fruitless = 0;

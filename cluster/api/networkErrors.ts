@@ -1,6 +1,7 @@
 /** An error and its causes, from the outside in. fetch itself only says "fetch failed". */
 function causesOf(error: unknown): unknown[] {
-  const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
+  const { cause } = error instanceof Error ? error : {};
+  const inner = error instanceof AggregateError ? error.errors[0] : cause;
   return inner === undefined ? [error] : [error, ...causesOf(inner)];
 }
 

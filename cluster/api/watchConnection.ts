@@ -3,9 +3,14 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/values/maps.ts";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
-import { metadataAs, requestTo } from "./request.ts";
+import {
+  HttpMethod,
+  IsomorphicFetchHttpLibrary,
+  metadataAs,
+  type RequestContext,
+  requestTo,
+} from "./kubernetesClient.ts";
 
 /** An event of a watch. A bookmark's object has only a version, up to which nothing else has happened. */
 export interface WatchEvent<T> {
@@ -34,6 +39,8 @@ interface Watcher<T> {
   readonly silence: number;
   /** Time after which the connection counts as good; so does one that has sent an event. */
   readonly settled: number;
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
   holds(): void;
   event(event: WatchEvent<T>): void;
 }
@@ -61,8 +68,8 @@ export async function watchOnce<T extends KubernetesObject>(
   request: WatchRequest,
   version: string,
   watcher: Watcher<T>,
-  signal: AbortSignal,
 ): Promise<void> {
+  const { signal } = watcher;
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   signal.addEventListener("abort", onAbort);

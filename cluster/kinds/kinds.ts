@@ -1,5 +1,6 @@
 import { type CustomKind, customKindOf, isCustomKind, isCustomVersion } from "../../config/names/customKinds.ts";
 import { apps, batch, gatewayApi } from "./apiVersions.ts";
+import type { ObjectName } from "./objectName.ts";
 import { stackKind, stackKinds, type TableKind } from "./stackKinds.ts";
 
 /** Kinds that are read or written, although no stack manages such objects. */
@@ -61,15 +62,7 @@ export function listPath(kind: Kind, namespace?: string): string {
   return `${api}/${apiVersion}${place}/${resourceOf(kind)}`;
 }
 
-/** Kind, name and namespace of an object. */
-interface NamedObject {
-  readonly kind: Kind;
-  readonly name: string;
-  /** Undefined for a cluster-scoped object. */
-  readonly namespace: string | undefined;
-}
-
-export function objectPath({ kind, name, namespace }: NamedObject): string {
+export function objectPath({ kind, name, namespace }: ObjectName<Kind>): string {
   return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 
@@ -80,11 +73,11 @@ export function allOf<K extends Kind>(kind: K, namespace?: string) {
 }
 
 /** Query for objects that kubecamp made, of any stack. */
-export const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
+export const byKubecamp = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
 /** LIST request for objects of a kind that kubecamp made. */
 export function oursOf<K extends Kind>(kind: K) {
-  return { ...allOf(kind), path: listPath(kind) + ours };
+  return { ...allOf(kind), path: listPath(kind) + byKubecamp };
 }
 
 /** LIST request for one object. */
@@ -104,7 +97,7 @@ export function allLabelled<K extends Kind>(kind: K, label: string) {
 
 /** LIST request for objects of one name that kubecamp made, in all namespaces. */
 export function oursNamed<K extends Kind>(kind: K, name: string) {
-  return { ...allNamed(kind, name), path: `${listPath(kind)}${ours}&${nameIs(name)}` };
+  return { ...allNamed(kind, name), path: `${listPath(kind)}${byKubecamp}&${nameIs(name)}` };
 }
 
 /** Query for objects of one name. */

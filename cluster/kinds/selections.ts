@@ -57,7 +57,7 @@ export const services: Selection = { followed: "all" };
 
 export const everywhere: Selection = { followed: "own" };
 
-/** Only for what a stack has filled in, and from Kubernetes 1.36 on. */
+/** Policies that fill in what pods leave out; Kubernetes has them from 1.36 on. */
 export const fillIns: Selection = {
   when: ({ settings, mutates }) => mutates === true && settings.confinement?.fillsIn === true,
   followed: "own",
@@ -66,7 +66,7 @@ export const fillIns: Selection = {
 /** Kubernetes creates one in each namespace; members may have others. */
 export const serviceAccounts: Selection = { names: () => [serviceAccountName], followed: "own" };
 
-/** Those for members' CI jobs. */
+/** ServiceAccounts for members' CI jobs. */
 export const ciAccounts: Selection = {
   when: ({ settings }) => settings.ci !== undefined,
   names: () => [ciAccountName],
@@ -78,7 +78,7 @@ export const ofRoutes: Selection = { when: isRouted, followed: "own" };
 export const besideController: Selection = { when: isRouted, isBesideController: true, followed: "own" };
 
 /** Objects that open a path, of anyone: they may hold a member's address. */
-export const doors: Selection = { when: isRouted, followed: "all" };
+export const doorsAnywhere: Selection = { when: isRouted, followed: "all" };
 /** Read even if the stack uses other routes now: former routes remain in the controller's namespace. */
 export const doorsBesideController: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
 
@@ -104,7 +104,7 @@ export const atHome = (kind: HomeName["kind"]): Selection[] =>
 const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
   route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
 
-/** Not watched: only those who can change the controller itself can change it. */
+/** The CA of members' Services. It is not watched: only those who can change the controller itself can change it. */
 export const caSecret: Selection = {
   when: ({ settings }) => hasBackendCaSecret(settings),
   isBesideController: true,

@@ -108,7 +108,7 @@ const table = {
     apiVersion: gatewayApi,
     plural: "HTTPRoutes",
     isOptional: true,
-    selections: [select.doors],
+    selections: [select.doorsAnywhere],
     isOfRoute: byGateway,
     door: httpRouteDoor,
   },
@@ -256,5 +256,5 @@ export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
  * Whether an open route includes an object of a kind.
  * @param path the member's; default: any path of the stack's routes
  */
-export const isOfRoute = (kind: StackKind, { route }: Pick<Settings, "route">, path?: string): boolean =>
+export const isKindOfRoute = (kind: StackKind, { route }: Pick<Settings, "route">, path?: string): boolean =>
   stackKind(kind).isOfRoute?.(route, path) === true;

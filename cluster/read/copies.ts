@@ -3,8 +3,9 @@ import type { Manifest } from "../../config/objects/objects.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { type Kind, oneOf } from "../kinds/kinds.ts";
-import type { Lists } from "./rights/refusals.ts";
-import { type CopiedContent, objectKey } from "./snapshot/snapshot.ts";
+import { objectKey } from "../kinds/objectName.ts";
+import type { Lists } from "./rights.ts";
+import type { CopiedContent } from "./snapshot.ts";
 
 /** A manifest that is a copy. */
 type Copy = Manifest & { readonly copyOf: string };

@@ -13,13 +13,14 @@ import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isOfFamily } from "../../config/shards.ts";
 import { isMap, jsonIn } from "../../config/values/maps.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import { ForbiddenError, type Purpose } from "../api/errors.ts";
-import { inParallel } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
+import { inParallel } from "../inParallel.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
-import { readHomeState } from "./homes/homeState.ts";
-import { type ServedKind, servedKinds } from "./server/servedKinds.ts";
+import { type ServedKind, servedKinds } from "./servedKinds.ts";
+import { readHomeState } from "./theirObjects.ts";
 
 /** Namespaces that are read at a time. */
 const hands = 5;
@@ -36,7 +37,7 @@ export async function readKeptHomes(
   const target = findApiTarget(settings.cluster.context);
   const read = async (api: ApiServer): Promise<KeptHome[]> => {
     const [namespaces, roles] = await Promise.all([
-      // Also those without labels: somebody may have taken them off.
+      // Namespaces without labels count too: somebody may have removed the labels.
       api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true }),
       api.list<KubernetesObject>({ ...oursOf("Role"), metadataOnly: true }),
     ]);
@@ -50,11 +51,11 @@ export async function readKeptHomes(
       }
       try {
         kinds ??= servedKinds(api);
-        const looking = { kinds: await kinds, given };
-        const state = await readHomeState(api, namespaceName({ name: member }), archive, looking);
+        const looking = { secrets: archive.secrets, kinds: await kinds, given };
+        const state = await readHomeState(api, namespaceName({ name: member }), looking);
         return state === mark.state ? home : { ...home, isChanged: true };
       } catch (error) {
-        // Who may not list every kind, such as a preview's identity, goes by the mark.
+        // An identity that may not list every kind, such as a preview's, goes by the mark.
         if (error instanceof ForbiddenError) {
           return home;
         }

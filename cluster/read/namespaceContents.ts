@@ -4,11 +4,12 @@ import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { phaseAt } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { ApiServer, ListRequest } from "../api/client.ts";
+import type { ApiServer } from "../api/client.ts";
+import type { ListRequest } from "../api/requests.ts";
 import { allOf, listPath, oursOf } from "../kinds/kinds.ts";
 import { type Owned, ownersIn } from "./owners.ts";
-import type { Lists } from "./rights/refusals.ts";
-import type { Claim, NamespaceContents } from "./snapshot/snapshot.ts";
+import type { Lists } from "./rights.ts";
+import type { Claim, NamespaceContents } from "./snapshot.ts";
 
 /** Query parameter that leaves out pods that succeeded or failed. */
 export const unfinishedPhases = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";

@@ -1,13 +1,8 @@
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { serviceName } from "../../config/names/names.ts";
+import { type ObjectName, objectNameOf } from "../kinds/objectName.ts";
 import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
-import {
-  type ClusterSnapshot,
-  type Found,
-  type LiveObject,
-  type ObjectName,
-  objectNameOf,
-} from "./snapshot/snapshot.ts";
+import type { ClusterSnapshot, Found, LiveObject } from "./snapshot.ts";
 
 /** Parts of a snapshot that show whose objects exist. */
 export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects">;

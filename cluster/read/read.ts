@@ -1,29 +1,37 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
+import { withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, oneOf } from "../kinds/kinds.ts";
 import { isLeftOutUnread, listedKinds } from "../kinds/stackKinds.ts";
-import { hasFillIns, readClasses, readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
+import { hasFillIns, readClasses, readHardware } from "./hardware.ts";
+import { takenPaths } from "./hostPaths.ts";
+import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { namespaceContentsMatter, readNamespaceContents, withHolders } from "./namespaceContents.ts";
-import { mayWrite } from "./rights/mayWrite.ts";
-import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
-import { takenPaths } from "./routes/hostPaths.ts";
-import { refuseUnfitKinds, refuseUnknownCosi } from "./server/objectKinds.ts";
+import { type Lists, mayWrite, toleratingRefusals } from "./rights.ts";
+import { refuseUnfitKinds, refuseUnknownCosi } from "./servedKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
-import { liveObject, managedObjectsOf, ownedOf } from "./snapshot/managedObjects.ts";
-import type { ClusterSnapshot, LiveService } from "./snapshot/snapshot.ts";
-import { keptByRuns, stackObjects } from "./snapshot/stackObjects.ts";
+import type { ClusterSnapshot, LiveService } from "./snapshot.ts";
+import { keptByRuns, stackObjects } from "./stackObjects.ts";
+
+/** The run that reads. */
+interface ReadingRun {
+  /**
+   * A preview continues without kinds that it may not list, except Namespaces; a run of the watch, without those that only
+   * some members need. Default: up.
+   */
+  readonly run?: "preview" | "up" | "watch" | undefined;
+  /** Decides whether members may sleep, whose pods then matter. Default: the present. */
+  readonly now?: Date;
+}
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.
- * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces; one of the watch,
- * without those that only some members need
- * @param now decides whether members may sleep, whose pods then matter
  * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
@@ -31,8 +39,7 @@ export async function readCluster(
   members: readonly Member[],
   settings: Settings,
   waiting: Partial<Waiting> = {},
-  run?: "preview" | "up" | "watch",
-  now: Date = new Date(),
+  { run = "up", now = new Date() }: ReadingRun = {},
 ): Promise<ClusterSnapshot> {
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
@@ -49,7 +56,7 @@ export async function readCluster(
     }
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
-    const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run ?? "up"];
+    const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run];
     const { lists, refused } = toleratingRefusals(api, isTolerated);
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };

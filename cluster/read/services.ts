@@ -3,8 +3,9 @@ import type { Member } from "../../config/member/member.ts";
 import { appliedAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { writtenByMembers } from "./snapshot/managedObjects.ts";
-import { type LiveService, type ReadyPort, serviceKey } from "./snapshot/snapshot.ts";
+import { serviceKey } from "../kinds/objectName.ts";
+import { writtenByMembers } from "./managedObjects.ts";
+import type { LiveService, ReadyPort } from "./snapshot.ts";
 
 /** Label of an EndpointSlice with the name of its Service. */
 const serviceNameLabel = "kubernetes.io/service-name";

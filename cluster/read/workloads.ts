@@ -1,7 +1,8 @@
 import type { KubernetesObject, V1Container, V1EphemeralContainer, V1Volume } from "@kubernetes/client-node";
 import { isMap } from "../../config/values/maps.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
+import { withApiServer } from "../api/client.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 
 /** Pods, and all kinds that create pods. */
@@ -87,7 +88,7 @@ const read: Fields = {
   status: { phase: true, conditions: { type: true, status: true } },
 };
 
-/** What is read of an object: members may have hundreds that take more memory than there is. */
+/** Keeps of an object what is read of it: members may have hundreds that take more memory than there is. */
 const withImages = (object: object): WorkloadObject => only(object, read) as WorkloadObject;
 
 function only(value: unknown, fields: true | Fields): unknown {

@@ -1,12 +1,13 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/settings.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
+import type { ObjectName } from "../kinds/objectName.ts";
 import { stackKind } from "../kinds/stackKinds.ts";
-import { urlsOf } from "../read/routes/hostPaths.ts";
-import type { ObjectName } from "../read/snapshot/snapshot.ts";
+import { urlsOf } from "../read/hostPaths.ts";
 
 /** An object that gives its path up to another member. */
 export interface GivenPath extends ObjectName {

@@ -2,11 +2,11 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { reportProgress } from "../api/progress.ts";
+import { failuresOf } from "../inParallel.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
-import { reportProgress } from "../read/progress.ts";
-import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -59,10 +59,10 @@ async function keepOne(api: ApiServer, { kind, name, namespace, labels, annotati
   });
 }
 
-/** Of these texts, those that would go. */
+/** The texts that would go. */
 function keptOf(live: KubernetesObject | undefined, field: "labels" | "annotations", texts: Texts): Texts {
   const managed = (live?.metadata?.managedFields ?? [])
-    // Those from which Pulumi's plugin takes over, and the one that holds what was kept before.
+    // Managers from which Pulumi's plugin takes over, and the one that holds what was kept before.
     .filter(({ manager = "" }) => manager.startsWith("kubectl") || manager === holder)
     .map(({ fieldsV1 }) => Object((fieldsV1 as FieldsOfMetadata | undefined)?.["f:metadata"]?.[`f:${field}`]));
   return Object.fromEntries(Object.entries(texts).filter(([key]) => managed.some((keys) => `f:${key}` in keys)));

@@ -1,12 +1,13 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../api/forEachOf.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import { type ApiTarget, findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { reportProgress } from "../api/progress.ts";
+import type { Waiting } from "../api/requests.ts";
+import { failuresOf } from "../inParallel.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { reportProgress } from "../read/progress.ts";
-import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
+import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {

@@ -2,12 +2,13 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { resourceQuotaName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
-import { failuresOf } from "../api/forEachOf.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { defaultWaiting, type Waiting } from "../api/requests.ts";
+import { failuresOf } from "../inParallel.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
-import { type QuotaState, quotaInForce, quotaStateOf } from "../read/capacity/quotaState.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
+import { type QuotaState, quotaInForce, quotaStateOf } from "../read/quotaState.ts";
 
 /** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {

@@ -1,14 +1,15 @@
 import { formerStacksAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Waiting } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { type ClusterSnapshot, keyOf } from "../read/snapshot/snapshot.ts";
+import { keyOf } from "../kinds/objectName.ts";
+import type { ClusterSnapshot } from "../read/snapshot.ts";
 import { writeEach } from "./patchEach.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */
-export interface Move {
+export interface Transfer {
   readonly member: string;
   readonly from: string;
   readonly to: string;
@@ -21,21 +22,21 @@ export interface Move {
  * @throws RunError if the API server can't be reached
  */
 export async function writeStackLabels(
-  moves: readonly Move[],
+  transfers: readonly Transfer[],
   { cluster }: Pick<Settings, "cluster">,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<string, string>> {
   const refused = await writeEach(
-    moves,
-    (move) => {
-      const home = { kind: "Namespace", name: namespaceName({ name: move.member }), namespace: undefined } as const;
+    transfers,
+    (transfer) => {
+      const home = { kind: "Namespace", name: namespaceName({ name: transfer.member }), namespace: undefined } as const;
       return {
-        what: `hand member '${move.member}' over from stack '${move.from}' to '${move.to}'`,
+        what: `hand member '${transfer.member}' over from stack '${transfer.from}' to '${transfer.to}'`,
         method: "PATCH",
         path: objectPath(home),
         contentType: "application/json-patch+json",
-        body: patchOf(move, managedObjects.get(keyOf(home))?.annotations ?? {}),
+        body: patchOf(transfer, managedObjects.get(keyOf(home))?.annotations ?? {}),
       };
     },
     () => findApiTarget(cluster.context),
@@ -48,7 +49,7 @@ export async function writeStackLabels(
  * The API server refuses the patch if the label has changed since the cluster was read.
  * @see https://datatracker.ietf.org/doc/html/rfc6902
  */
-export function patchOf({ from, to }: Move, annotations: Readonly<Record<string, string>>): readonly object[] {
+export function patchOf({ from, to }: Transfer, annotations: Readonly<Record<string, string>>): readonly object[] {
   const label = `/metadata/labels/${pointer(stackLabel)}`;
   const before = annotations[formerStacksAnnotation]?.split(",") ?? [];
   const former = [...new Set([...before, from])].filter((stack) => stack !== to).join(",");

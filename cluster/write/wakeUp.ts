@@ -10,11 +10,12 @@ import type {
 import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../config/names/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
-import { failuresOf, forEachOf } from "../api/forEachOf.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { defaultWaiting, type Waiting } from "../api/requests.ts";
+import { failuresOf, forEachOf } from "../inParallel.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
-import { quotaInForce } from "../read/capacity/quotaState.ts";
+import { quotaInForce } from "../read/quotaState.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
@@ -39,7 +40,7 @@ const untilSeen = 1_000;
  * that ends in between leaves the rest to the next one. After a suspension, there is no next one: that needs a right which
  * a watch may lack, and controllers try again by themselves.
  * @param now goes into an annotation of each workload that lacks pods
- * @returns why this was not done, for each member of whom it was not
+ * @returns the reasons by name of members for whom this failed
  */
 export async function settleSleepers(
   sleepers: readonly Sleeper[],
@@ -71,7 +72,7 @@ export async function settleSleepers(
   return new Map([...failed].map(([{ member }, why]) => [member, why]));
 }
 
-/** Leaves the pods away if the run has not brought the member back, since it was for others. */
+/** Makes the pods again, unless the run was for others and left the member suspended. */
 async function bringBack(api: ApiServer, sleeper: Sleeper, now: Date, pause: Waiting["pause"]): Promise<void> {
   const name = namespaceName({ name: sleeper.member });
   const path = objectPath({ kind: "Namespace", name, namespace: undefined });
@@ -129,7 +130,7 @@ async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
  */
 async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
   const namespace = namespaceName({ name: member });
-  // Of a page, only names are kept: a workload may have a MiB.
+  // Only names are kept of each page: a workload may have a MiB.
   const lacking = async <T extends KubernetesObject>(kind: WorkloadKind, lacks: (object: T) => boolean) => {
     const keep = (object: KubernetesObject) => (lacks(object as T) ? object.metadata?.name : undefined);
     return (await api.list<string>({ ...allOf(kind, namespace), keep })).map((name) => ({ kind, name }));

@@ -1,21 +1,29 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { allOf, listPath, objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
-import { readHomeState } from "../../cluster/read/homes/homeState.ts";
-import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
+import { readHomeState, resourceName } from "../../cluster/read/theirObjects.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/member/leavers.ts";
 import { archiveAnnotation, standingLabel } from "../../config/names/labels.ts";
+import type { ArchiveSettings } from "../../config/offboarding.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { collect } from "./collect.ts";
-import { archiveFile, sha256 as sha256Of } from "./contents.ts";
-import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
+import { archiveFile, collect, sha256 as sha256Of } from "./contents.ts";
+import {
+  type ArchiveManifest,
+  fileOf,
+  leavePrefix,
+  manifestName,
+  manifestOf,
+  manifestText,
+  newPrefix,
+} from "./manifest.ts";
 import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
 import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
@@ -23,7 +31,7 @@ import { keptVolumes } from "./volumes.ts";
 /** A member's archive, verified and marked on the namespace. */
 export interface Archived {
   readonly mark: ArchiveMark;
-  readonly manifest: Manifest;
+  readonly manifest: ArchiveManifest;
   /** Whether it was there before, and is whole. */
   readonly wasThere: boolean;
 }
@@ -44,63 +52,27 @@ const patience = 20 * 60_000;
  * namespace, so that a run may delete it. A whole one stays; after a killed one, a new one is made beside it.
  * @throws RunError with the reason; the namespace then has no mark, and no run deletes it
  */
-export async function archiveMember(
-  name: string,
-  settings: Settings,
-  { store, waiting = {}, snapshots, mostMiB = 100 }: ArchiveParts,
-): Promise<Archived> {
-  const { stack, shards, offboarding, cluster } = settings;
+export async function archiveMember(name: string, settings: Settings, parts: ArchiveParts): Promise<Archived> {
+  const { stack, offboarding, cluster } = settings;
   const { archive } = offboarding;
   if (archive === undefined) {
     throw new RunError(`Stack '${stack}' has no archive: set offboarding.archive (docs/run/archive.md).`);
   }
-  const family = shards?.family ?? stack;
   const target = findApiTarget(cluster.context);
   const withServer = <T>(work: (api: ApiServer) => Promise<T>) =>
-    withApiServer(target, { patience, ...waiting }, work, "overview");
+    withApiServer(target, { patience, ...parts.waiting }, work, "overview");
   return await withServer(async (api): Promise<Archived> => {
     await refuseAnotherCluster(api, settings);
-    const home = await readHome(api, name);
-    const leaves = dayOf(home, name, settings);
-    const uid = home.metadata?.uid ?? "";
-    const ofLeave = leavePrefix(family, name, leaves, uid);
-    const [kept] = keptHomesOf([home], [], settings);
-    const before = kept?.archive;
-    const given = kept?.given ?? [];
-    const isAsIt = async ({ state }: ArchiveMark) => state === (await readHomeState(api, name, archive, { given }));
-    if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
-      const whole = await checkedArchive(store, before.prefix, before.sha256).catch(() => undefined);
-      if (whole !== undefined) {
-        return { mark: before, manifest: whole.manifest, wasThere: true };
-      }
+    const leave = leaveFrom(await readHome(api, name), name, settings);
+    const before = await earlierArchive(api, leave, archive, parts.store);
+    if (before !== undefined) {
+      return before;
     }
-    await podsEnded(api, name, snapshots);
-    const made = new Date();
-    const prefix = newPrefix(ofLeave, made);
-    const { kinds, state } = await collect(api, { member: name, given }, archive, mostMiB);
-    // What fails here leaves no files.
-    const volumes = await keptVolumes(api, { namespace: name, leave: leaveOf(home, leaves) }, archive, snapshots);
-    const files: Manifest["files"] = [];
-    for (const { kind, objects } of kinds) {
-      const file = archiveFile(kind, objects);
-      if (file !== undefined) {
-        await store.put(prefix + file.name, file.content);
-        files.push(fileOf(file));
-      }
-    }
-    const ownSnapshots = kinds
-      .filter(({ kind }) => resourceName(kind) === snapshotResource)
-      .flatMap(({ objects }) => objects.map((object) => object.name));
-    const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
-    const manifest = manifestOf(about, files, volumes, ownSnapshots);
-    const text = manifestText(manifest);
-    // Last, so that there is none beside files that are not.
-    await store.put(prefix + manifestName, text);
-    const { sha256 } = await checkedArchive(store, prefix, sha256Of(text));
-    const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive), state };
+    await podsEnded(api, name, parts.snapshots);
+    const made = await newArchive(api, leave, archive, parts);
     // With a deadline of its own: a slow bucket may take longer for the files than there is for the other requests.
-    await withServer((later) => setMark(later, home, mark));
-    return { mark, manifest, wasThere: false };
+    await withServer((later) => setMark(later, leave.home, made.mark));
+    return made;
   });
 }
 
@@ -114,22 +86,96 @@ async function readHome(api: ApiServer, name: string): Promise<KubernetesObject>
   return home;
 }
 
-/** The day on the namespace. Whoever is not suspended could change what has been archived. */
-function dayOf(home: KubernetesObject, name: string, settings: Settings): string {
+/** A member's leave, as their namespace has it. */
+interface Leave {
+  readonly home: KubernetesObject;
+  readonly member: string;
+  /** Stack of the archive: of a shard, its family. */
+  readonly stack: string;
+  /** UID of the namespace. */
+  readonly uid: string;
+  /** Day of the removal. */
+  readonly leaves: string;
+  /** Beginning of the keys of its archives. */
+  readonly prefix: string;
+  /** Names of objects that admins have given. */
+  readonly given: readonly string[];
+  /** Mark of an earlier archive. */
+  readonly mark: ArchiveMark | undefined;
+}
+
+/** @throws RunError unless the member is suspended: otherwise they could change what has been archived */
+function leaveFrom(home: KubernetesObject, member: string, settings: Settings): Leave {
+  const { uid = "", labels } = home.metadata ?? {};
   const [kept] = keptHomesOf([home], [], settings);
   if (kept === undefined) {
-    throw new RunError(`Namespace '${name}' is not one of stack '${settings.stack}', or is being deleted.`);
+    throw new RunError(`Namespace '${member}' is not one of stack '${settings.stack}', or is being deleted.`);
   }
-  if (kept.leaves === undefined || home.metadata?.labels?.[standingLabel] !== "suspended") {
+  const { leaves, given = [], archive: mark } = kept;
+  if (leaves === undefined || labels?.[standingLabel] !== "suspended") {
     throw new RunError(
-      `'${name}' has not left: only a member who has left the list, and whom a run has suspended, can be archived.\n` +
+      `'${member}' has not left: only a member who has left the list, and whom a run has suspended, can be archived.\n` +
         "Remove the entry from the list and run 'pulumi up', then run this again.",
     );
   }
-  return kept.leaves;
+  const stack = settings.shards?.family ?? settings.stack;
+  return { home, member, stack, uid, leaves, given, mark, prefix: leavePrefix(stack, member, leaves, uid) };
 }
 
-/** Refused by the API server if the namespace was changed since it was read, as by a run that lets the member back in. */
+/** The archive that the namespace is marked with; undefined if it is not whole, or the namespace has changed since. */
+async function earlierArchive(
+  api: ApiServer,
+  { mark, prefix, leaves, member, given }: Leave,
+  archive: ArchiveSettings,
+  store: ObjectStore,
+): Promise<Archived | undefined> {
+  if (mark === undefined || !mark.prefix.startsWith(prefix) || !isCurrent(mark, leaves, archive)) {
+    return undefined;
+  }
+  if (mark.state !== (await readHomeState(api, member, { secrets: archive.secrets, given }))) {
+    return undefined;
+  }
+  const whole = await checkedArchive(store, mark.prefix, mark.sha256).catch(() => undefined);
+  return whole && { mark, manifest: whole.manifest, wasThere: true };
+}
+
+/** Writes an archive, and reads it back. */
+async function newArchive(
+  api: ApiServer,
+  { home, member, stack, uid, leaves, given, prefix: ofLeave }: Leave,
+  archive: ArchiveSettings,
+  { store, snapshots, mostMiB = 100 }: ArchiveParts,
+): Promise<Archived> {
+  const made = new Date();
+  const prefix = newPrefix(ofLeave, made);
+  const { kinds, state } = await collect(api, { member, given }, archive, mostMiB);
+  // What fails here leaves no files.
+  const volumes = await keptVolumes(api, { namespace: member, leave: leaveOf(home, leaves) }, archive, snapshots);
+  const files: ArchiveManifest["files"] = [];
+  for (const { kind, objects } of kinds) {
+    const file = archiveFile(kind, objects);
+    if (file !== undefined) {
+      await store.put(prefix + file.name, file.content);
+      files.push(fileOf(file));
+    }
+  }
+  const ownSnapshots = kinds
+    .filter(({ kind }) => resourceName(kind) === snapshotResource)
+    .flatMap(({ objects }) => objects.map((object) => object.name));
+  const about = { stack, member, uid, made: made.toISOString(), secrets: archive.secrets };
+  const manifest = manifestOf(about, files, volumes, ownSnapshots);
+  const text = manifestText(manifest);
+  // Last, so that there is none beside files that are not.
+  await store.put(prefix + manifestName, text);
+  const { sha256 } = await checkedArchive(store, prefix, sha256Of(text));
+  return {
+    mark: { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive), state },
+    manifest,
+    wasThere: false,
+  };
+}
+
+/** The API server refuses it if the namespace was changed since it was read, as by a run that lets the member back in. */
 async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: ArchiveMark): Promise<void> {
   const { name = "", uid, resourceVersion } = metadata ?? {};
   await api.write({
@@ -140,7 +186,7 @@ async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: Arc
   });
 }
 
-/** Stopped Pods have 30 seconds to end: number of looks, and the pause between them in milliseconds. */
+/** Number of looks at Pods that end, which may take 30 seconds, and the pause between them in milliseconds. */
 const looks = { most: 20, pause: 2_000 };
 const mostNames = 5;
 
@@ -164,7 +210,7 @@ async function podsEnded(
       const names = pods.map(({ metadata }) => metadata?.name ?? "");
       const who = `${counted(pods.length, "Pod")} of '${namespace}' still ${pods.length === 1 ? "runs" : "run"}`;
       throw new RunError(
-        `${who}: ${firstOf(names, mostNames)}.\n` +
+        `${who}: ${firstFew(names, mostNames)}.\n` +
           "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
       );
     }

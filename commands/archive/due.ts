@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../cluster/api/errors.ts";
+import type { Member } from "../../config/member/member.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { archiveMember } from "./archiveMember.ts";
+import { homeStackOf } from "../../config/shards.ts";
 import type { SnapshotWaiting } from "./snapshots.ts";
-import { archiveStore } from "./store.ts";
 
-/** Members whose day has come: who is archived now, and who is not and why. */
+/** Members to archive now, without those whom another shard removes: two archives of one would take two snapshots. */
+export const dueIn = ({ settings: { stack, shards }, members }: Configuration): Member[] =>
+  members.filter(
+    ({ name, isUnarchived }) => isUnarchived && (shards === undefined || homeStackOf(name, shards) === stack),
+  );
+
+/** Results for members whose day has come. */
 export interface DueArchives {
   readonly archived: readonly string[];
   readonly failed: readonly { readonly member: string; readonly why: string }[];
@@ -35,6 +41,9 @@ export async function archiveDue(
   { settings, members }: Configuration,
   { signal, notify, isOver = () => false, tryLast = new Set(), looks = patientLooks, pause, longest }: DueParts,
 ): Promise<DueArchives> {
+  // Only here: most runs archive nobody, and the client of the bucket takes long to load.
+  const { archiveMember } = await import("./archiveMember.ts");
+  const { archiveStore } = await import("./store.ts");
   const archived: string[] = [];
   const failed: { member: string; why: string }[] = [];
   const left: string[] = [];

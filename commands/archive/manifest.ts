@@ -34,7 +34,7 @@ const manifestSchema = z.object({
 });
 
 /** Content of an archive, with what proves that it is whole. */
-export type Manifest = z.infer<typeof manifestSchema>;
+export type ArchiveManifest = z.infer<typeof manifestSchema>;
 export type ArchivedVolume = z.infer<typeof volumeSchema>;
 
 export const manifestName = "manifest.json";
@@ -54,24 +54,24 @@ export const newPrefix = (ofLeave: string, made: Date) =>
   `${ofLeave}${made.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${randomUUID().slice(0, 8)}/`;
 
 export const manifestOf = (
-  about: Pick<Manifest, "stack" | "member" | "uid" | "made" | "secrets">,
-  files: Manifest["files"],
+  about: Pick<ArchiveManifest, "stack" | "member" | "uid" | "made" | "secrets">,
+  files: ArchiveManifest["files"],
   volumes: readonly ArchivedVolume[],
   snapshots: readonly string[] = [],
-): Manifest => ({
+): ArchiveManifest => ({
   ...{ version: 1, ...about, files, volumes: [...volumes] },
   ...(snapshots.length === 0 ? {} : { snapshots: [...snapshots] }),
 });
 
-/** What a manifest says of a file. */
-export const fileOf = ({ name, objects, content }: ArchiveFile): Manifest["files"][number] => ({
+/** A file's line in the manifest. */
+export const fileOf = ({ name, objects, content }: ArchiveFile): ArchiveManifest["files"][number] => ({
   ...{ name, objects, bytes: content.length, sha256: sha256(content) },
 });
 
-export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+export const manifestText = (manifest: ArchiveManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** @returns undefined if the content is no manifest, or one of a later version of kubecamp */
-export function manifestIn(content: Uint8Array | string): Manifest | undefined {
+export function manifestIn(content: Uint8Array | string): ArchiveManifest | undefined {
   const { success, data } = manifestSchema.safeParse(jsonIn(content.toString()));
   return success ? data : undefined;
 }

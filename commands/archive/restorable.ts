@@ -1,4 +1,4 @@
-import { isLasting, tokenType, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
+import { isLasting, tokenType, type WholeObject } from "../../cluster/read/theirObjects.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
 import { controllerResources } from "../../config/route/controllers.ts";
 import { isMap } from "../../config/values/maps.ts";
@@ -80,7 +80,7 @@ function hasFinished({ kind, status }: WholeObject): boolean {
   );
 }
 
-/** Where archived objects are created. */
+/** Place of archived objects that are created again. */
 export interface RestoreInto {
   readonly namespace: string;
   /** Kept volumes of the archived claims. */
@@ -108,7 +108,7 @@ export function restorable({ object }: Restorable, { namespace, volumes, owner }
   return { ...rest, metadata: kept, ...specOf(object, volume) };
 }
 
-/** But not the class of a claim in its old annotation, which takes precedence over the field. */
+/** Whether controllers write an annotation. The class of a claim in its old annotation is the member's, and precedes the field. */
 const isControllers = (key: string) =>
   (key !== "volume.beta.kubernetes.io/storage-class" &&
     /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io)\//.test(key)) ||
@@ -168,4 +168,4 @@ const fieldsOf = (value: unknown): Fields => (isMap(value) ? value : {});
 const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-export const titleOf = ({ resource, object }: Restorable) => `${resource}/${object.metadata?.name ?? ""}`;
+export const restorableTitle = ({ resource, object }: Restorable) => `${resource}/${object.metadata?.name ?? ""}`;

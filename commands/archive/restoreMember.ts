@@ -1,15 +1,18 @@
-import type { KubernetesObject } from "@kubernetes/client-node";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { randomUUID } from "node:crypto";
+import type { KubernetesObject, V1PersistentVolume } from "@kubernetes/client-node";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
-import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/server/servedKinds.ts";
+import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
+import { resourceName } from "../../cluster/read/theirObjects.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
+import type { ArchivedVolume } from "./manifest.ts";
 import {
   isLeftOut,
   mayMakeClaims,
@@ -17,10 +20,87 @@ import {
   type RestoreInto,
   restorable,
   restorables,
-  titleOf,
+  restorableTitle,
+  restoredSnapshot,
 } from "./restorable.ts";
-import { freeVolume } from "./restoreVolumes.ts";
+import { contentsPath, createSnapshot, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
 import type { WholeArchive } from "./store.ts";
+
+/** Namespaces of a claim that is restored. */
+interface Place {
+  /** Namespace that the claim was archived from. */
+  readonly from: string;
+  readonly namespace: string;
+}
+
+/**
+ * Lets a claim of a namespace have the volume that was kept of it, or makes the snapshot that it is filled from.
+ * @throws RunError if the volume is gone, or somebody else's by now
+ */
+export async function freeVolume(api: VolumesApi, { claim, kept }: ArchivedVolume, place: Place): Promise<void> {
+  if (kept.as === "volume") {
+    await reserve(api, kept.name, claim, place);
+  } else if (kept.as === "snapshot") {
+    await makeSnapshot(api, claim, kept, place.namespace);
+  }
+}
+
+async function reserve(api: VolumesApi, name: string, claim: string, { from, namespace }: Place): Promise<void> {
+  const path = `/api/v1/persistentvolumes/${name}`;
+  const volume = await api.get<V1PersistentVolume>({ what: `the volume '${name}'`, path });
+  if (volume === undefined) {
+    throw new RunError(`the volume '${name}' is gone`);
+  }
+  // An admin may have freed the volume for somebody else: then it has their data.
+  const { name: owner, namespace: home = "" } = volume.spec?.claimRef ?? {};
+  if (volume.status?.phase === "Bound" || owner !== claim || ![from, namespace].includes(home)) {
+    throw new RunError(
+      `the volume '${name}' now ${owner === undefined ? "belongs to nobody" : `belongs to ${home}/${owner}`}`,
+    );
+  }
+  const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim };
+  await api.write({
+    what: `free the volume '${name}'`,
+    method: "PATCH",
+    path,
+    body: { spec: { claimRef: { ...claimRef, uid: null, resourceVersion: null } } },
+  });
+}
+
+/** A killed restore may have left a content without a snapshot, which is bound to nothing and does no harm. */
+async function makeSnapshot(
+  api: VolumesApi,
+  claim: string,
+  kept: Extract<ArchivedVolume["kept"], { as: "snapshot" }>,
+  namespace: string,
+): Promise<void> {
+  const { driver, handle } = kept;
+  const name = restoredSnapshot(kept);
+  const title = `the snapshot of ${claim} in namespace '${namespace}'`;
+  const there = await api.get({ what: `the snapshot of ${claim}`, path: `${snapshotsPath(namespace)}/${name}` });
+  if (there !== undefined) {
+    return;
+  }
+  // One from an earlier restore belongs to a snapshot that is gone, and is bound to no other.
+  const content = `kubecamp-${randomUUID()}`;
+  await api.write({
+    what: `make ${title}`,
+    method: "POST",
+    path: contentsPath,
+    body: {
+      apiVersion: snapshotApi,
+      kind: "VolumeSnapshotContent",
+      metadata: { name: content },
+      spec: {
+        deletionPolicy: "Retain",
+        driver,
+        source: { snapshotHandle: handle },
+        volumeSnapshotRef: { apiVersion: snapshotApi, kind: "VolumeSnapshot", name, namespace },
+      },
+    },
+  });
+  await createSnapshot(api, { title, namespace, name, spec: { source: { volumeSnapshotContentName: content } } });
+}
 
 /** The archive's objects by result, with names such as `deployments.apps/web`. */
 export interface Restored {
@@ -61,7 +141,7 @@ export async function restoreMember(
     const failed: { object: string; why: string }[] = [];
     const all = restorables(files);
     for (const one of all.filter((each) => !isLeftOut(each))) {
-      const object = titleOf(one);
+      const object = restorableTitle(one);
       const lacksClaims = failed.some((each) => each.object.startsWith(`${claims}/`));
       if (lacksClaims && mayMakeClaims(one.resource)) {
         failed.push({ object, why: waitsForClaims });
@@ -78,7 +158,7 @@ export async function restoreMember(
         failed.push({ object, why: messageOf(error) });
       }
     }
-    return { created, there, leftOut: all.filter(isLeftOut).map(titleOf), failed };
+    return { created, there, leftOut: all.filter(isLeftOut).map(restorableTitle), failed };
   };
   return await withApiServer(target, { patience, ...waiting }, work, "overview");
 }
@@ -110,12 +190,12 @@ async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boo
   if (kind === undefined) {
     throw new RunError("this cluster does not have the kind, or not for namespaces");
   }
-  const what = `create ${titleOf(one)} in namespace '${namespace}'`;
+  const what = `create ${restorableTitle(one)} in namespace '${namespace}'`;
   const { apiVersion: archived } = one.object;
   const isServed = archived !== undefined && [kind.apiVersion, ...(kind.otherVersions ?? [])].includes(archived);
   const apiVersion = isServed ? archived : kind.apiVersion;
   const path = servedPath({ ...kind, apiVersion }, namespace);
-  const there = await api.get({ what: titleOf(one), path: `${path}/${one.object.metadata?.name}` });
+  const there = await api.get({ what: restorableTitle(one), path: `${path}/${one.object.metadata?.name}` });
   if (there !== undefined) {
     return false;
   }

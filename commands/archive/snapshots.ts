@@ -24,7 +24,7 @@ interface VolumeSnapshotContent extends KubernetesObject {
 /** Requests that volumes need. */
 export type VolumesApi = Pick<ApiServer, "get" | "list" | "write">;
 
-/** Waits for a snapshot: the pause between looks in milliseconds, and the number of looks. */
+/** How to wait for a snapshot: the pause between looks in milliseconds, and the number of looks. */
 export interface SnapshotWaiting {
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly looks: number;
@@ -32,10 +32,10 @@ export interface SnapshotWaiting {
   readonly notify: (message: string) => void;
 }
 
-/** Milliseconds between two such messages. */
+/** Milliseconds between two messages about waiting. */
 const quiet = 30_000;
 
-/** A pause after others, and a message where one is due. */
+/** Waits, and tells it every 30 seconds. @param before milliseconds waited already */
 export async function pauseFor(
   what: string,
   milliseconds: number,
@@ -77,7 +77,7 @@ const betweenLooks = 2_000;
 export const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`;
 export const contentsPath = `/apis/${snapshotApi}/volumesnapshotcontents`;
 
-/** The name is the same in each try, and short whatever the claim's name is. */
+/** Name, title and path of a claim's snapshot. The name is the same in each try, and short whatever the claim's is. */
 function snapshotAt({ metadata }: V1PersistentVolumeClaim, { namespace, leave }: Home) {
   const [name, claim] = [`kubecamp-${metadata?.uid}-${leave}`, metadata?.name ?? ""];
   const title = `the snapshot of PersistentVolumeClaim ${namespace}/${claim}`;
@@ -95,20 +95,25 @@ export async function askForSnapshot(
   if ((await api.get<VolumeSnapshot>({ what: title, path })) !== undefined) {
     return;
   }
-  await createSnapshot(api, title, home.namespace, name, {
-    ...(snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass }),
-    source: { persistentVolumeClaimName: claim },
+  await createSnapshot(api, {
+    ...{ title, name, namespace: home.namespace },
+    spec: {
+      ...(snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass }),
+      source: { persistentVolumeClaimName: claim },
+    },
   });
 }
 
-/** With the mark by which archives leave it out. */
-export async function createSnapshot(
-  api: VolumesApi,
-  title: string,
-  namespace: string,
-  name: string,
-  spec: object,
-): Promise<void> {
+/** A snapshot to make; the title is for messages. */
+interface NewSnapshot {
+  readonly title: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: object;
+}
+
+/** Makes a snapshot with the mark by which archives leave it out. */
+export async function createSnapshot(api: VolumesApi, { title, namespace, name, spec }: NewSnapshot): Promise<void> {
   await api.write({
     what: `make ${title}`,
     method: "POST",
@@ -123,7 +128,7 @@ export async function createSnapshot(
 }
 
 /**
- * Waits for that snapshot, and sees to it that it outlives the namespace.
+ * Waits for the snapshot of a claim, and sees to it that it outlives the namespace.
  * @throws RunError if it is not ready in time
  */
 export async function snapshotOf(
@@ -176,7 +181,7 @@ export async function sourceSnapshotOf(
   return await keptContent(api, content, title);
 }
 
-/** The class may have the snapshot deleted together with the namespace. */
+/** Keeps a snapshot whose class would have it deleted together with the namespace. */
 async function keptContent(api: VolumesApi, content: string, title: string): Promise<ArchivedVolume["kept"]> {
   const path = `${contentsPath}/${content}`;
   const read = () => api.get<VolumeSnapshotContent>({ what: title, path });

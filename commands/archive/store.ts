@@ -2,7 +2,7 @@ import { type ObjectStore, objectStore } from "../../buckets/s3/objectStore.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { sha256 } from "./contents.ts";
-import { type Manifest, manifestIn, manifestName } from "./manifest.ts";
+import { type ArchiveManifest, manifestIn, manifestName } from "./manifest.ts";
 
 /**
  * The bucket for archives.
@@ -23,7 +23,7 @@ export function archiveStore({ stack, offboarding, storage }: Settings, signal: 
 
 /** An archive that is as it was written. */
 export interface WholeArchive {
-  readonly manifest: Manifest;
+  readonly manifest: ArchiveManifest;
   /** SHA-256 of the manifest, in hexadecimal. */
   readonly sha256: string;
   /** Lists in JSON by file name. */
@@ -45,7 +45,7 @@ export async function wholeArchive(store: ObjectStore, prefix: string, expected?
 }
 
 /**
- * The same, without keeping the files in memory.
+ * Compares an archive with its manifest, without keeping the files in memory.
  * @param onFile called with each file that is as it was written. Default: nothing
  */
 export async function checkedArchive(

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { compare } from "../../cluster/kinds/compare.ts";
-import { groupsOf as sumsBy } from "../members/sums.ts";
+import { compare } from "../../config/values/sentences.ts";
+import { groupsOf as sumsBy } from "../common/usage.ts";
 import { mainMeters, meterCell, metersOf, meterTable } from "./meters.ts";
 import type { BoardMember, BoardModel } from "./model.ts";
 import type { BoardOptions } from "./options.ts";
@@ -115,11 +115,10 @@ function pathText(member: BoardMember, { words }: Setting): SafeHtml {
   const state = pathStateOf(member);
   const word = words.paths[state];
   const place = route?.path === "/" ? route.host : route?.path;
-  return place === undefined
-    ? html`<span class="quiet">${word}</span>`
-    : state === "open"
-      ? html`${place}`
-      : html`${place} <span class="quiet">${word}</span>`;
+  if (place === undefined) {
+    return html`<span class="quiet">${word}</span>`;
+  }
+  return state === "open" ? html`${place}` : html`${place} <span class="quiet">${word}</span>`;
 }
 
 /** Most values of a label that a table has; a label such as a student's number has one for each member. */
@@ -167,12 +166,15 @@ const labelKeys = ({ members }: Pick<BoardModel, "members">): string[] => [
 ];
 
 /** A member's value of a label, or of `type`. */
-const labelOf = ({ labels, type }: BoardMember, key: string): string | undefined =>
-  key === "type" ? type : Object.hasOwn(labels, key) ? labels[key] : undefined;
+function labelOf({ labels, type }: BoardMember, key: string): string | undefined {
+  if (key === "type") {
+    return type;
+  }
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+}
 
 /** Members by state, without the states that nobody is in. */
-const byState = (members: readonly BoardMember[]): [BoardMember["state"], BoardMember[]][] =>
-  states.flatMap((state): [BoardMember["state"], BoardMember[]][] => {
-    const all = members.filter((member) => member.state === state);
-    return all.length === 0 ? [] : [[state, all]];
-  });
+const byState = (members: readonly BoardMember[]) =>
+  states
+    .map((state) => [state, members.filter((member) => member.state === state)] as const)
+    .filter(([, all]) => all.length > 0);

@@ -1,5 +1,5 @@
 import { html } from "@remix-run/html-template";
-import { htmlPart } from "../members/invitation/html.ts";
+import { htmlPart } from "./markdown.ts";
 import { metersOf, meterTable } from "./meters.ts";
 import type { BoardModel } from "./model.ts";
 import type { PageOptions } from "./options.ts";

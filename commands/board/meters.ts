@@ -1,8 +1,8 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
-import type { MemberOverview, Usage } from "../members/overview/overview.ts";
-import { classesIn, memoryText } from "../members/rows.ts";
+import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
+import { classesIn, memoryText } from "../common/usage.ts";
 import type { Words } from "./words/en.ts";
 
 /** Use of one resource, for a bar. */
@@ -26,7 +26,7 @@ export const mainMeters = (
   meter(resources.memory, usage?.["limits.memory"], memoryText),
 ];
 
-/** All that a quota limits and a bar shows: also pods, storage and devices. */
+/** Meters of all resources that a quota limits. */
 export function metersOf({ usage, pods }: Quotas & Partial<Pick<MemberOverview, "pods">>, words: Words): Meter[] {
   const { resources, device, storageClass } = words;
   // The quota's own count of pods is a moment late.
@@ -42,14 +42,7 @@ export function metersOf({ usage, pods }: Quotas & Partial<Pick<MemberOverview, 
 }
 
 function meter(title: string, usage: Usage | undefined, text = (quantity: string) => quantity): Meter | undefined {
-  return (
-    usage && {
-      title,
-      used: usage.used && text(usage.used),
-      hard: text(usage.hard),
-      share: shareOf(usage),
-    }
-  );
+  return usage && { title, used: usage.used && text(usage.used), hard: text(usage.hard), share: shareOf(usage) };
 }
 
 /** Use above a limit of 0, or above a lowered limit, fills the bar. */
@@ -58,7 +51,10 @@ function shareOf({ used, hard }: Usage): number | undefined {
   if (part === undefined || whole === undefined) {
     return undefined;
   }
-  return part <= 0 ? 0 : part >= whole ? 1 : part / whole;
+  if (part <= 0) {
+    return 0;
+  }
+  return part >= whole ? 1 : part / whole;
 }
 
 /** Shares from which a bar has another colour; the figures beside it say the same. */
@@ -66,9 +62,15 @@ const nearly = 0.9;
 
 /** A bar for the eye: the text beside it says the same. An image needs no style of its own, and is printed as it is. */
 function bar(share: number | undefined): SafeHtml {
-  const name = share === undefined || share < nearly ? "bar" : share < 1 ? "bar near" : "bar full";
   const width = Math.round((share ?? 0) * 1000) / 10;
-  return html`<svg class="${name}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="1"/></svg>`;
+  return html`<svg class="bar${colourOf(share)}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="1"/></svg>`;
+}
+
+function colourOf(share = 0): string {
+  if (share < nearly) {
+    return "";
+  }
+  return share < 1 ? " near" : " full";
 }
 
 const figures = ({ used, hard }: Meter): string => `${used ?? "?"} / ${hard}`;

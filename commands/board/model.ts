@@ -1,5 +1,8 @@
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import { nextSleeps } from "../../plan/decisions/sleep.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
-import type { MemberOverview } from "../members/overview/overview.ts";
 
 /** Content of the board's pages, from one look at the cluster. */
 export interface BoardModel {
@@ -96,4 +99,24 @@ export function boardModel({ members, readAt, labels, turns, invitations, differ
     })),
     differs: byMember && (byMember.get(undefined) ?? []),
   };
+}
+
+/**
+ * The next time at which each member falls asleep or wakes, by name.
+ * @param members as they are `atMoment`
+ */
+export function turnsOf(
+  members: readonly Member[],
+  live: Pick<ClusterSnapshot, "managedObjects">,
+  now: Date,
+): Map<string, Turn> {
+  const zone = ({ schedule }: Member) => schedule?.timeZone ?? "UTC";
+  const wakes = members.flatMap((member): [string, Turn][] =>
+    member.sleep === undefined ? [] : [[member.name, { to: "awake", at: member.sleep.until, timeZone: zone(member) }]],
+  );
+  const sleeps = [...nextSleeps(members, live, now)].map(([member, at]): [string, Turn] => [
+    member.name,
+    { to: "asleep", at: at.toISOString(), timeZone: zone(member) },
+  ]);
+  return new Map([...wakes, ...sleeps]);
 }

@@ -20,5 +20,7 @@ export function addClusterCommand(program: Command): void {
     .requiredOption("--stack <name>", "the Pulumi stack, with its file in this folder")
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", examples)
-    .action((options) => report(async () => (await import("./oidc.ts")).printAuthenticationConfiguration(options)));
+    .action((options) =>
+      report(async () => (await import("./authenticationConfiguration.ts")).printAuthenticationConfiguration(options)),
+    );
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { nearest } from "../../config/values/nearest.ts";
+import { type Mistake, mistakeLines } from "../../config/values/mistakes.ts";
+import { RunError } from "../../config/values/runError.ts";
 
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
@@ -33,6 +34,10 @@ export function describeProblem(error: unknown): string {
       `  what to do: ${indent(error.remedy)}`,
     ].join("\n");
   }
+  // The error of a Pulumi program already has the reason and the way out in its message.
+  if (RunError.isInstance(error)) {
+    return `Error: ${error.message}`;
+  }
   // Any other error is a bug of kubecamp, for which the stack trace helps.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
@@ -60,16 +65,13 @@ export function orProblem<T>(what: string, remedy: string, work: () => T): T {
   }
 }
 
-/**
- * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
- * cluster is fine.
- * @throws Problem naming the stacks that the cluster has
- */
-export function refuseUnknownStack(stack: string, others: readonly string[]): void {
-  if (others.length > 0) {
-    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
-      why: `It has those of ${others.join(", ")}.`,
-      remedy: "Name one of these with --stack.",
-    });
+/** @throws Problem with all mistakes, if there are any */
+export function refuseMistakes(
+  what: string,
+  mistakes: readonly Mistake[],
+  remedy = "Correct them, then run again. Nothing was written.",
+): void {
+  if (mistakes.length > 0) {
+    throw new Problem(what, { why: mistakeLines(mistakes).join("\n"), remedy });
   }
 }

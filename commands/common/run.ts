@@ -1,6 +1,5 @@
 import { constants } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
-import { RunError } from "../../config/values/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
 /**
@@ -16,7 +15,7 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   try {
     await work();
   } catch (error) {
-    console.error(words(error));
+    console.error(describeProblem(error));
     process.exitCode = error instanceof Interrupted ? interrupted : failure;
   }
 }
@@ -33,17 +32,13 @@ async function hearing(listener: NodeJS.SignalsListener, work: () => Promise<voi
 }
 
 /**
- * The same for work that these signals end at once. Without a listener, a signal would leave temporary folders behind:
+ * Runs a command's work, which Ctrl-C and the like end at once. Without a listener, a signal would leave temporary folders behind:
  * only an exit removes them.
  */
 export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   await hearing(exit, () => report(work, failure));
 }
-
-/** The error of a Pulumi program already has the reason and the way out in its message. */
-const words = (error: unknown): string =>
-  RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error);
 
 /** Runs a command's work with a signal that Ctrl-C, SIGTERM or SIGHUP aborts; prints an error and sets the exit code if it fails. */
 export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptHome } from "../../config/member/leavers.ts";
+import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
@@ -11,6 +12,7 @@ import { hasSecret, parseSources, type Source } from "../../config/sources/sourc
 import { utcDay } from "../../config/values/days.ts";
 import { mistakeLines } from "../../config/values/mistakes.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import { orProblem, Problem } from "./problem.ts";
 
 /** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */
@@ -38,6 +40,12 @@ export const stacksIn = (folder: string): string[] =>
     "Correct stackConfigDir in Pulumi.yaml, or make that folder, then run again.",
     () => stackNames(folder),
   );
+
+/** `; did you mean 'X'?` for a stack without a file in the folder, if one with a file has a name like it; else empty. */
+export function nearestStack(stack: string, folder: string): string {
+  const stacks = stacksIn(folder);
+  return stacks.includes(stack) ? "" : nearest(stack, stacks);
+}
 
 /**
  * Reads a stack's own file.
@@ -79,6 +87,27 @@ export function readStack(stack: string, folder: string, homes?: readonly KeptHo
   return { stack, configuration: parsed.configuration, source };
 }
 
+const mostNames = 10;
+
+/** @throws Problem when there is no such member, with the nearest name */
+export function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
+  const { members } = configuration;
+  const member = members.find((each) => each.name === name);
+  if (member !== undefined) {
+    return member;
+  }
+  const names = members.map((each) => each.name);
+  const isPart = hasSecret(source.raw.members) || hasSecret(source.raw.memberTypes);
+  throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
+    why: isPart
+      ? "The part of the list that can be read without Pulumi has no such member: the rest is encrypted, or comes from an environment."
+      : `The list has ${firstFew(names, mostNames) || "nobody"}.`,
+    remedy: isPart
+      ? "Name another, or have the members in plain text."
+      : "Name another, or add them to the list; 'members check' lists its mistakes.",
+  });
+}
+
 /** OIDC settings with everything that others need of an issuer. */
 export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "clientId">>;
 
@@ -99,7 +128,7 @@ export function issuingOf(read: StackFile): Issuing {
 }
 
 /**
- * The same, or undefined if the stack has none.
+ * Sign-in settings of a stack's members, or undefined if the stack has none.
  * @throws Problem when Pulumi is needed to read them
  */
 export function issuingOrNone({ stack, configuration, source }: StackFile): Issuing | undefined {

@@ -1,12 +1,13 @@
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readStackFile } from "../../config/sources/files.ts";
 import { isMap } from "../../config/values/maps.ts";
+import { nearest } from "../../config/values/nearest.ts";
 import { Problem } from "./problem.ts";
 import { wholeSource } from "./stackFile.ts";
 
 /** Options that name the cluster, for a command that reads no list. */
-export interface Place {
-  /** The only stack to look at; default: all on the cluster. */
+export interface StackPlace {
+  /** The only stack to look at. Default: all on the cluster. */
   readonly stack?: string;
   /** Context of the kubeconfig. Default: the stack's, if its file is in this folder and has one; else the current one. */
   readonly context?: string;
@@ -16,7 +17,7 @@ export interface Place {
  * The cluster of a place. Mistakes elsewhere in the stack's file are no reason not to look.
  * @throws RunError naming the kubeconfig and the remedy
  */
-export function targetOf({ stack, context }: Place, folder = process.cwd()): ApiTarget {
+export function apiTargetOf({ stack, context }: StackPlace, folder = process.cwd()): ApiTarget {
   const own = context === undefined && stack !== undefined ? textOf(stackCluster(stack, folder)?.context) : undefined;
   return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context (or --context)");
 }
@@ -27,12 +28,26 @@ export const noMembers = (stack: string | undefined): string =>
   "An up makes them; --context names another cluster of the kubeconfig.";
 
 /**
- * What the stack's file says of its cluster, for a command that deletes.
+ * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
+ * cluster is fine.
+ * @throws Problem naming the stacks that the cluster has
+ */
+export function refuseUnknownStack(stack: string, others: readonly string[]): void {
+  if (others.length > 0) {
+    throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
+      why: `It has those of ${others.join(", ")}.`,
+      remedy: "Name one of these with --stack.",
+    });
+  }
+}
+
+/**
+ * The cluster in the stack's file, for a command that deletes.
  * @returns undefined if the place names the context, and no file in this folder is the stack's
  * @throws Problem if nothing says on which cluster the stack is
  */
 export function ownClusterOf(
-  { stack, context }: Place & { readonly stack: string },
+  { stack, context }: StackPlace & { readonly stack: string },
   folder = process.cwd(),
 ): { readonly id: string | undefined } | undefined {
   const cluster = stackCluster(stack, folder);

@@ -60,7 +60,7 @@ export async function isConfirmed(
 }
 
 /**
- * The same where somebody is known to be at a terminal.
+ * Asks for a confirmation where somebody is known to be at a terminal.
  * @param signal a no, too
  */
 export async function asked(question: string, signal?: AbortSignal): Promise<boolean> {

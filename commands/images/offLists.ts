@@ -1,20 +1,19 @@
 import { withApiServer } from "../../cluster/api/client.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { counted } from "../../cluster/kinds/nameList.ts";
-import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { writeEach } from "../../cluster/write/patchEach.ts";
 import { imageRulesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { isMeant } from "../../config/sources/shardSource.ts";
 import { printable } from "../../config/values/mistakes.ts";
-import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
-import { refuseUnknownStack } from "../common/problem.ts";
-import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
+import { counted } from "../../config/values/sentences.ts";
+import { type OffList, offListOf } from "../../plan/live/offList.ts";
+import { apiTargetOf, noMembers, ownClusterOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 import { table } from "../common/table.ts";
 import { isConfirmed } from "../common/terminal.ts";
 
-interface ImagesOptions extends Place {
+interface ImagesOptions extends StackPlace {
   readonly stack: string;
   readonly output: "table" | "json";
   readonly delete: boolean;
@@ -32,7 +31,7 @@ const waiting = { notify: (message: string) => console.error(message) };
  */
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
-  const target = targetOf(options);
+  const target = apiTargetOf(options);
   if (options.delete) {
     await refuseOtherThan(ownClusterOf(options)?.id, target);
   }

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from "commander";
 import type { IngressController } from "../../config/route/controllers.ts";
 
 /** Answers that a new project needs. */
@@ -24,11 +23,4 @@ interface FirstMember {
 export function firstMember(text: string): FirstMember | undefined {
   const [, member, type] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
   return member === undefined || type === undefined ? undefined : { member, type };
-}
-
-/** Parses the value of an option, and adds it to those before. */
-export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
-  const member = firstMember(text);
-  if (member === undefined) throw new InvalidArgumentError("It takes name and type, such as ada:user.");
-  return [...before, member];
 }

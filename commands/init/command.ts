@@ -1,7 +1,14 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { ingressControllers } from "../../config/route/controllers.ts";
 import { report } from "../common/run.ts";
-import { memberArgument } from "./answers.ts";
+import { type Answers, firstMember } from "./answers.ts";
+
+/** Parses the value of an option, and adds it to those before. */
+function memberArgument(text: string, before: Answers["members"] = []): Answers["members"] {
+  const member = firstMember(text);
+  if (member === undefined) throw new InvalidArgumentError("It takes name and type, such as ada:user.");
+  return [...before, member];
+}
 
 const examples = `
 Examples:

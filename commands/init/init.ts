@@ -1,13 +1,28 @@
-import { readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { messageOf } from "../../cluster/api/errors.ts";
+import { type IngressController, ingressControllers } from "../../config/route/controllers.ts";
 import { utcDay } from "../../config/values/days.ts";
-import { answersOf, askedAnswers, type Given } from "./ask.ts";
+import { mistakeLine } from "../../config/values/mistakes.ts";
+import { Problem } from "../common/problem.ts";
+import { atTerminal } from "../common/terminal.ts";
+import { checkFiles } from "../members/checks.ts";
+import { type Answers, firstMember } from "./answers.ts";
 import { projectFiles } from "./files.ts";
-import { writeProject } from "./write.ts";
 
 /** Makes a project in `folder`; see `kubecamp init --help`. */
 export async function init(folder: string, { yes, ...given }: Given & { readonly yes: boolean }): Promise<void> {
-  const answers = yes ? await answersOf(given, undefined) : await askedAnswers(given);
+  const answers = yes || !process.stdin.isTTY ? await answersOf(given, undefined) : await askedAnswers(given);
   const files = projectFiles(basename(resolve(folder)), answers, ownPackage());
   writeProject(folder, files, utcDay());
   const lines = Object.keys(files).map((path) => `  ${path}`);
@@ -18,4 +33,124 @@ function ownPackage(): { version: string; node: string } {
   const folder = join(import.meta.dirname, "../..");
   const { version, engines } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return { version, node: engines.node };
+}
+
+/** Options of the command, before the questions. */
+export type Given = Partial<Answers>;
+
+/** Asks one question; an empty answer is the default. */
+type Ask = (question: string, usual: string) => Promise<string>;
+
+/** Defaults of the questions; host and members have none. */
+const usual = { controller: "ingress-nginx", clientId: "kubernetes" } as const;
+
+/**
+ * Fills in what the options leave open.
+ * @param ask undefined where nobody can answer, or `--yes` says not to ask
+ * @throws Problem naming every option that is missing
+ */
+export async function answersOf(given: Given, ask: Ask | undefined): Promise<Answers> {
+  if (ask === undefined) {
+    const missing = [
+      ...(given.host === undefined ? ["--host apps.example.org"] : []),
+      ...(given.members === undefined ? ["--member ada:user"] : []),
+    ];
+    if (missing.length > 0) {
+      throw new Problem("Values are missing, and there is no terminal to ask at.", {
+        why: `There is no ${missing.join(" and no ")}.`,
+        remedy: `Add ${missing.join(" ")}, or run it at a terminal without --yes.`,
+      });
+    }
+  }
+  const asked = ask ?? (async (_question, answer) => answer);
+  const host =
+    given.host ??
+    (await fitting(asked, "Host of members' URLs, such as apps.example.org", "", (text) => text || undefined));
+  const controller =
+    given.controller ??
+    ((await asked(`Ingress controller (${ingressControllers.join(", ")})`, usual.controller)) as IngressController);
+  const issuer = given.issuer ?? (await asked("URL of the OpenID Connect issuer, if there is one", ""));
+  const clientId =
+    given.clientId ?? (issuer === "" ? usual.clientId : await asked("OAuth client of kubectl", usual.clientId));
+  const members = given.members ?? [await fitting(asked, "First member, as name:type", "ada:user", firstMember)];
+  return { host, controller, ...(issuer === "" ? {} : { issuer }), clientId, members };
+}
+
+/** Asks again until there is an answer that fits, so that those before it are not lost. */
+async function fitting<T>(
+  ask: Ask,
+  question: string,
+  usual: string,
+  parse: (text: string) => T | undefined,
+): Promise<T> {
+  return parse(await ask(question, usual)) ?? (await fitting(ask, question, usual, parse));
+}
+
+const askedAnswers = (given: Given) =>
+  atTerminal((ask) =>
+    answersOf(given, async (question, usual) => {
+      const text = await ask(`${question}${usual && ` [${usual}]`}: `);
+      return text || usual;
+    }),
+  );
+
+type Files = Readonly<Record<string, string>>;
+
+/**
+ * Makes a folder with these files. It checks them before, as `members check` does.
+ * @param folder a folder that isn't there, or an empty one
+ * @param files texts by path
+ * @param today the day in UTC, as `2026-12-31`
+ * @throws Problem naming every mistake, or what is in the way; none of the files is there then
+ */
+export function writeProject(folder: string, files: Files, today: string): void {
+  const target = resolve(folder);
+  assertFree(folder, target);
+  assertRight(files, today);
+  try {
+    writeAll(target, files);
+  } catch (cause) {
+    for (const path of Object.keys(files)) rmSync(join(target, path), { force: true });
+    throw new Problem(`${folder} can't be written.`, {
+      why: messageOf(cause),
+      remedy: "Name a folder that you may write to, and no other program writes to.",
+      cause,
+    });
+  }
+}
+
+function writeAll(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function assertFree(folder: string, target: string): void {
+  if (!existsSync(target)) return;
+  const found = lstatSync(target).isDirectory() ? readdirSync(target) : [target];
+  if (found.length > 0) {
+    throw new Problem(`${folder} is in use, and nothing was written.`, {
+      why: `It has ${found.slice(0, 5).join(", ")}${found.length > 5 ? ` and ${found.length - 5} more` : ""}.`,
+      remedy: "Name a new or empty folder.",
+    });
+  }
+}
+
+function assertRight(files: Files, today: string): void {
+  const folder = mkdtempSync(join(tmpdir(), "kubecamp-init-"));
+  try {
+    writeAll(folder, files);
+    // A member stands in the files of both stacks. No file is there to look into, and paths say what is wrong.
+    const checks = checkFiles([], folder, today).flatMap(({ mistakes }) => mistakes);
+    const mistakes = new Set(checks.map(({ path, message }) => mistakeLine({ path, message })));
+    if (mistakes.size > 0) {
+      throw new Problem("The project would have mistakes, and nothing was written.", {
+        why: [...mistakes].join("\n"),
+        remedy: "Run 'kubecamp init' again with other values.",
+      });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -1,41 +1,28 @@
 import { writeFileSync } from "node:fs";
-import { counted } from "../../cluster/kinds/nameList.ts";
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../cluster/read/managedObjects.ts";
+import { counted } from "../../config/values/sentences.ts";
+import { atMoment } from "../../plan/decisions/sleep.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { boardPage } from "../board/boardPage.ts";
-import { boardModel } from "../board/model.ts";
+import { type BoardFacts, boardModel, turnsOf } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";
-import { type Listed, stackFacts } from "../board/stackFacts.ts";
 import { orProblem } from "../common/problem.ts";
-import { labelValues } from "./labels.ts";
+import { labelValues, listsOf } from "./labels.ts";
 
-/**
- * One page with these members.
- * @param folder the project's, whose files have labels and schedules
- * @returns the page, and a note for each stack whose files can't be read
- * @throws Problem when nobody has the label to group by
- */
-export function membersPage(
-  { members, namespaces, stack }: Listed,
-  options: BoardOptions,
-  folder: string,
-  now: Date,
-): { readonly text: string; readonly notes: readonly string[] } {
-  const stacks = [...new Set(members.map((member) => member.stack))];
-  if (options.by !== undefined && members.length > 0) {
-    // Refuses a label that nobody has, or that can't be read.
-    labelValues(options.by, [...new Set([...(stack === undefined ? [] : [stack]), ...stacks])], folder);
-  }
-  const { unread, ...facts } = stackFacts({ members, namespaces, stack }, folder, now);
-  const only = stacks.length === 1 ? stacks[0] : undefined;
-  const model = boardModel({ stack: stack ?? only, readAt: now, members, ups: undefined, ...facts });
-  return {
-    text: boardPage(model, options),
-    notes: unread.map((each) => `Note: the page has no labels and no times of sleep of stack ${each}`),
-  };
+/** The members of a page. */
+export interface Listed {
+  readonly members: readonly MemberOverview[];
+  /** Their namespaces, which record who is kept awake. */
+  readonly namespaces: readonly KubernetesObject[];
+  /** The requested stack, which may be split; undefined for all. */
+  readonly stack: string | undefined;
 }
 
 /**
- * Prints a page, or writes it into a file.
- * @throws Problem when the file can't be written
+ * Prints a page with these members, or writes it into a file.
+ * @throws Problem when nobody has the label to group by, or the file can't be written
  */
 export function printPage(listed: Listed, options: BoardOptions & { readonly out: string | undefined }): void {
   const { text, notes } = membersPage(listed, options, process.cwd(), new Date());
@@ -50,4 +37,65 @@ export function printPage(listed: Listed, options: BoardOptions & { readonly out
   const remedy = "Name a file that you may write to with --out, then run again.";
   orProblem(`Can't write the page to ${out}.`, remedy, () => writeFileSync(out, text));
   console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${out}.`);
+}
+
+/**
+ * One page with these members.
+ * @param folder the project's, whose files have labels and schedules
+ * @returns the page, and a note for each stack whose files can't be read
+ * @throws Problem when nobody has the label to group by
+ */
+export function membersPage(
+  listed: Listed,
+  options: BoardOptions,
+  folder: string,
+  now: Date,
+): { readonly text: string; readonly notes: readonly string[] } {
+  const { members, stack } = listed;
+  if (options.by !== undefined && members.length > 0) {
+    // Refuses a label that nobody has, or that can't be read.
+    labelValues(options.by, stacksIn(listed), folder);
+  }
+  const { unread, ...facts } = stackFacts(listed, folder, now);
+  const stacks = new Set(members.map((member) => member.stack));
+  const only = stacks.size === 1 ? [...stacks][0] : undefined;
+  const model = boardModel({ stack: stack ?? only, readAt: now, members, ups: undefined, ...facts });
+  return {
+    text: boardPage(model, options),
+    notes: unread.map((each) => `Note: the page has no labels and no times of sleep of stack ${each}`),
+  };
+}
+
+const stacksIn = ({ stack, members }: Listed): string[] => [
+  ...(stack === undefined ? [] : [stack]),
+  ...members.map((member) => member.stack),
+];
+
+/** Facts from stacks' files, beside those of the cluster. */
+interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
+  /** Stacks whose files can't be read, with the reason. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Labels and times of sleep, which only the stacks' files have.
+ * @param folder the project's, with `Pulumi.yaml`
+ */
+export function stackFacts(all: Listed, folder: string, now: Date): StackFacts {
+  const { lists, unread } = listsOf(stacksIn(all), folder);
+  const managedObjects = new Map(
+    all.namespaces.map((home) => [
+      objectKey("Namespace", home.metadata?.name ?? ""),
+      managedObjectOf("Namespace", home),
+    ]),
+  );
+  const listed = lists.flatMap(({ isOf, members }) => {
+    const names = new Set(all.members.filter(({ stack }) => isOf(stack)).map(({ member }) => member));
+    return members.filter(({ name }) => names.has(name));
+  });
+  return {
+    labels: new Map(listed.map(({ name, labels }) => [name, labels])),
+    turns: turnsOf(atMoment(listed, { managedObjects }, now), { managedObjects }, now),
+    unread: unread.map(({ stack, problem }) => `${stack}: ${problem.message}`),
+  };
 }

@@ -23,6 +23,8 @@ export interface Check {
   /** Number of members; 0 also for a list that can't be read here. */
   readonly members: number;
   readonly isEmpty: boolean;
+  /** Names of members whose last day is over. */
+  readonly expired: readonly string[];
   /** Undefined for a list with mistakes. */
   readonly configuration: Configuration | undefined;
   /** Whether a run may take over the namespaces of members who say nothing about that (`offboarding.adopt`). */
@@ -32,10 +34,6 @@ export interface Check {
   /** Problems that do not stop a run; empty for a list with mistakes. */
   readonly warnings: readonly Mistake[];
 }
-
-/** Names of a list's members whose last day is over. */
-export const expiredIn = ({ configuration }: Check): string[] =>
-  (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : []));
 
 /** Sources to check, and the project's folder, to which their file names are relative. */
 interface Subject {
@@ -79,6 +77,7 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     ownFile: holder !== sources.stack,
     members: Array.isArray(members) ? members.length : 0,
     isEmpty: Array.isArray(members) && members.length === 0,
+    expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
     configuration,
     // A value that can't be read here may be true.
     adopts: (valueAt(sources.stack.raw, ["offboarding", "adopt"]) ?? false) !== false,

@@ -1,15 +1,40 @@
 import type { Member } from "../../config/member/member.ts";
 import { isOfFamily } from "../../config/shards.ts";
 import { nearest } from "../../config/values/nearest.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
-import type { MemberOverview } from "./overview/overview.ts";
 
 /** A list of members in the stacks' files. */
 interface List {
   /** Whether a stack has its members from this list. */
   readonly isOf: (stack: string) => boolean;
   readonly members: readonly Member[];
+}
+
+/**
+ * The lists of stacks, each once, and the stacks whose files can't be read.
+ * @param folder the project's, with `Pulumi.yaml`
+ */
+export function listsOf(stacks: readonly string[], folder: string) {
+  const lists: List[] = [];
+  const unread: { readonly stack: string; readonly problem: Problem }[] = [];
+  for (const stack of new Set(stacks)) {
+    if (lists.some(({ isOf }) => isOf(stack))) continue;
+    try {
+      lists.push(listOf(stack, folder));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      unread.push({ stack, problem });
+    }
+  }
+  return { lists, unread };
+}
+
+function listOf(stack: string, folder: string): List {
+  const { settings, members } = readStack(stack, folder).configuration;
+  const { shards } = settings;
+  return { isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)), members };
 }
 
 /**
@@ -26,27 +51,21 @@ export function labelValues(
   if (label === "type") {
     return ({ type }) => type;
   }
-  const lists: List[] = [];
-  for (const stack of stacks) {
-    if (!lists.some(({ isOf }) => isOf(stack))) {
-      lists.push(listOf(stack, folder));
-    }
+  const {
+    lists,
+    unread: [first],
+  } = listsOf(stacks, folder);
+  if (first !== undefined) {
+    throw first.problem;
   }
   const keys = new Set(lists.flatMap(({ members }) => members.flatMap(({ labels }) => Object.keys(labels))));
   if (!keys.has(label)) {
     const known = [...keys, "type"].sort();
     throw new Problem(`No member has the label '${label}'${nearest(label, known) || "."}`, {
-      why: `The lists of ${stacks.join(", ")} have ${known.join(", ")}.`,
+      why: `The lists of ${[...new Set(stacks)].join(", ")} have ${known.join(", ")}.`,
       remedy: "Name one of these with --by, or give members the label (docs/run/budgets.md).",
     });
   }
   const found = lists.map(({ isOf, members }) => ({ isOf, byName: new Map(members.map((each) => [each.name, each])) }));
   return ({ stack, member }) => found.find(({ isOf }) => isOf(stack))?.byName.get(member)?.labels[label];
-}
-
-/** @throws Problem when the stack's files can't be read */
-export function listOf(stack: string, folder: string): List {
-  const { settings, members } = readStack(stack, folder).configuration;
-  const { shards } = settings;
-  return { isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)), members };
 }

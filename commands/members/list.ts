@@ -1,22 +1,22 @@
 import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
+import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Language } from "../board/options.ts";
-import { noMembers, type Place } from "../common/stackTarget.ts";
-import { printPage } from "./board.ts";
+import { noMembers, type StackPlace } from "../common/stackTarget.ts";
+import { groupsOf } from "../common/usage.ts";
 import { labelValues } from "./labels.ts";
-import type { MemberOverview } from "./overview/overview.ts";
-import { readMemberOverviews } from "./overview/readOverview.ts";
+import { readMemberOverviews } from "./readOverview.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
-import { groupJson, groupsOf, groupsTable } from "./sums.ts";
+import { groupJson, groupsTable } from "./sums.ts";
 
-interface ListOptions extends Place {
-  /** Days within which the last day of those to show is; default: show all. */
+interface ListOptions extends StackPlace {
+  /** Show only members whose last day is within this number of days. Default: show all. */
   readonly expiring?: number;
-  /** Label, or `type`, to sum up by; default: a line for each member. */
+  /** Label, or `type`, to sum up by. Default: a line for each member. */
   readonly by?: string;
   readonly output: "table" | "wide" | "json" | "html";
-  /** File for HTML; default: stdout. */
+  /** File for HTML. Default: stdout. */
   readonly out?: string;
-  /** Of HTML. Default: English. */
+  /** Language of HTML. Default: English. */
   readonly lang?: Language;
 }
 
@@ -37,8 +37,8 @@ export async function listMembers(options: ListOptions): Promise<void> {
     console.error(noMembers(stack));
   }
   if (output === "html") {
-    printPage({ members, namespaces, stack }, { language, out, ...(by && { by }) });
-    return;
+    const { printPage } = await import("./board.ts");
+    return printPage({ members, namespaces, stack }, { language, out, ...(by && { by }) });
   }
   const text = by === undefined ? memberText(members, output) : sumsText(members, by, { stack, output });
   if (output === "json" || members.length > 0) {
@@ -63,14 +63,10 @@ function sumsText(
   { stack, output }: { readonly stack: string | undefined; readonly output: TextOutput },
 ): string {
   const stacks = [...(stack === undefined ? [] : [stack]), ...members.map((member) => member.stack)];
-  const groups = members.length === 0 ? [] : groupsOf(members, labelValues(by, [...new Set(stacks)], process.cwd()));
+  const groups = members.length === 0 ? [] : groupsOf(members, labelValues(by, stacks, process.cwd()));
+  const data = groups.map((group) => groupJson(by, group));
   return {
-    json: () =>
-      JSON.stringify(
-        groups.map((group) => groupJson(by, group)),
-        null,
-        2,
-      ),
+    json: () => JSON.stringify(data, null, 2),
     wide: () => groupsTable(by, groups, undefined, (quantity) => quantity),
     table: () => groupsTable(by, groups, process.stdout.columns),
   }[output]();

@@ -1,10 +1,9 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { routeUrl } from "../../config/names/names.ts";
-import { memoryQuantity } from "../../objects/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
+import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
-import type { MemberOverview, Usage } from "./overview/overview.ts";
+import { classesIn, memoryText } from "../common/usage.ts";
 
 /** Text of a column for a member. */
 type Cell = (member: MemberOverview) => string;
@@ -41,11 +40,7 @@ const narrow: readonly Column[] = ["MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "
 /** Columns that may be cut; the others are short, or useless if cut. */
 const cuttable: readonly Column[] = ["STACK", "MEMBER", "TYPE", "ROUTE"];
 
-function rowsOf(
-  members: readonly MemberOverview[],
-  headings: readonly Column[],
-  cells: Record<Column, Cell> = columns,
-) {
+function rowsOf(members: readonly MemberOverview[], headings: readonly Column[], cells = columns) {
   return [headings, ...members.map((member) => headings.map((heading) => cells[heading](member)))];
 }
 
@@ -67,7 +62,7 @@ function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
-/** How many are named one by one. */
+/** Most members that are named one by one. */
 const fewPending = 3;
 
 /** Why paths are not open, which the narrow table has no room for; undefined if none is pending. */
@@ -141,19 +136,6 @@ export const classesJson = (usage: MemberOverview["usage"]) => ({
   storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
 });
 
-/** Usage by device or StorageClass name, sorted. */
-export function classesIn(
-  usage: MemberOverview["usage"],
-  nameIn: (resource: string) => string | undefined,
-): [string, Usage][] {
-  return Object.entries(usage ?? {})
-    .flatMap(([resource, each]): [string, Usage][] => {
-      const name = nameIn(resource);
-      return name === undefined ? [] : [[name, each]];
-    })
-    .sort(([a], [b]) => compare(a, b));
-}
-
 /** Such as `nvidia.com/gpu 0/1,gpu.example.com 2/2`. */
 export const byClass = (
   usage: MemberOverview["usage"],
@@ -173,6 +155,7 @@ function mapped<T>(
   return found.length === 0 ? null : Object.fromEntries(found.map(([name, each]) => [name, read(each)]));
 }
 
+/** Use and limit as quantities, and as numbers of a unit. */
 export function quantities<Unit extends string>(usage: Usage | undefined, unit: Unit, factor = 1) {
   if (usage === undefined) {
     return null;
@@ -203,14 +186,6 @@ function starter({ starter }: MemberOverview): string {
 /** Such as `250m/1`. */
 export function ofHard(usage: Usage | undefined, text = (quantity: string) => quantity): string {
   return usage === undefined ? "-" : `${usage.used === undefined ? "?" : text(usage.used)}/${text(usage.hard)}`;
-}
-
-const mebibyte = 1024 ** 2;
-
-/** Memory in MiB, rounded up, or a larger unit where it is whole. */
-export function memoryText(quantity: string): string {
-  const bytes = quantityValue(quantity);
-  return bytes === undefined ? quantity : memoryQuantity(Math.ceil(bytes / mebibyte));
 }
 
 /** A quantity as a number; null if it is missing or none. */

@@ -1,72 +1,7 @@
-import { compare } from "../../cluster/kinds/compare.ts";
-import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { countQuantity, cpuQuantity, memoryQuantity } from "../../objects/quantity.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import { table } from "../common/table.ts";
-import type { MemberOverview, Usage } from "./overview/overview.ts";
-import { byClass, classesJson, memoryText, ofHard, quantities } from "./rows.ts";
-
-/** Members with one value of a label, and their quotas in sum. */
-export interface MemberGroup<M = MemberOverview> {
-  /** Undefined for members without the label. */
-  readonly value: string | undefined;
-  readonly members: number;
-  /** The members themselves. */
-  readonly all: readonly M[];
-  /** Number of those whose use nothing bounds; they are in no sum. */
-  readonly withoutQuota: number;
-  /** By the quota's resource names; devices and StorageClasses are among them. Without those that no quota of theirs has. */
-  readonly usage: Readonly<Record<string, Usage>>;
-}
-
-const mebibyte = 1024 ** 2;
-const bytesQuantity = (bytes: number) => (bytes % mebibyte === 0 ? memoryQuantity(bytes / mebibyte) : String(bytes));
-
-/** Writes a sum as a quantity; undefined for a resource that is not summed up. */
-function quantityOf(resource: string): ((sum: number) => string) | undefined {
-  if (resource === "limits.cpu") {
-    return (cpus) => cpuQuantity(Math.round(cpus * 1000));
-  }
-  if (["limits.memory", "requests.storage"].includes(resource) || storageClassIn(resource) !== undefined) {
-    return bytesQuantity;
-  }
-  return deviceIn(resource) === undefined ? undefined : countQuantity;
-}
-
-/** Groups by value, in its order; members without one come last. */
-export function groupsOf<M extends MemberOverview>(
-  members: readonly M[],
-  groupOf: (member: M) => string | undefined,
-): MemberGroup<M>[] {
-  return [...Map.groupBy(members, groupOf)]
-    .sort(([a], [b]) => Number(a === undefined) - Number(b === undefined) || compare(a ?? "", b ?? ""))
-    .map(([value, all]) => ({
-      value,
-      members: all.length,
-      all,
-      withoutQuota: all.filter(({ usage }) => usage?.["limits.cpu"] === undefined).length,
-      usage: sumsOf(all),
-    }));
-}
-
-function sumsOf(members: readonly MemberOverview[]): MemberGroup["usage"] {
-  const resources = new Set(members.flatMap(({ usage = {} }) => Object.keys(usage)));
-  return Object.fromEntries(
-    [...resources].flatMap((resource) => {
-      const text = quantityOf(resource);
-      const all = members.flatMap(({ usage }) => usage?.[resource] ?? []);
-      return text === undefined ? [] : [[resource, sumOf(all, text)]];
-    }),
-  );
-}
-
-/** Sum of quotas; the use is unknown until the API server has counted everybody's. */
-function sumOf(all: readonly Usage[], text: (sum: number) => string): Usage {
-  const sum = (quantities: readonly string[]) =>
-    text(quantities.reduce((total, quantity) => total + (quantityValue(quantity) ?? 0), 0));
-  const used = all.flatMap((usage) => usage.used ?? []);
-  return { used: used.length < all.length ? undefined : sum(used), hard: sum(all.map(({ hard }) => hard)) };
-}
+import { type MemberGroup, memoryText } from "../common/usage.ts";
+import { byClass, classesJson, ofHard, quantities } from "./rows.ts";
 
 /**
  * A line for each group.

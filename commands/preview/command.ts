@@ -20,6 +20,6 @@ export function addPreviewCommand(program: Command): void {
     .description("Report what 'kubecamp up' would do to each member")
     .addHelpText("after", examples)
     .action((options) =>
-      run((signal) => onOneCluster(async () => (await import("../up/preview.ts")).preview(options, signal))),
+      run((signal) => onOneCluster(async () => (await import("./preview.ts")).preview(options, signal))),
     );
 }

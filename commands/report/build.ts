@@ -1,18 +1,18 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { accessType } from "../../config/names/urns.ts";
-import type { UpCommand } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
-import { isOnTheirWay, possessions } from "../../plan/messages/refusals/leavingWords.ts";
+import { compare } from "../../config/values/sentences.ts";
+import type { UpCommand } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
+import { isOnTheirWay, possessions } from "../../plan/words/offboarding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
-import type { Digest } from "./found.ts";
+import type { Digest } from "./digest.ts";
 import type { Changer, ObjectChange, Report, ReportedLeaver, Stranded } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
-import { differencesText } from "./print/words.ts";
+import { differenceLines } from "./print/sections.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
 
 /** Facts about a preview beside what it has found. */
@@ -34,27 +34,16 @@ export function reportOf(
 ): Report {
   const notices = readNotices(digest, by);
   const { steps, recorded } = readSteps(digest);
-  const byMember = [...Map.groupBy(steps, ({ member }) => member)].sort(([a = ""], [b = ""]) => compare(a, b));
-  const ofMembers = byMember.flatMap(([member, own]) => (member === undefined ? [] : [{ member, own }]));
-  const isIn = (own: readonly Step[], change: Step["change"]) =>
-    own.some((step) => step.change === change && !step.wasGone && step.part === "namespace");
-  const joins = ofMembers.filter(({ own }) => isIn(own, "made"));
-  const leaves = ofMembers.filter(
-    ({ own }) => isIn(own, "deleted") || own.some(({ change, part }) => change === "deleted" && part === ""),
-  );
-  const [joining, leaving] = [joins, leaves].map((all) => new Set(all.map(({ member }) => member)));
-  const stays = ofMembers.filter(({ member }) => !joining?.has(member) && !leaving?.has(member));
-  // After a refresh, the old state is the live one, changes by hand included.
-  const isRefreshed = digest.steps.some(({ op }) => op === "refresh");
-  const { putBack, isPutBack } = puttingBack(steps, notices, isRefreshed);
+  const members = membersIn(steps);
+  const { joins = [], leaves = [], stays = [] } = Object.groupBy(members, ({ fate }) => fate);
+  const { putBack, isPutBack } = puttingBack(steps, notices, digest);
   const reasons = new Map(notices.closing.map(({ name, text }) => [name, text]));
-  const routes = ofMembers.flatMap(({ member, own }) =>
-    routeChangesOf(member, own, leaving?.has(member) ? "leaves the list" : reasons.get(member)),
+  const routes = members.flatMap(({ member, own, fate }) =>
+    routeChangesOf(member, own, fate === "leaves" ? "leaves the list" : reasons.get(member)),
   );
-  const routesByMember = Map.groupBy(routes, ({ member }) => member);
   const failed = failure !== undefined || notices.failed;
   const losses = new Map(notices.leaving.map((one) => [one.member, possessions(one)]));
-  const unreported = notices.leaving.filter(({ member = "" }) => !leaving?.has(member));
+  const unreported = notices.leaving.filter((one) => !leaves.some(({ member }) => member === one.member)).map(stranded);
   return {
     ...notices,
     stack: shortName(stack),
@@ -62,22 +51,23 @@ export function reportOf(
     isThere: digest.steps.length > 0 || digest.messages.length > 0,
     // Pulumi's own messages say more than the reason of the run.
     errors: notices.errors.length > 0 || failure === undefined ? notices.errors : [failure],
-    access: accessChanges(steps, joining ?? new Set()),
+    access: accessChanges(steps, new Set(joins.map(({ member }) => member))),
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
       // Pulumi handles deletions last, so a failed preview has none.
       ...(failed ? unreported.map(unseenMember) : []),
     ],
-    stranded: failed ? [] : unreported.map(stranded),
+    stranded: failed ? [] : unreported,
     deletesStranded,
     recorded,
-    buckets: lostBuckets(steps, notices.buckets, failed),
+    buckets: lostBuckets(steps, notices.buckets, { isUnfinished: failed }),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
     changing: stays.flatMap(({ member, own }): Changer[] => {
+      const theirs = routes.filter((route) => route.member === member);
       const differences = memberDifferences(
         own.filter((step) => !isPutBack(step)),
-        routesByMember.get(member) ?? [],
+        theirs,
       );
       return differences.length === 0 ? [] : [{ member, differences }];
     }),
@@ -85,12 +75,32 @@ export function reportOf(
     pending: notices.pending.toSorted((a, b) => compare(a.name, b.name)),
     putBack,
     shared: steps
-      .filter(
-        (step) =>
-          step.member === undefined && step.type !== accessType && !isPutBack(step) && step.change !== "replaced",
-      )
+      .filter(({ member, type, change }) => member === undefined && type !== accessType && change !== "replaced")
+      .filter((step) => !isPutBack(step))
       .map(objectChange),
   };
+}
+
+interface MemberSteps {
+  readonly member: string;
+  readonly own: readonly Step[];
+  readonly fate: "joins" | "leaves" | "stays";
+}
+
+/** Members with steps, in alphabetical order. */
+function membersIn(steps: readonly Step[]): MemberSteps[] {
+  return [...Map.groupBy(steps, ({ member }) => member)]
+    .flatMap(([member, own]) => (member === undefined ? [] : [{ member, own, fate: fateOf(own) }]))
+    .sort((a, b) => compare(a.member, b.member));
+}
+
+function fateOf(own: readonly Step[]): MemberSteps["fate"] {
+  const home = own.find(({ part, wasGone }) => part === "namespace" && !wasGone)?.change;
+  if (home === "made") {
+    return "joins";
+  }
+  const isEnded = own.some(({ change, part }) => change === "deleted" && part === "");
+  return home === "deleted" || isEnded ? "leaves" : "stays";
 }
 
 /**
@@ -98,7 +108,13 @@ export function reportOf(
  * again because a refresh has found them gone or changed. If the declaration changes too, that is reported as a change;
  * after a refresh the two look alike, so the differences appear beside the name.
  */
-function puttingBack(steps: readonly Step[], { changedByHand, notKept, offline }: PreviewNotices, refreshed: boolean) {
+function puttingBack(
+  steps: readonly Step[],
+  { changedByHand, notKept, offline }: PreviewNotices,
+  digest: Pick<Digest, "steps">,
+) {
+  // After a refresh, the old state is the live one, changes by hand included.
+  const refreshed = digest.steps.some(({ op }) => op === "refresh");
   const named = new Set([...changedByHand, ...notKept].map(({ name }) => name));
   // Offline, nobody knows the live object's annotation, so a difference means nothing.
   const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
@@ -107,7 +123,7 @@ function puttingBack(steps: readonly Step[], { changedByHand, notKept, offline }
   const differences = new Map(
     steps
       .filter((step) => refreshed && !step.wasGone && isNamed(step))
-      .map((step) => [objectName(step), differencesText(declaredAnew(step))]),
+      .map((step) => [objectName(step), differenceLines(declaredAnew(step))]),
   );
   const putBack: NoticeLine[] = [
     ...changedByHand.map(({ name, text }) => ({ name, text: text || (differences.get(name) ?? "") })),
@@ -125,11 +141,10 @@ function isAppliedAgain(step: Step): boolean {
   return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
-/** Unknown: whether Pulumi's state has their objects. */
-function unseenMember(one: Finding<"leaving">): ReportedLeaver {
-  const { name, text, losesNamespace } = stranded(one);
-  return { member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 };
-}
+/** A removed member of whom it is unknown whether Pulumi's state has their objects. */
+const unseenMember = ({ name, text, losesNamespace }: Stranded): ReportedLeaver => ({
+  ...{ member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 },
+});
 
 const stranded = (one: Finding<"leaving">): Stranded => ({
   name: one.member ?? "",

@@ -33,7 +33,7 @@ export function addReportCommand(program: Command): void {
   addPrintOptions(command).action((options) =>
     run((signal) =>
       onOneCluster(async () =>
-        (await import("../up/preview.ts")).preview(
+        (await import("../preview/preview.ts")).preview(
           { ...options, folder: ".", member: [], all: true },
           signal,
           "pulumi up",

@@ -23,11 +23,10 @@ export interface AccessChange {
   readonly who: readonly string[];
 }
 
-/** A new member on the list. */
 export interface Joiner {
   readonly member: string;
   readonly type: string;
-  /** User names and groups with access to the environment; empty for a member who starts suspended. */
+  /** User names and groups with access to the environment. Empty for a member who starts suspended. */
   readonly subjects: readonly string[];
   /** Limits of the quota, such as `500m CPU`; undefined without a quota. */
   readonly quota: readonly string[] | undefined;
@@ -36,7 +35,6 @@ export interface Joiner {
   readonly url: string | undefined;
 }
 
-/** A member no longer on the list. */
 export interface ReportedLeaver {
   readonly member: string;
   readonly type: string;
@@ -67,7 +65,6 @@ export interface RouteChange {
 export interface LostBucket {
   /** Name on the server; for a driver's bucket, the name in the settings. */
   readonly bucket: string;
-  /** Name of the former owner. */
   readonly member: string;
   /** Whether its content is lost; for `driver`, the BucketClass on the cluster decides. */
   readonly fate: "deleted" | "kept" | "driver";
@@ -75,7 +72,6 @@ export interface LostBucket {
   readonly what: string;
 }
 
-/** Change of a single object. */
 export interface ObjectChange {
   /** Such as `ClusterRole kubecamp:dev:view`. */
   readonly object: string;

@@ -11,7 +11,7 @@ import { textOf } from "./print/text.ts";
 export interface PrintOptions {
   readonly output: "text" | "markdown" | "json";
   readonly failOn: readonly Failure[];
-  /** File for the whole report; default: none. */
+  /** File for the whole report. Default: none. */
   readonly attach?: string;
   readonly maxLength: number;
 }

@@ -1,8 +1,9 @@
-import { contentOf, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { contentOf } from "../../cluster/read/snapshot.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
-import type { Plan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/members/plan.ts";
 
 /** An object of the plan that is on the cluster, whether Pulumi's state has it or not. */
 interface Standing {
@@ -33,7 +34,7 @@ export function standingIn({ classified, members }: Pick<Plan, "classified" | "m
   );
 }
 
-/** What a value has of the fields of another. */
+/** The part of a value that has the fields of another. */
 function within(value: unknown, fields: unknown): unknown {
   return isMap(value) && isMap(fields)
     ? Object.fromEntries(

@@ -4,7 +4,7 @@ import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../confi
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import { marksIn } from "./changes/values.ts";
-import type { Digest, DigestStep } from "./found.ts";
+import type { Digest, DigestStep } from "./digest.ts";
 
 /** Change of one object or component. */
 export interface Step {
@@ -31,8 +31,11 @@ export interface Step {
   readonly wasGone: boolean;
 }
 
+/** Operations that change nothing on the cluster. */
 const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
-const replacing = ["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement"];
+const replacing = [
+  ...["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement", "import-replacement"],
+];
 
 /** A step for each object that changes, and the number of those that Pulumi only records in its state. */
 export function readSteps({ steps, standing }: Pick<Digest, "steps" | "standing">): {
@@ -49,7 +52,10 @@ export function readSteps({ steps, standing }: Pick<Digest, "steps" | "standing"
 /** A lost or old state has Pulumi make what is there already: the plan says what changes on the cluster. */
 function againstCluster(step: Step, standing: Digest["standing"]): Step[] {
   const found = step.change === "made" && !step.wasGone ? standing.get(objectName(step)) : undefined;
-  return found === undefined ? [step] : found.isFine ? [] : [{ ...step, change: "changed", before: found.inputs }];
+  if (found === undefined) {
+    return [step];
+  }
+  return found.isFine ? [] : [{ ...step, change: "changed", before: found.inputs }];
 }
 
 /** After a refresh, the first of two steps is the refresh's result, and the last the run's. */
@@ -58,7 +64,7 @@ function stepOf(all: readonly DigestStep[]): Step[] {
   if (last === undefined) {
     return [];
   }
-  const isReplaced = all.some(({ op, old }) => isReplacing(op) || (op === "delete" && old?.delete === true));
+  const isReplaced = all.some(({ op, old }) => replacing.includes(op) || (op === "delete" && old?.delete === true));
   const whole = all.find(({ op }) => op === "replace") ?? last;
   const old = whole.old ?? all.find((each) => each.old !== undefined)?.old;
   const made = whole.new ?? all.find((each) => each.new !== undefined)?.new;
@@ -72,10 +78,11 @@ function stepOf(all: readonly DigestStep[]): Step[] {
   const [from, to] = [before, after].map((inputs) => marksIn(inputs, "labels")[stackLabel]);
   // Its name has the stack's, so that a member's move to another stack replaces it.
   const isMoved = isReplaced && type.endsWith(":ClusterRoleBinding") && from !== to;
+  // An object that is kept is only applied again.
+  const replaced = isKept || isMoved ? "changed" : "replaced";
   return [
     {
-      // An object that is kept is only applied again.
-      change: isReplaced ? (isKept || isMoved ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
+      change: isReplaced ? replaced : (changes[last.op] ?? "changed"),
       type,
       // A custom kind has its group, as in the program's own warnings.
       kind: kindOfType(type),
@@ -89,8 +96,6 @@ function stepOf(all: readonly DigestStep[]): Step[] {
     },
   ];
 }
-
-const isReplacing = (op: string) => replacing.includes(op) || op === "import-replacement";
 
 const changes: Readonly<Record<string, Step["change"]>> = {
   create: "made",

@@ -4,9 +4,9 @@ import { parseDocument } from "yaml";
 import { readStackFile, stackFile } from "../../config/sources/files.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
 import { project, type Source } from "../../config/sources/sources.ts";
-import { mistakeLines, valueText } from "../../config/values/mistakes.ts";
+import { valueText } from "../../config/values/mistakes.ts";
 import { isSecretKeysAlone } from "../../config/values/secretKeys.ts";
-import { Problem } from "../common/problem.ts";
+import { Problem, refuseMistakes } from "../common/problem.ts";
 import { replaceFile } from "../common/replaceFile.ts";
 import { assertProject, ownSource } from "../common/stackFile.ts";
 
@@ -24,7 +24,8 @@ interface FilesOptions {
 export async function writeFiles({ stack, folder: path }: FilesOptions): Promise<void> {
   const folder = resolve(path);
   assertProject(folder);
-  assertRight(ownSource(stack, folder));
+  const own = ownSource(stack, folder);
+  refuseMistakes(`${own.file} has mistakes.`, own.mistakes);
   const shards = stacksOf(folder, stack);
   if (shards.includes(stack)) {
     throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
@@ -35,7 +36,7 @@ export async function writeFiles({ stack, folder: path }: FilesOptions): Promise
   const files = shards.map((shard) => {
     const file = stackFile(folder, shard);
     const source = readStackFile(folder, shard);
-    assertRight(source);
+    refuseMistakes(`${file} has mistakes.`, source?.mistakes ?? []);
     const before = source === undefined ? undefined : readFileSync(join(folder, file));
     return { file, before, text: shardText(shard, stack, source, before?.toString() ?? "") };
   });
@@ -71,13 +72,4 @@ function shardText(shard: string, family: string, source: Source | undefined, be
   document.setIn(["config", `${project}:shardOf`], family);
   document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/run/shards.md.`;
   return document.toString({ lineWidth: 0 });
-}
-
-function assertRight(source: Source | undefined): void {
-  if (source !== undefined && source.mistakes.length > 0) {
-    throw new Problem(`${source.file} has mistakes.`, {
-      why: mistakeLines(source.mistakes).join("\n"),
-      remedy: "Correct them, then run again. Nothing was written.",
-    });
-  }
 }

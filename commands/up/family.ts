@@ -1,20 +1,20 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration, Settings } from "../../config/settings.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
-import { refusalTexts, warningsOf } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { anotherCluster } from "../../plan/decide/obstacles.ts";
+import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/members/shards.ts";
+import { refusalTexts, warningsOf } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
-import type { Transfer } from "../../runs/state/transfer.ts";
+import type { Transferred } from "../../runs/state/transfer.ts";
 import { Problem } from "../common/problem.ts";
-import { reported } from "./looking.ts";
-import { isFailure } from "./print/resultText.ts";
+import { failureReason } from "./looking.ts";
+import { isFailure } from "./resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
 /** The stack on the command line, and the stacks behind it. */
-export interface NamedStacks {
+interface NamedStacks {
   readonly stack: string;
   readonly stacks: readonly string[];
 }
@@ -72,7 +72,7 @@ interface FamilyParts {
   readonly configuration: Configuration;
   readonly look: () => Promise<ClusterSnapshot>;
   /** Transfers as many members as possible. */
-  readonly transfer: (snapshot: ClusterSnapshot) => Promise<Transfer>;
+  readonly transfer: (snapshot: ClusterSnapshot) => Promise<Transferred>;
   /** Runs stacks side by side. */
   readonly round: (stacks: readonly string[]) => Promise<readonly StackResult[]>;
 }
@@ -105,7 +105,7 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
     return mergedResults([...all, ...again], after);
   } catch (error) {
     // The runs so far must be reported all the same.
-    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: reported(error) })) });
+    return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: failureReason(error) })) });
   }
 }
 
@@ -113,7 +113,7 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
  * Merges results to one for each stack, in the order of their first runs. A member who could not be transferred makes
  * the old stack's result a failure.
  */
-export function mergedResults(results: readonly StackResult[], { left }: Pick<Transfer, "left">): StackResult[] {
+export function mergedResults(results: readonly StackResult[], { left }: Pick<Transferred, "left">): StackResult[] {
   const byStack = Map.groupBy(results, ({ stack }) => stack);
   return [...byStack].map(([stack, all]) => {
     const [first, last] = [all[0], all.at(-1)];
@@ -122,12 +122,12 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
     }
     const ran = all.find(({ outcome }) => outcome !== "unchanged");
     const stays = left.flatMap(({ from, member, to, why }): Finding[] =>
-      from === stack ? [{ code: "notHandedOver", member, facts: { to, why } }] : [],
+      from === stack ? [{ code: "notTransferred", member, facts: { to, why } }] : [],
     );
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Such members have been transferred since, or `stays` reports them with the reason.
-    const warnings = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
+    const warnings = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "transfers"));
     return {
       ...last,
       plan: (ran ?? first).plan,

@@ -1,13 +1,13 @@
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { deleteOwn } from "../../cluster/write/patchEach.ts";
 import type { Known } from "../../plan/decide/differing.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
-import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
-import { deletedFindings, deletionRounds } from "../../plan/membership/unrecorded.ts";
-import { refusalTexts } from "../../plan/messages/catalogue.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.ts";
+import { refusalTexts } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 
-/** What was done about what is left, and why not all. */
+/** Findings on deleted and remaining objects, and reasons why some are not deleted. */
 interface Cleared {
   readonly findings: readonly Finding[];
   readonly refused: readonly string[];
@@ -17,7 +17,7 @@ interface Cleared {
  * Deletes what is left on the cluster that neither the list nor Pulumi's state has, within the limits on removals.
  * @param before look before a run that succeeded: another run may have begun since, and has not recorded what it makes
  * @param look after it, so that nothing is deleted that the run has taken over
- * @param endBuckets the same for what is left on an S3 server. It comes first: only the cluster shows which shard had it
+ * @param endBuckets ends what is left on an S3 server. It comes first: only the cluster shows which shard had it
  */
 export async function deleteLeft(
   before: Known,

@@ -1,18 +1,19 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { type RunKind, readSnapshot } from "../../components/inspect.ts";
 import { stackDigest } from "../../components/provider/providerArgs.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { RunError } from "../../config/values/runError.ts";
 import type { Known } from "../../plan/decide/differing.ts";
-import { knownState } from "../../plan/decide/knownState.ts";
-import { planFrom } from "../../plan/run.ts";
+import { planFrom } from "../../plan/decide/run.ts";
+import { knownState } from "../../plan/live/knownState.ts";
 import { hasOwnProgram } from "../../runs/mainModule.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
-import { selectedStack, shortName } from "../../runs/selectedStack.ts";
+import { type StackOptions, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
+import { nearestStack } from "../common/stackFile.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {
@@ -20,23 +21,26 @@ export interface OpenStack {
   readonly configuration: Configuration;
 }
 
-/**
- * @param folder the project's, absolute
- * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
- */
-async function openedStack(folder: string, name: string, isPreview = false): Promise<OpenStack> {
-  const { stack, config } = await selectedStack({ folder, stack: name, isPreview }).catch((error) => {
-    throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
+/** @throws RunError naming every mistake in its configuration, or why Pulumi can't read it */
+async function openedStack(options: StackOptions): Promise<OpenStack> {
+  const { folder, stack: name } = options;
+  const { stack, config } = await selectedStack(options).catch((error) => {
+    throw isUnknownStack(error)
+      ? new RunError(`${error.message}${nearestStack(shortName(name), folder)}\n${wayOut(name)}`)
+      : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }
 
+/** Opens a project's stack by its name; a second call gives the same. */
+export type Open = (stack: string) => Promise<OpenStack>;
+
 /** Opens each of a project's stacks once. */
-export function openedOnce(folder: string, isPreview = false): (name: string) => Promise<OpenStack> {
+export function openedOnce(options: Pick<StackOptions, "folder" | "isPreview">): Open {
   const opened = new Map<string, Promise<OpenStack>>();
-  return (name) => {
-    const one = opened.get(name) ?? openedStack(folder, name, isPreview);
-    opened.set(name, one);
+  return (stack) => {
+    const one = opened.get(stack) ?? openedStack({ ...options, stack });
+    opened.set(stack, one);
     return one;
   };
 }
@@ -90,7 +94,7 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
 }
 
 /** Text of an error for a command's user. */
-export function reported(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (RunError.isInstance(error)) {
     return error.message;
   }

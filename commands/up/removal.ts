@@ -1,14 +1,14 @@
-import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { leavingMembers } from "../../plan/membership/offboarding/deletionPlan.ts";
-import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
-import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
-import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
+import { anotherCluster } from "../../plan/decide/obstacles.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
+import { leavingMembers } from "../../plan/findings/leaving.ts";
+import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/live/removedMembers.ts";
+import { warningsOf } from "../../plan/words/catalogue.ts";
 import { isFamily } from "./family.ts";
 
-/** What an up deletes for good. */
+/** Environments that an up deletes for good. */
 interface Removal {
   /** Members, with what goes with each. */
   readonly text: string;
@@ -16,9 +16,9 @@ interface Removal {
 }
 
 /**
- * Whose environments an up deletes, to be asked about.
+ * Environments that an up deletes, to be asked about.
  * @param stack the stack, or the undivided stack of its shards
- * @returns undefined if nobody's, or if the run refuses to
+ * @returns undefined if there are none, or if the run refuses to
  */
 export function removalOf(
   { settings, members: list }: Configuration,
@@ -38,6 +38,6 @@ export function removalOf(
     text: warningsOf(leavingMembers({ list, snapshot, removedMembers: removed }), "kubecamp up")
       .map(({ text }) => text)
       .join("\n"),
-    question: `Delete ${counted(names.length, "environment")}, of ${firstOf(names, 5)}, for good?`,
+    question: `Delete ${counted(names.length, "environment")}, of ${firstFew(names, 5)}, for good?`,
   };
 }

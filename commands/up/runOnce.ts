@@ -1,10 +1,10 @@
 import { refuse } from "../../components/inspect.ts";
 import type { Known } from "../../plan/decide/differing.ts";
 import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "../../plan/decide/nextRun.ts";
+import { runFor } from "../../plan/decide/run.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
-import { runFor } from "../../plan/run.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import { atItsEnd } from "../../runs/checkpoints.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import type { Progress } from "../../runs/progress.ts";
@@ -14,28 +14,32 @@ import { deleteLeft } from "./leftBehind.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
-export type Attempt =
+export type Attempt = (
   | PulumiUpResult
   | { readonly outcome: "unchanged" }
-  | { readonly outcome: "refused"; readonly reason: string };
+  | { readonly outcome: "refused"; readonly reason: string }
+) & {
+  /** Objects that neither the list nor Pulumi's state has: deleted, or left for a reason. */
+  readonly cleared?: readonly Finding[];
+  /** Whether Pulumi wrote the state only once, at the end. */
+  readonly isWrittenOnce?: boolean;
+};
 
 interface AttemptParts {
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: yes. */
+  /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: true. */
   readonly waits?: boolean;
   /** Chooses the run. */
   readonly choose: (look: Known) => NextRun | RefusedRun;
-  /** Whether to delete what a killed run or a lost state has left and nobody is to have. Default: in a run for everyone. */
+  /** Whether to delete what a killed run or a lost state has left. Default: only in a run for everyone. */
   readonly clears?: boolean;
   /** Whether to look for such buckets on an S3 server. Default: only if Pulumi's state was empty. */
   readonly seeksBuckets?: boolean;
   /** Called once with the chosen run. */
   readonly onPlan?: (plan: NextRun) => void;
-  /** Called as each run starts, with whether Pulumi writes its state once, and a note on that. */
-  readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note?: string) => void;
-  /** Called with what was deleted by that, and what stays on the server. */
-  readonly onCleared?: (findings: readonly Finding[]) => void;
+  /** Called as the run starts, with a note on how Pulumi writes its state. */
+  readonly onRun?: (plan: ChosenRun, note?: string) => void;
 }
 
 /**
@@ -44,40 +48,40 @@ interface AttemptParts {
  * @throws RunError when the cluster or the state can't be read, or naming every reason not to start the run
  */
 export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
-  const { choose, signal, onPlan, onRun } = parts;
+  const { choose, signal, progress } = parts;
+  const { stack } = opened;
   const look = await lookAt(opened, clusters);
   const plan = choose(look);
   if (plan.kind === "refused") {
     return { outcome: "refused", reason: plan.why };
   }
-  onPlan?.(plan);
+  parts.onPlan?.(plan);
   if (plan.kind === "nothing") {
     return { outcome: "unchanged" };
   }
   if (signal.aborted) {
     return { outcome: "refused", reason: cancelledBefore };
   }
-  const { stack } = opened;
   const run = runFor(look, targetOf(look, plan, parts.waits), look.state);
   refuse(run, "kubecamp up");
   const clears = parts.clears ?? plan.kind === "all";
   const endBuckets = clears ? await soughtBuckets(look, parts) : undefined;
   const { isOnce, note } = writingOf(look, namesIn(plan), plan.refresh);
-  onRun?.(plan, isOnce, note);
-  const { refresh } = plan;
+  parts.onRun?.(plan, note);
   const result = await withEnvironment(stack.workspace, isOnce ? atItsEnd : {}, () =>
-    makeRun(stack, { kind: "up", refresh, inspected: run }, signal, parts.progress),
+    makeRun(stack, { kind: "up", refresh: plan.refresh, inspected: run }, signal, progress),
   );
+  const written = isOnce ? { isWrittenOnce: true } : {};
   // A run that fails has refused removals, or may have.
   if (result.outcome !== "succeeded" || !clears || signal.aborted || !(endBuckets || leftIn(look).length > 0)) {
-    return result;
+    return { ...result, ...written };
   }
   const { findings, refused } = await deleteLeft(look, await lookAt(opened, clusters.anew()), signal, endBuckets);
-  parts.onCleared?.(findings);
-  return refused.length === 0 ? result : { ...result, outcome: "failed", reason: refused.join("\n") };
+  const failed = refused.length === 0 ? {} : ({ outcome: "failed", reason: refused.join("\n") } as const);
+  return { ...result, ...written, cleared: findings, ...failed };
 }
 
-/** Looks for buckets before the run. @returns what ends those that it has found, for after it */
+/** Looks for buckets before the run. @returns a function that ends those it has found, for after the run */
 async function soughtBuckets(look: Known, { signal, seeksBuckets = look.state.isEmpty }: AttemptParts) {
   const { storage } = look.settings;
   if (!seeksBuckets || storage?.kind !== "s3") {

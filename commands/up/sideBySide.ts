@@ -7,7 +7,7 @@ const share = 0.8;
  * Number of stacks to run side by side: as many as memory allows, since runs mostly wait.
  * @param members number of members of the list; undefined if it can't be read
  * @param stacks number of stacks that share them
- * @param available bytes that this process may still take; default: the machine's or container's
+ * @param available bytes that this process may still take. Default: the machine's or container's
  */
 export function sideBySide(members: number | undefined, stacks: number, available = process.availableMemory()): number {
   // A shard may have more than the mean, and smaller ones were never measured.

@@ -1,19 +1,31 @@
 import { resolve } from "node:path";
-import { inParallel } from "../../cluster/api/forEachOf.ts";
+import { inParallel } from "../../cluster/inParallel.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
 import { transfer } from "../../runs/state/transfer.ts";
-import { dueIn } from "../archive/dueIn.ts";
+import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
+import { type Display, displayOn } from "./display.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";
-import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
-import type { UpStackOptions } from "./options.ts";
-import { type Display, displayOn } from "./print/display.ts";
-import { isFailure, resultJson, resultText } from "./print/resultText.ts";
+import { Clusters, type Open, openedOnce } from "./looking.ts";
 import { removalOf } from "./removal.ts";
+import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
+
+/** Options of the command line that select stacks and members. */
+export interface UpStackOptions {
+  readonly stack: string;
+  /** The project's folder, with `Pulumi.yaml`. */
+  readonly folder: string;
+  /** Names of members; empty: whatever differs. */
+  readonly member: readonly string[];
+  readonly all: boolean;
+  readonly refresh: boolean;
+  /** Number of stacks at a time. Default: as many as memory allows. */
+  readonly parallel?: number;
+}
 
 /** Options of the command line. */
 interface UpOptions extends UpStackOptions {
@@ -56,30 +68,20 @@ export async function upAll(
   assertProject(folder);
   const stacks = stacksOf(folder, stack);
   const notify = (line: string) => display.notify(line);
-  let open = openedOnce(folder);
-  let configuration = await firstOpened(stacks, open);
-  const ofFamily = isFamily(configuration.settings, stack);
-  const due = ofFamily ? configuration : { ...configuration, members: dueIn(configuration) };
-  if (names.length === 0 && (await archived(due, { signal, notify }))) {
-    // They leave with this run.
-    open = openedOnce(folder);
-    configuration = await firstOpened(stacks, open);
-  }
+  const first = await opened(folder, stacks);
+  const isFewer = names.length === 0 && (await isAnybodyArchived(first.configuration, stack, { signal, notify }));
+  // Members archived now leave with this run.
+  const { open, configuration } = isFewer ? await opened(folder, stacks) : first;
   const parallel = options.parallel ?? sideBySide(configuration.members.length, stacks.length);
   // The cluster changes between rounds, so each reads it again.
-  const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
+  const round = (some: readonly string[], clusters = new Clusters(notify)) =>
     inParallel(some, parallel, (name) =>
-      upStack(display.line(name), { open, asked: { members, all, refresh }, clusters, signal }),
+      upStack(display.line(name), { open, asked: { members: names, all, refresh }, clusters, signal }),
     );
-  if (names.length > 0) {
-    const clusters = new Clusters(notify);
-    return await round(
-      stacksWith(names, { stack, stacks }, configuration, await clusters.of(configuration)),
-      names,
-      clusters,
-    );
-  }
   const clusters = new Clusters(notify);
+  if (names.length > 0) {
+    return await round(stacksWith(names, { stack, stacks }, configuration, await clusters.of(configuration)), clusters);
+  }
   const removal = isAtTerminal(options) ? removalOf(configuration, await clusters.of(configuration), stack) : undefined;
   if (removal !== undefined) {
     notify(removal.text);
@@ -87,9 +89,9 @@ export async function upAll(
       return undefined;
     }
   }
-  if (!ofFamily) {
+  if (!isFamily(configuration.settings, stack)) {
     // Much can change while a question waits for its answer.
-    return await round(stacks, [], removal === undefined ? clusters : clusters.anew());
+    return await round(stacks, removal === undefined ? clusters : clusters.anew());
   }
   return await upFamily(stacks, {
     configuration,
@@ -103,29 +105,31 @@ export async function upAll(
 const isAtTerminal = ({ yes, output }: UpOptions) =>
   !yes && output === "text" && process.stdin.isTTY && process.stderr.isTTY;
 
-/** Archives those whose day has come. @returns whether anybody is archived now */
-async function archived(
+/** Archives members whose day has come, of the stack or its family. @returns whether anybody is archived now */
+async function isAnybodyArchived(
   configuration: Configuration,
+  stack: string,
   parts: { readonly signal: AbortSignal; readonly notify: (line: string) => void },
 ): Promise<boolean> {
-  if (!configuration.members.some(({ isUnarchived }) => isUnarchived)) {
+  const members = isFamily(configuration.settings, stack) ? configuration.members : dueIn(configuration);
+  if (!members.some(({ isUnarchived }) => isUnarchived)) {
     return false;
   }
-  const { archiveDue, keptLines } = await import("../archive/due.ts");
-  const due = await archiveDue(configuration, parts);
+  const due = await archiveDue({ ...configuration, members }, parts);
   keptLines(due).forEach(parts.notify);
   return due.archived.length > 0;
 }
 
 /** The first configuration that can be opened, since all stacks share it; another stack's error must not stop them. */
-async function firstOpened(
+async function opened(
+  folder: string,
   stacks: readonly string[],
-  open: (name: string) => Promise<OpenStack>,
-): Promise<Configuration> {
+): Promise<{ open: Open; configuration: Configuration }> {
+  const open = openedOnce({ folder });
   const errors: unknown[] = [];
   for (const stack of stacks) {
     try {
-      return (await open(stack)).configuration;
+      return { open, configuration: (await open(stack)).configuration };
     } catch (error) {
       errors.push(error);
     }

@@ -1,9 +1,9 @@
-import { type NextRun, nextRun, nextRunText, type UpRequest } from "../../plan/decide/nextRun.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { type AskedUp, type NextRun, nextRun, nextRunText } from "../../plan/decide/nextRun.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 import type { Change } from "../../runs/progress.ts";
 import { failureText } from "../../runs/pulumiUp.ts";
-import { type Clusters, type OpenStack, reported } from "./looking.ts";
-import type { Line } from "./print/display.ts";
+import type { Line } from "./display.ts";
+import { type Clusters, failureReason, type Open } from "./looking.ts";
 import { cancelledBefore, runOnce } from "./runOnce.ts";
 
 /** Result of one stack. */
@@ -25,8 +25,8 @@ export interface StackResult {
 }
 
 interface UpParts {
-  readonly open: (stack: string) => Promise<OpenStack>;
-  readonly asked: UpRequest;
+  readonly open: Open;
+  readonly asked: AskedUp;
   readonly clusters: Clusters;
   readonly signal: AbortSignal;
 }
@@ -51,41 +51,38 @@ export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
   cancelled: "STOPPED",
 };
 
-const nothing = { changes: [], members: [], warnings: [], notices: [], remarks: [] };
+const nothing = { reason: undefined, changes: [], members: [], warnings: [], notices: [], remarks: [] };
 
 async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts): Promise<StackResult> {
-  const name = line.stack;
-  const none = { stack: name, plan: undefined, reason: undefined, ...nothing };
-  const { progress } = line;
+  const { stack, progress } = line;
   let plan: NextRun | undefined;
   try {
-    const result = await runOnce(await open(name), clusters, {
+    const result = await runOnce(await open(stack), clusters, {
+      ...{ progress, signal },
       choose: (look) => nextRun(look, asked),
       clears: asked.members.length === 0,
       ...(asked.all ? { seeksBuckets: true } : {}),
-      progress,
-      signal,
-      onCleared: (findings) => progress.told.warnings.push(...findings),
       onPlan: (chosen) => {
         plan = chosen;
       },
-      onRun: (chosen, _, note) =>
-        line.enter("runs", [nextRunText(chosen), ...(note === undefined ? [] : [note])].join(", ")),
+      onRun: (chosen, note) =>
+        line.enter("runs", note === undefined ? nextRunText(chosen) : `${nextRunText(chosen)}, ${note}`),
     });
     const { changes, told, remarks, members } = progress;
-    const did = { ...none, ...told, changes, remarks, members: [...members].sort(), plan };
+    const warnings = [...told.warnings, ...(result.cleared ?? [])];
+    const did = { ...nothing, stack, plan, ...told, warnings, changes, remarks, members: [...members].sort() };
     switch (result.outcome) {
       case "unchanged":
         return { ...did, outcome: "unchanged" };
       case "refused":
         return { ...did, outcome: signal.aborted ? "cancelled" : "failed", reason: result.reason };
       default:
-        return { ...did, outcome: result.outcome, reason: failureText(result, name) };
+        return { ...did, outcome: result.outcome, reason: failureText(result, stack) };
     }
   } catch (error) {
     // The signal also ended Pulumi commands, so their errors mean nothing.
     return signal.aborted && plan === undefined
-      ? { ...none, outcome: "cancelled", reason: cancelledBefore }
-      : { ...none, plan, outcome: "failed", reason: reported(error) };
+      ? { ...nothing, stack, plan, outcome: "cancelled", reason: cancelledBefore }
+      : { ...nothing, stack, plan, outcome: "failed", reason: failureReason(error) };
   }
 }

@@ -7,10 +7,9 @@ import type { Settings } from "../../config/settings.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
 import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
 import { type BucketKeys, bucketSecretData } from "../../objects/buckets/secret.ts";
-import type { Drift } from "../../plan/compare/drift.ts";
-import { declaredOf } from "../../plan/manifest/declaredOf.ts";
-import { isIgnored } from "../../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../../plan/manifest/row.ts";
+import type { Drift } from "../../plan/live/drift.ts";
+import { isIgnored } from "../../plan/rows/manifest.ts";
+import type { PlannedObject } from "../../plan/rows/row.ts";
 import type { RegisterOptions } from "../register.ts";
 import type { Storage } from "../storage.ts";
 
@@ -62,7 +61,7 @@ export class MemberStorage {
     const data =
       bucket && object.kind === "Secret" ? { data: dataOf(bucket, keysOf(member, this.#user), settings) } : {};
     const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
-    return { declared: { ...declaredOf(object, drift), ...data }, ...hooks };
+    return { declared: { ...drift.declared(object), ...data }, ...hooks };
   }
 }
 

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { patchEach } from "../../cluster/write/patchEach.ts";
-import { endedAccess } from "../../plan/membership/endedAccess.ts";
-import type { Plan } from "../../plan/plan.ts";
-import type { Target } from "../../plan/target.ts";
+import type { Target } from "../../plan/decisions/target.ts";
+import { endedAccess } from "../../plan/members/endedAccess.ts";
+import type { Plan } from "../../plan/members/plan.ts";
 import { warn } from "../warn.ts";
 
 /**

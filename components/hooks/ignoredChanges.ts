@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Kind, kindOfType } from "../../cluster/kinds/kinds.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isCustomKind, titledKind } from "../../config/names/customKinds.ts";
 import { appliedAnnotation } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { storageProviderType } from "../../config/names/urns.ts";
-import { isUnread } from "../../plan/decisions/unread/unread.ts";
-import { endingMembers } from "../../plan/membership/ending.ts";
+import { endingMembers } from "../../plan/live/ending.ts";
+import { isUnread } from "../../plan/live/unread.ts";
 
 /**
  * Keeps Pulumi's state for two kinds of values. A preview keeps those that a run takes from live objects and that it

@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { reportProgress } from "../../cluster/read/progress.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import { reportProgress } from "../../cluster/api/progress.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { stopPods } from "../../cluster/write/pods.ts";
 import { settleSleepers } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import { leftRunning } from "../../plan/findings/closing.ts";
-import { unsettledSleepers } from "../../plan/findings/sleep.ts";
-import { sleepersIn, stillOpenMembers } from "../../plan/membership/restless.ts";
+import { leftRunning, unsettledSleepers } from "../../plan/findings/closing.ts";
+import { sleepersIn, stillOpenMembers } from "../../plan/members/restless.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { warn } from "../warn.ts";
 
@@ -36,6 +35,14 @@ export function podsStopped(
   });
 }
 
+/** Members whose sleep a run settles, and their resources. */
+interface Settled {
+  readonly members: readonly Member[];
+  readonly environments: ReadonlyMap<string, Pick<MemberEnvironment, "home" | "quota">>;
+  readonly settings: Settings;
+  readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "now">;
+}
+
 /**
  * Does what falling asleep and waking need beside the declared objects, once quotas are as declared and pods stopped; a
  * preview does none of it. It goes by a mark on the namespace, so that a killed run's rest is the next run's.
@@ -43,11 +50,8 @@ export function podsStopped(
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function sleepersSettled(
-  members: readonly Member[],
-  environments: ReadonlyMap<string, Pick<MemberEnvironment, "home" | "quota">>,
+  { members, environments, settings, snapshot }: Settled,
   stopped: pulumi.Output<void>,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "now">,
 ): pulumi.Output<void> {
   const sleepers = sleepersIn(members, snapshot);
   if (pulumi.runtime.isDryRun() || sleepers.length === 0) {

@@ -1,8 +1,9 @@
 import type { V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../../cluster/api/requests.ts";
 import { allOf, oneOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/member/member.ts";

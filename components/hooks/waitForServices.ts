@@ -3,7 +3,7 @@ import { messageOf } from "../../cluster/api/errors.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import type { Waited } from "../../plan/waiting.ts";
+import type { Waited } from "../../plan/members/waiting.ts";
 import { readinessNow } from "./routeCheck.ts";
 
 /** Pace of a wait; tests use a faster one. */

@@ -3,7 +3,7 @@ import type { ProviderArgs } from "@pulumi/kubernetes";
 import type { Settings } from "../../config/settings.ts";
 import { project } from "../../config/sources/sources.ts";
 import type { S3Settings } from "../../config/storage/storage.ts";
-import { digestOf } from "../../plan/compare/changedFields.ts";
+import { digestOf } from "../../plan/live/changedFields.ts";
 
 /** The installed version of the provider, read without loading the SDK. */
 export const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
@@ -24,7 +24,7 @@ export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
     // Field by field, so that fields that others add stay.
     enableServerSideApply: true,
     // A killed run's objects may be missing from the state: the next run takes them over instead of failing. The
-    // ownership check (plan/membership/ownership.ts) keeps foreign objects away from this.
+    // ownership check (plan/decide/obstacles.ts) keeps foreign objects away from this.
     upsertExistingObjects: true,
     // Resets a field that was changed by hand; otherwise that is a conflict, and an error.
     enablePatchForce: true,

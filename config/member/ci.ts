@@ -196,7 +196,7 @@ export function memberCiOf(entries: EntryOf<typeof memberCiSchema> = [], setting
   return entries.length === 0 ? undefined : { subjects, ...defined({ token: token && (true as const) }) };
 }
 
-/** What members' jobs use. Without an audience, no member has jobs of an issuer. */
+/** Settings that members' jobs use. Without an audience, no member has jobs of an issuer. */
 export type CiSettings = Readonly<NonNullable<ReturnType<typeof ciOf>>>;
 
 /** @returns undefined if the stack has no settings and no member has jobs */

@@ -37,7 +37,7 @@ const codesOf = (characters: Iterable<string>): string =>
     .map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`)
     .join(", ");
 
-/** What a subject's or group's name hides from whoever reads it; undefined for an ordinary one. */
+/** The reason why a subject's or group's name deceives its reader; undefined for an ordinary name. */
 export function hiddenIn(name: string): string | undefined {
   const unseen = [...(name.match(invisible) ?? []), ...(name.match(blanks) ?? []).filter((blank) => blank !== " ")];
   if (unseen.length > 0) {

@@ -30,7 +30,7 @@ const usual: ReadonlySet<string> = new Set([
   "velero",
 ]);
 
-/** What a namespace of that name is to Kubernetes, or in the settings; undefined if nothing: another stack's, say. */
+/** The use of a namespace by Kubernetes or by the settings; undefined if it has none. */
 export function usedByCluster(name: string, { route, network }: Settings): string | undefined {
   if (name === "default" || name.startsWith("kube-")) {
     return "one of Kubernetes' own namespaces";

@@ -39,7 +39,7 @@ export const serversTransportName = (member: Named) => member.name;
  * Traefik's own names only letters and digits count.
  */
 export const bodyLimitName = (member: Named) => `413-${member.name}`;
-/** Likewise, by the statuses of a visitor who has not signed in, and of one who is not let in. */
+/** Further Middlewares: 401 is the status of a visitor who has not signed in, 403 of one who is not let in. */
 export const loginName = (member: Named) => `401-${member.name}`;
 export const allowName = (member: Named) => `403-${member.name}`;
 
@@ -103,7 +103,7 @@ export const admissionPolicies = [
   "services",
   "storage",
 ] as const;
-/** Those of stacks whose types or members set what they hold. */
+/** ValidatingAdmissionPolicies that a stack has if its types or members set what they hold. */
 export const confiningPolicies = [
   "devices",
   "runtimes",

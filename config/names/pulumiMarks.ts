@@ -37,5 +37,5 @@ const marks = new RegExp(`"${signatureKey}":|"(${unknowns.join("|")})"(?!:)`);
  */
 export const hasMarks = (object: object): boolean => areMarksIn(JSON.stringify(object));
 
-/** The same of an object's JSON. */
+/** Like `hasMarks`, of the object's JSON. */
 export const areMarksIn = (json: string): boolean => marks.test(json);

@@ -145,7 +145,7 @@ const ofTwoBytes = { shift_jis: "Shift_JIS", gb18030: "GBK" } as const;
 /** First bytes of spreadsheets' own formats. */
 const workbooks = ["504b0304", "d0cf11e0"];
 
-/** What a file that is no UTF-8 seems to be, for a message: bytes alone don't tell it for certain. */
+/** The likely encoding of a file that is no UTF-8, for a message; bytes alone don't prove it. */
 function seemingEncoding(bytes: Buffer): string {
   if (workbooks.includes(bytes.toString("hex", 0, 4))) {
     return "a spreadsheet's workbook";

@@ -47,7 +47,7 @@ export function configurationOf(
   return withLeavers(sourcesOf(config, stack, folder), stack, readHomes);
 }
 
-/** The same from these sources. */
+/** The configuration in these sources, with those who are in their grace among its members. */
 export async function withLeavers(sources: Sources, stack: string, readHomes: ReadHomes): Promise<Configuration> {
   const listed = configurationIn(sources, stack);
   return hasGrace(listed.settings) ? configurationIn(sources, stack, await readHomes(listed.settings)) : listed;

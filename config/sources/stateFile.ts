@@ -40,7 +40,7 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
 }
 
 /**
- * The same as `pulumi stack export`, from a state file; secrets stay encrypted.
+ * The content of a state file, as `pulumi stack export` prints it; secrets stay encrypted.
  * @returns undefined if this version of kubecamp does not know the format, so that Pulumi is asked
  */
 export function stateIn(file: string): Deployment | undefined {
@@ -67,7 +67,10 @@ const isKnownList = (features: unknown) => Array.isArray(features) && features.e
 /** Detects compression by the first bytes, as Pulumi does, whatever the file's name. */
 function unpacked(content: Buffer): Buffer {
   const is = (magic: string) => content.toString("hex", 0, magic.length / 2) === magic;
-  return is("1f8b") ? zlib.gunzipSync(content) : is("28b52ffd") ? zlib.zstdDecompressSync(content) : content;
+  if (is("1f8b")) {
+    return zlib.gunzipSync(content);
+  }
+  return is("28b52ffd") ? zlib.zstdDecompressSync(content) : content;
 }
 
 /** Backends in the order in which Pulumi looks for them. */

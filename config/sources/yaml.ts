@@ -24,11 +24,11 @@ const others = [
   [/^[\s-]*\w+:[^\s:/]/, "has no blank after the colon"],
 ] as const;
 
-/** What is odd about a key; undefined if nothing is. */
-export const oddInKey = (key: string): string | undefined => blankText(blankAtEnd.exec(key));
+/** The odd blank of a key; undefined without one. */
+const oddInKey = (key: string): string | undefined => blankText(blankAtEnd.exec(key));
 
-/** What is odd about a line that can't be read. */
-export const oddInLine = (line: string): string | undefined =>
+/** The usual cause why a line can't be read; undefined for another cause. */
+const oddInLine = (line: string): string | undefined =>
   blankText(blankInLine.exec(line)) ?? others.find(([mark]) => mark.test(line))?.[1];
 
 function blankText(found: RegExpExecArray | null): string | undefined {
@@ -44,7 +44,7 @@ function blankText(found: RegExpExecArray | null): string | undefined {
 const mostValues = 5_000_000;
 
 /** A node that has no certain value, such as an alias of nothing. */
-export class NodeError extends Error {
+class NodeError extends Error {
   readonly node: Node;
 
   constructor(node: Node, message: string) {
@@ -69,7 +69,7 @@ const scalarOf = ({ value, source = "" }: Scalar): unknown =>
  * groups.
  * @throws NodeError if an alias has no anchor, the aliases expand to too many values, or a key has an odd blank
  */
-export function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
+function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
   const anchors = new Map<string, { node: Node; value: unknown; weight: number }>();
   const targets = new Map<Node, Node>();
   let weight = 0;
@@ -94,17 +94,20 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
     }
     const before = weight;
     add(node, 1);
-    const value = isMap(node)
-      ? mapOf(node.items)
-      : isSeq(node)
-        ? node.items.map(convert)
-        : isScalar(node)
-          ? scalarOf(node)
-          : null;
+    const value = contentOf(node);
     if (node.anchor !== undefined) {
       anchors.set(node.anchor, { node, value, weight: weight - before });
     }
     return value;
+  };
+  const contentOf = (node: Node): unknown => {
+    if (isMap(node)) {
+      return mapOf(node.items);
+    }
+    if (isSeq(node)) {
+      return node.items.map(convert);
+    }
+    return isScalar(node) ? scalarOf(node) : null;
   };
   /** A map's own keys override merged ones; of several merged maps, earlier ones override later ones. */
   const mapOf = (pairs: readonly Pair[]): object => {
@@ -168,8 +171,7 @@ export function readYaml(file: string, text: string): YamlText {
     for (const { code, message, pos } of errors) {
       const line = lineAt(pos[0]);
       if (code === "DUPLICATE_KEY") {
-        const key = /^.*?(?=\s*(?::\s|:?$))/m.exec(text.slice(pos[0], pos[0] + 100))?.[0];
-        mistakes.push({ file, line, path: "", message: `the key ${key} is listed twice; keep one` });
+        mistakes.push({ file, line, path: "", message: twiceText(text.slice(pos[0], pos[0] + 100)) });
         continue;
       }
       reliable = false;
@@ -177,8 +179,12 @@ export function readYaml(file: string, text: string): YamlText {
       if (line !== lastLine) {
         const [own = ""] = text.slice(lines.lineStarts[line - 1]).split("\n", 1);
         const odd = oddInLine(own);
-        const why = /^ *\t/.test(own) ? "a tab indents this line, and only blanks can" : message;
-        (odd === undefined ? noYaml : oddLines).push({ file, line, path: "", message: odd ?? `is no YAML: ${why}` });
+        (odd === undefined ? noYaml : oddLines).push({
+          file,
+          line,
+          path: "",
+          message: odd ?? noYamlText(own, message),
+        });
       }
       lastLine = line;
     }
@@ -195,12 +201,15 @@ export function readYaml(file: string, text: string): YamlText {
       mistakes.push({ file, line: lineAt(offsetOf(error.node)), path: "", message: error.message });
     }
   }
-  return {
-    documents: reliable ? documents : [],
-    // Other errors mostly follow from these.
-    mistakes: oddLines.length > 0 ? oddLines : noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml],
-  };
+  // Other errors mostly follow from these.
+  const others = noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml];
+  return { documents: reliable ? documents : [], mistakes: oddLines.length > 0 ? oddLines : others };
 }
+
+const twiceText = (rest: string) => `the key ${/^.*?(?=\s*(?::\s|:?$))/m.exec(rest)?.[0]} is listed twice; keep one`;
+
+const noYamlText = (line: string, message: string) =>
+  `is no YAML: ${/^ *\t/.test(line) ? "a tab indents this line, and only blanks can" : message}`;
 
 /** A few mistakes are enough for a file that is no YAML at all, such as a page of Markdown. */
 function otherText(noYaml: readonly Mistake[]): readonly Mistake[] {

@@ -178,5 +178,8 @@ function without(value: unknown, principals: ReadonlySet<string>): unknown {
     return left.length === 0 ? undefined : Object.fromEntries(left);
   }
   const left = [value].flat().filter((each) => typeof each !== "string" || !principals.has(each));
-  return left.length === 0 ? undefined : Array.isArray(value) ? left : value;
+  if (left.length === 0) {
+    return undefined;
+  }
+  return Array.isArray(value) ? left : value;
 }

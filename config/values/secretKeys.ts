@@ -38,7 +38,8 @@ export const secretPlaces = (raw: Raw): Path[] =>
   Object.entries(places).flatMap(([setting, paths]) =>
     paths.flatMap(([first = "", ...rest]) => {
       const map = raw[setting];
-      const keys = first !== "*" ? [first] : isMap(map) && map !== unread ? Object.keys(map) : [];
+      const found = isMap(map) && map !== unread ? Object.keys(map) : [];
+      const keys = first === "*" ? found : [first];
       return keys.map((key) => [setting, key, ...rest]);
     }),
   );

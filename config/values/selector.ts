@@ -1,23 +1,12 @@
 import { z } from "zod";
 import type { Member } from "../member/member.ts";
 import type { RuleContext } from "../rule.ts";
-import type { Valid } from "./issues.ts";
+import type { EntryOf } from "./issues.ts";
 import { defined, present } from "./maps.ts";
 import { type RawMistake, valueMistake } from "./mistakes.ts";
 import { nearest } from "./nearest.ts";
 import { labels, optional, text } from "./values.ts";
 
-/** Some of a stack's members: those that fit each of its keys. */
-export interface Selector {
-  /** Names of types. Default: any. */
-  readonly types?: readonly string[];
-  /** Labels that a member has, all of them. Default: any. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** Names. Default: any. */
-  readonly members?: readonly string[];
-}
-
-/** Some of the members. */
 export const selectorSchema = z.strictObject(
   {
     types: optional(
@@ -35,12 +24,12 @@ export const selectorSchema = z.strictObject(
   "must be a map with types, labels or members",
 );
 
-/** Members that fit each of the keys; without a key, all. */
-export type SelectorEntry = z.input<typeof selectorSchema>;
+/** Some of a stack's members: those that fit each of its keys. An absent key fits any. */
+export type Selector = Readonly<ReturnType<typeof selectorOf>>;
 
 /** @param entry undefined for all members */
-export const selectorOf = ({ types, labels = {}, members }: Valid<SelectorEntry> = {}): Selector => ({
-  labels,
+export const selectorOf = ({ types, labels = {}, members }: EntryOf<typeof selectorSchema> = {}) => ({
+  labels: labels as Readonly<Record<string, string>>,
   ...defined({ types: types && present(types), members: members && present(members) }),
 });
 
@@ -56,7 +45,7 @@ export const isSelected = ({ name, type, labels }: Pick<Member, "name" | "type" 
  */
 export function selectorMistakes(
   at: readonly PropertyKey[],
-  selector: Valid<SelectorEntry> | undefined,
+  selector: EntryOf<typeof selectorSchema> | undefined,
   { candidates, typeNames }: Pick<RuleContext, "candidates" | "typeNames">,
 ): RawMistake[] {
   const names = candidates.flatMap(({ entry: { member } }) => member ?? []);

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { DoorKind, KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import type { Found } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Found } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { RouteFeature } from "../../config/route/controllers.ts";
 import type { PlannedRoute } from "../../config/route/memberRoute.ts";

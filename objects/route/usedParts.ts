@@ -1,4 +1,4 @@
-import { isOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { isKindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { featuresOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { RoutePart } from "./driver.ts";
@@ -11,6 +11,6 @@ export function usedIn(parts: readonly RoutePart[], settings: Pick<Settings, "ro
   const asked = featuresOf(settings.route, path);
   return parts.filter(
     ({ kind, features }) =>
-      isOfRoute(kind, settings, path) && features?.some((feature) => asked.includes(feature)) !== false,
+      isKindOfRoute(kind, settings, path) && features?.some((feature) => asked.includes(feature)) !== false,
   );
 }

@@ -1,19 +1,19 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { isCustomKind } from "../../config/names/customKinds.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
-import { additionsToMembers } from "../compare/additions.ts";
-import { type Classified, isRebound } from "../compare/classify.ts";
-import { isMissing } from "../compare/missing.ts";
-import type { PlannedKind, PlannedObject, ReadObject } from "../manifest/row.ts";
-import type { MemberPlan } from "../memberPlan.ts";
-import { ownedByOthers } from "../membership/adoption/owners.ts";
-import { isEnding } from "../membership/ending.ts";
-import { restlessMembers, sleepersIn } from "../membership/restless.ts";
-import type { Plan } from "../plan.ts";
-import { waitedFor } from "../waiting.ts";
-import type { KnownState } from "./knownState.ts";
+import { type Classified, isRebound } from "../live/classify.ts";
+import { isEnding } from "../live/ending.ts";
+import type { KnownState } from "../live/knownState.ts";
+import { additionsToMembers } from "../members/additions.ts";
+import type { MemberPlan } from "../members/memberPlan.ts";
+import { isMissing } from "../members/missing.ts";
+import { ownedByOthers } from "../members/owners.ts";
+import type { Plan } from "../members/plan.ts";
+import { restlessMembers, sleepersIn } from "../members/restless.ts";
+import { waitedFor } from "../members/waiting.ts";
+import type { PlannedKind, PlannedObject, ReadObject } from "../rows/row.ts";
 import { bucketDigest, digestOn } from "./unseen.ts";
 
 /** The plan of a stack, with what it is compared with beside the cluster. */

@@ -1,12 +1,12 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { removalConflicts } from "../membership/offboarding/removalConflicts.ts";
-import { refusalTexts } from "../messages/catalogue.ts";
-import { mostTargets, type Target, targetAll } from "../target.ts";
+import { firstFew } from "../../config/values/sentences.ts";
+import { mostTargets, type Target, targetAll } from "../decisions/target.ts";
+import { refusalTexts } from "../words/catalogue.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";
+import { removalConflicts } from "./removals.ts";
 import { namesIn as membersIn, wholesOf } from "./wholes.ts";
 
 /** Request for each stack. */
-export interface UpRequest {
+export interface AskedUp {
   /** Names of members, of this stack or others; empty: whatever differs. */
   readonly members: readonly string[];
   /** Whether to make a full run, whatever differs. */
@@ -96,7 +96,7 @@ function runOfSome(known: Known, names: readonly string[]): NextRun | RefusedRun
   }
   const others = membersIn(begunBeside(names, differing));
   if (others.length > 0) {
-    return refused(`a run was interrupted in objects of ${firstOf(others, 3)}`);
+    return refused(`a run was interrupted in objects of ${firstFew(others, 3)}`);
   }
   const refresh = differing.some((one) => one.refresh && names.includes(one.member ?? ""));
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
@@ -140,8 +140,8 @@ export function nextRunText(plan: NextRun): string {
       return "nothing differs";
     case "members": {
       const { members, removedMembers } = plan;
-      const leaving = `${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`;
-      const texts = [firstOf(members, 5), removedMembers.length === 0 ? "" : leaving];
+      const leaving = `${firstFew(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`;
+      const texts = [firstFew(members, 5), removedMembers.length === 0 ? "" : leaving];
       return `only ${texts.filter((text) => text !== "").join(", and ")}${refreshed}`;
     }
     case "all":
@@ -150,7 +150,7 @@ export function nextRunText(plan: NextRun): string {
 }
 
 /** The requested run, or the needed one; or the reason why a full one has to come first. */
-export function nextRun(known: Known, asked: UpRequest): NextRun | RefusedRun {
+export function nextRun(known: Known, asked: AskedUp): NextRun | RefusedRun {
   const plan = runAskedFor(known, asked);
   // Some differences only Pulumi can find, such as a bucket's current policy.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
@@ -160,7 +160,7 @@ export function nextRun(known: Known, asked: UpRequest): NextRun | RefusedRun {
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }
 
-function runAskedFor(known: Known, asked: Pick<UpRequest, "members" | "all">): NextRun | RefusedRun {
+function runAskedFor(known: Known, asked: Pick<AskedUp, "members" | "all">): NextRun | RefusedRun {
   if (asked.all) {
     return fullRun(known);
   }

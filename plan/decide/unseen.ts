@@ -1,9 +1,9 @@
-import type { Found } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Found } from "../../cluster/read/snapshot.ts";
 import { unseenAnnotation } from "../../config/names/labels.ts";
 import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
-import { digestOf } from "../compare/changedFields.ts";
-import { isRead } from "../manifest/manifest.ts";
-import type { MemberPlan } from "../memberPlan.ts";
+import { digestOf } from "../live/changedFields.ts";
+import type { MemberPlan } from "../members/memberPlan.ts";
+import { isRead } from "../rows/manifest.ts";
 
 /** The digest that the last run to the end has put on an object. */
 export const digestOn = (live: Found): string | undefined => live.annotations[unseenAnnotation];

@@ -1,11 +1,12 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { keyOf, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { isRead } from "../manifest/manifest.ts";
-import { ownedByOthers } from "../membership/adoption/owners.ts";
-import { onTheirWay } from "../membership/offboarding/removedMembers.ts";
-import { anotherCluster, obstacles } from "../membership/ownership.ts";
-import { unrecorded } from "../membership/unrecorded.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { liveOf } from "../../cluster/read/snapshot.ts";
+import { firstFew } from "../../config/values/sentences.ts";
+import { onTheirWay } from "../live/removedMembers.ts";
+import { ownedByOthers } from "../members/owners.ts";
+import { unrecorded } from "../members/unrecorded.ts";
+import { isRead } from "../rows/manifest.ts";
 import type { Differing, Known } from "./differing.ts";
+import { anotherCluster, obstacles } from "./obstacles.ts";
 import { digestOn } from "./unseen.ts";
 
 /** Reason for a full run. */
@@ -37,11 +38,11 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
   return [
     ...when(
       shared.some(({ what }) => what === "unfinished"),
-      before("a run was interrupted in the shared objects", true),
+      before("a run was interrupted in the shared objects", { refresh: true }),
     ),
-    ...when(declared.length > 0, before(`shared objects differ (${firstOf(declared, 3)})`, isLost)),
+    ...when(declared.length > 0, before(`shared objects differ (${firstFew(declared, 3)})`, { refresh: isLost })),
     // Without the policies that guard members, nobody gets access.
-    ...when(isLost, before("shared objects were deleted by hand", true)),
+    ...when(isLost, before("shared objects were deleted by hand", { refresh: true })),
     ...when(
       byHand.some(({ kind = "" }) => kind.includes("AdmissionPolicy")),
       before("the policies that guard members were changed by hand"),
@@ -49,10 +50,12 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
     ...when(!isSeenThrough(known), before("no full run has ended with these settings and this version of kubecamp")),
     ...when(
       leaving.length > 0,
-      after(`${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`),
+      after(
+        `${firstFew(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`,
+      ),
     ),
-    ...when(left.length > 0, after(`nobody is to have ${firstOf(left, 3)}, and Pulumi's state does not know it`)),
-    ...when(moved.length > 0, after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
+    ...when(left.length > 0, after(`nobody is to have ${firstFew(left, 3)}, and Pulumi's state does not know it`)),
+    ...when(moved.length > 0, after(`${firstFew(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)),
     ...when(byHand.length > 0, after("shared objects were changed by hand")),
     ...when(obstacles(known).length > 0, after("an object with the same name is in the way")),
     ...when(ownedByOthers({ ...known, members: [] }).length > 0, after("shared objects have another owner")),
@@ -76,5 +79,5 @@ function isSeenThrough({ shared, snapshot, digest }: Known): boolean {
 }
 
 const when = (is: boolean, whole: Whole): Whole[] => (is ? [whole] : []);
-const before = (why: string, refresh = false): Whole => ({ why, refresh, isBeforeAll: true });
+const before = (why: string, { refresh = false } = {}): Whole => ({ why, refresh, isBeforeAll: true });
 const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });

@@ -1,4 +1,4 @@
-import type { PlannedKind } from "../manifest/row.ts";
+import type { PlannedKind } from "../rows/row.ts";
 import { type Differing, differingIn, type Known } from "./differing.ts";
 
 /** Least saving that counts, in seconds. */

@@ -1,8 +1,8 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf } from "../../objects/route/drivers/drivers.ts";
-import type { Finding } from "../messages/finding.ts";
+import type { Finding } from "../words/finding.ts";
 
 type Found = Pick<ClusterSnapshot, "domain">;
 

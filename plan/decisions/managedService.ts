@@ -1,16 +1,16 @@
-import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { kubectlDelete, serviceKey } from "../../cluster/kinds/objectName.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveService } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { defined } from "../../config/values/maps.ts";
 import type { ServiceFields, ServicePort } from "../../objects/route/managedService.ts";
-import { ownerOf } from "../compare/foreign.ts";
+import { ownerOf } from "../live/owner.ts";
+import { isUnread, serviceStands, uncheckedReason } from "../live/unread.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
-import type { StarterPlan } from "./starter/plan.ts";
-import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
+import type { StarterPlan } from "./starterPlan.ts";
 
 /** The annotation with the target port that the stack's settings, not the member, gave the Service. */
 const targetPortAnnotation = "kubecamp.dev/target-port";
@@ -65,7 +65,7 @@ export function managedServiceOf(
 }
 
 function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObjects">): string | undefined {
-  const why = lackOfHeadroom(member, "Service", snapshot, 1, true);
+  const why = lackOfHeadroom(member, "Service", snapshot, { isAfterQuota: true });
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 

@@ -1,13 +1,14 @@
+import { serviceKey } from "../../cluster/kinds/objectName.ts";
 import { isHeadless } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveService } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
 import { sleepText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
-import { endingReason, isEnding } from "../membership/ending.ts";
+import { endingReason, isEnding } from "../live/ending.ts";
+import { standsOpen, undecided } from "../live/openRoutes.ts";
+import { uncheckedReason } from "../live/unread.ts";
 import type { ManagedPlan } from "./managedService.ts";
-import { standsOpen, undecided } from "./unread/paths.ts";
-import { uncheckedReason } from "./unread/unread.ts";
 
 /** Whether a member's path can be opened; `ready` for a member without a path. */
 export type Readiness =

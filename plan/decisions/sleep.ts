@@ -1,4 +1,5 @@
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, sleptAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";

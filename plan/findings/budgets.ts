@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import {
   type Budget,
   type BudgetFigure,
@@ -15,8 +15,8 @@ import type { Settings } from "../../config/settings.ts";
 import { isSelected } from "../../config/values/selector.ts";
 import { deviceResource, storageResource } from "../../objects/quotaClasses.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
-import type { Finding } from "../messages/finding.ts";
-import { refusedOf } from "./shrinking.ts";
+import type { Finding } from "../words/finding.ts";
+import { refusedOf } from "./quotas.ts";
 
 const mebibyte = 1024 ** 2;
 

@@ -1,11 +1,13 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
+import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { standingLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { sleepText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Finding } from "../messages/finding.ts";
-import { isOpen } from "../routes/openRoutes.ts";
+import { isOpen } from "../live/openRoutes.ts";
+import type { Finding } from "../words/finding.ts";
 import type { MemberStatus } from "./status.ts";
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "unread">;
@@ -47,3 +49,22 @@ export const stoppedPods = (restless: readonly Restless[]): Finding<"podsStop">[
 /** Members whose pods an up has left running, with the number of pods. */
 export const leftRunning = (left: readonly Restless[]): Finding<"leftRunning">[] =>
   left.map(({ member, pods }) => ({ code: "leftRunning", member, facts: { pods } }));
+
+/** Members who are asleep. Without a watch, they sleep on until somebody runs an up. */
+export const sleepTold = (members: readonly Member[]): Finding<"asleep">[] =>
+  members
+    .filter(({ standing }) => standing === "asleep")
+    .map((member) => ({ code: "asleep", member: member.name, facts: { text: sleepText(member) } }));
+
+/** Members of whom a run has not done all that sleeping, waking or coming back takes. */
+export const unsettledSleepers = (
+  failed: ReadonlyMap<string, string>,
+  sleepers: readonly Pick<Sleeper, "member" | "wasSuspended">[],
+): Finding<"sleepUnsettled" | "backLater">[] => {
+  const back = new Set(sleepers.flatMap(({ member, wasSuspended }) => (wasSuspended ? [member] : [])));
+  return [...failed].map(([member, why]) => ({
+    code: back.has(member) ? "backLater" : "sleepUnsettled",
+    member,
+    facts: { why },
+  }));
+};

@@ -1,7 +1,7 @@
 import { titledKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import type { Finding } from "../messages/finding.ts";
-import type { Planned } from "../plan.ts";
+import type { Planned } from "../members/plan.ts";
+import type { Finding } from "../words/finding.ts";
 
 /** Members whose starter app is blocked by another object. */
 export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>

@@ -1,5 +1,4 @@
-import { compare } from "../../cluster/kinds/compare.ts";
-import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot.ts";
 import {
   isDeviceClass,
   isKubernetesOwn,
@@ -8,7 +7,8 @@ import {
   tolerationText,
 } from "../../config/member/confinement.ts";
 import type { Member } from "../../config/member/member.ts";
-import type { Finding } from "../messages/finding.ts";
+import { compare } from "../../config/values/sentences.ts";
+import type { Finding } from "../words/finding.ts";
 
 type Seen = Pick<ClusterSnapshot, "hardware">;
 

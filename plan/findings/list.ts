@@ -1,9 +1,9 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
 import { nearest } from "../../config/values/nearest.ts";
 import { isSelected, type Selector } from "../../config/values/selector.ts";
-import type { Finding } from "../messages/finding.ts";
+import { compare } from "../../config/values/sentences.ts";
+import type { Finding } from "../words/finding.ts";
 
 /** Members who have left the list and are suspended until their removal, the next one first. */
 export const inGrace = (members: readonly Member[]): Finding<"inGrace">[] =>

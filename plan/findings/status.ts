@@ -1,14 +1,14 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";
-import { isOurs } from "../compare/foreign.ts";
 import type { Outlook, Readiness } from "../decisions/readiness.ts";
-import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
-import type { MemberPlan } from "../memberPlan.ts";
-import type { Finding } from "../messages/finding.ts";
-import type { Planned } from "../plan.ts";
-import type { Target } from "../target.ts";
+import { type StarterStatus, starterStatusOf } from "../decisions/starterPlan.ts";
+import type { Target } from "../decisions/target.ts";
+import { isOurs } from "../live/owner.ts";
+import type { MemberPlan } from "../members/memberPlan.ts";
+import type { Planned } from "../members/plan.ts";
+import type { Finding } from "../words/finding.ts";
 
 /** A member's entry in the stack's output `members`. */
 export interface MemberStatus {

@@ -1,12 +1,11 @@
-import { compare } from "../../cluster/kinds/compare.ts";
 import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
-import { doorKinds, isOfRoute, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import { doorKinds, isKindOfRoute, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Finding } from "../messages/finding.ts";
-import { routesStand } from "../messages/uncheckedWords.ts";
-import type { OfflineMatter } from "../messages/warningFacts.ts";
+import { compare } from "../../config/values/sentences.ts";
+import type { Finding } from "../words/finding.ts";
+import { type OfflineMatter, routesStand } from "../words/unchecked.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 
@@ -19,7 +18,7 @@ const ofAll = (kinds: readonly Kind[], text: string) => Object.fromEntries(kinds
 const without = (routes: string, settings: Settings): Partial<Readonly<Record<Kind, string>>> => ({
   ...ofAll(ofRoutesAlone, `${byHand}, routes among them`),
   ...ofAll(doorKinds, `${byHand}, and which routes are open`),
-  ConfigMap: isOfRoute("ConfigMap", settings) ? `${byHand}, and whether routes find their CA, ${routes}` : byHand,
+  ConfigMap: isKindOfRoute("ConfigMap", settings) ? `${byHand}, and whether routes find their CA, ${routes}` : byHand,
   Deployment: `${byHand}, and how many pods of starter apps are ready`,
   EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
   Gateway: "whether the Gateway is there, and serves the routes",

@@ -1,28 +1,28 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { lookAlikes } from "../../config/member/lookAlikes.ts";
 import type { Member } from "../../config/member/member.ts";
 import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
 import type { Settings } from "../../config/settings.ts";
-import { lookOf, nearOf } from "../coming/coming.ts";
-import { missingObjects } from "../compare/missing.ts";
-import type { KnownObjects } from "../decide/knownState.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
-import { withoutTaken } from "../decisions/takenObjects.ts";
-import { leavingMembers, notGone } from "../membership/offboarding/deletionPlan.ts";
-import { restlessMembers } from "../membership/restless.ts";
-import { moving } from "../membership/shards.ts";
-import { jobsOfTwo } from "../membership/sharedJobs.ts";
-import { unrecordedFindings } from "../membership/unrecorded.ts";
-import type { Finding } from "../messages/finding.ts";
-import type { Plan, Planned } from "../plan.ts";
-import { unattached } from "../routes/attachment.ts";
-import { removes, type Target } from "../target.ts";
+import { withoutTaken } from "../decisions/givenObjects.ts";
+import { removes, type Target } from "../decisions/target.ts";
+import type { KnownObjects } from "../live/knownState.ts";
+import { missingObjects } from "../members/missing.ts";
+import type { Plan, Planned } from "../members/plan.ts";
+import { restlessMembers } from "../members/restless.ts";
+import { transferFindings } from "../members/transfers.ts";
+import { unrecordedFindings } from "../members/unrecorded.ts";
+import type { Finding } from "../words/finding.ts";
+import { unattached } from "./attachment.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
+import { lookOf, nearOf } from "./coming.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
+import { leavingMembers, notGone } from "./leaving.ts";
 import { inGrace, runningAnyImage, selectorsOf, selectorsOverNobody, unarchived, unsplitList } from "./list.ts";
-import { shrinkingQuotas } from "./shrinking.ts";
+import { shrinkingQuotas } from "./quotas.ts";
+import { jobsOfTwo } from "./sharedJobs.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
 
@@ -46,7 +46,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
     ...(removes(target) ? leavingMembers(plan, target) : []),
     ...(target.isWhole ? notGone(plan) : []),
     ...unlikelyDomain(settings, snapshot),
-    ...(target.isWhole ? moving(list, settings, snapshot) : []),
+    ...(target.isWhole ? transferFindings(list, settings, snapshot) : []),
     ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known ?? new Set()),
     ...exceededBudgets(list, settings, snapshot),

@@ -1,12 +1,11 @@
 import { messageOf } from "../../cluster/api/errors.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
-import { type Move, writeStackLabels } from "../../cluster/write/stackLabel.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { type Transfer, writeStackLabels } from "../../cluster/write/stackLabel.ts";
 import { environmentType, logicalNameIn, memberOf } from "../../config/names/urns.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import type { Exported } from "../../plan/decide/knownState.ts";
-import { formerHomes, movesOf } from "../../plan/membership/shards.ts";
-import { transferObstacle } from "../../plan/membership/transferObstacle.ts";
+import type { Exported } from "../../plan/live/knownState.ts";
+import { pastTransfers, transferObstacle, transfersOf } from "../../plan/members/transfers.ts";
 import { pulumi, pulumiIn } from "../pulumiCommand.ts";
 import type { PulumiStack } from "../pulumiStack.ts";
 import { inWords } from "../pulumiWords.ts";
@@ -14,12 +13,12 @@ import { selectedStack } from "../selectedStack.ts";
 import { exported } from "./stackState.ts";
 
 /** A member who stays in their stack, and the reason. */
-type Left = Move & { readonly why: string };
+type Left = Transfer & { readonly why: string };
 
 /** Result of a transfer. */
-export interface Transfer {
+export interface Transferred {
   /** Members now in their new stack. Both stacks need a run. */
-  readonly moved: readonly Move[];
+  readonly moved: readonly Transfer[];
   readonly left: readonly Left[];
 }
 
@@ -43,15 +42,15 @@ export async function transfer(
   { settings, members }: Configuration,
   snapshot: ClusterSnapshot,
   { folder, notify }: TransferParts,
-): Promise<Transfer> {
+): Promise<Transferred> {
   const open = openedOnce(folder);
-  const moves = movesOf(members, settings, snapshot);
-  const obstacles = new Map(moves.map((move) => [move.member, transferObstacle(move, settings, snapshot)]));
-  const ready = moves.filter(({ member }) => obstacles.get(member) === undefined);
-  const begun = await stillIn(formerHomes(members, settings, snapshot), open);
-  const failed = new Map([...(await moveStates(ready, open, true)), ...(await moveStates(begun, open))]);
+  const transfers = transfersOf(members, settings, snapshot);
+  const obstacles = new Map(transfers.map((one) => [one.member, transferObstacle(one, settings, snapshot)]));
+  const ready = transfers.filter(({ member }) => obstacles.get(member) === undefined);
+  const begun = await stillIn(pastTransfers(members, settings, snapshot), open);
+  const failed = new Map([...(await moveStates(ready, open, { isNew: true })), ...(await moveStates(begun, open))]);
   const out = ready.filter(({ member }) => !failed.has(member));
-  const moveBack = async (some: readonly Move[]) => {
+  const moveBack = async (some: readonly Transfer[]) => {
     const back = some.map(({ member, from, to }) => ({ member, from: to, to: from }));
     const stuck = await moveStates(back, open);
     return new Map([...stuck].map(([member, why]) => [member, `'${member}' stays in the new stack's state: ${why}`]));
@@ -63,9 +62,9 @@ export async function transfer(
   const stuck = await moveBack(out.filter(({ member }) => refused.has(member)));
   return {
     moved: out.filter(({ member }) => !refused.has(member)),
-    left: [...moves, ...begun].flatMap((move) => {
-      const whys = [obstacles, failed, refused, stuck].flatMap((each) => each.get(move.member) ?? []);
-      return whys.length === 0 ? [] : [{ ...move, why: whys.join("\n") }];
+    left: [...transfers, ...begun].flatMap((one) => {
+      const whys = [obstacles, failed, refused, stuck].flatMap((each) => each.get(one.member) ?? []);
+      return whys.length === 0 ? [] : [{ ...one, why: whys.join("\n") }];
     }),
   };
 }
@@ -83,9 +82,9 @@ function openedOnce(folder: string): Open {
 }
 
 /** Those whom the state that they leave still has; a deleted stack has nobody. */
-async function stillIn(moves: readonly Move[], open: Open): Promise<readonly Move[]> {
-  const still: Move[] = [];
-  for (const [from, some] of Map.groupBy(moves, (move) => move.from)) {
+async function stillIn(transfers: readonly Transfer[], open: Open): Promise<readonly Transfer[]> {
+  const still: Transfer[] = [];
+  for (const [from, some] of Map.groupBy(transfers, (one) => one.from)) {
     const opened = open(from).then(exported);
     const state = await opened.catch(() => ({}));
     still.push(...some.filter(({ member }) => ofMember(state, member).urn !== undefined));
@@ -93,15 +92,23 @@ async function stillIn(moves: readonly Move[], open: Open): Promise<readonly Mov
   return still;
 }
 
+interface Start {
+  /** Whether this transfer begins with it, so that what a killed run has left unfinished is an obstacle. */
+  readonly isNew: boolean;
+}
+
 /**
  * Moves members' resources from one state to another.
- * @param isNew whether this transfer begins with it, so that what a killed run has left unfinished is an obstacle
  * @returns reasons, by name, why members were not moved
  */
-async function moveStates(moves: readonly Move[], open: Open, isNew = false): Promise<ReadonlyMap<string, string>> {
+async function moveStates(
+  transfers: readonly Transfer[],
+  open: Open,
+  start: Start = { isNew: false },
+): Promise<ReadonlyMap<string, string>> {
   const failed: (readonly [member: string, why: string])[] = [];
-  for (const some of Map.groupBy(moves, ({ from, to }) => `${from} ${to}`).values()) {
-    const moving = moveTogether(some, open, isNew);
+  for (const some of Map.groupBy(transfers, ({ from, to }) => `${from} ${to}`).values()) {
+    const moving = moveTogether(some, open, start);
     failed.push(...(await moving.catch((error) => some.map(({ member }) => [member, messageOf(error)] as const))));
   }
   return new Map(failed);
@@ -111,17 +118,21 @@ async function moveStates(moves: readonly Move[], open: Open, isNew = false): Pr
  * Moves members from one state to another; takes those out of the first whom the second has already.
  * @returns reasons, by name, why the others stay
  */
-async function moveTogether(moves: readonly Move[], open: Open, isNew: boolean): Promise<ReadonlyMap<string, string>> {
-  const [{ from, to } = { from: "", to: "" }] = moves;
+async function moveTogether(
+  transfers: readonly Transfer[],
+  open: Open,
+  { isNew }: Start,
+): Promise<ReadonlyMap<string, string>> {
+  const [{ from, to } = { from: "", to: "" }] = transfers;
   const stack = await open(from);
   const [source, destination] = [await exported(stack), await exported(await open(to))];
   const failed = new Map<string, string>();
   const [twice, once]: [string[], string[]] = [[], []];
-  for (const { member } of moves) {
+  for (const { member } of transfers) {
     const [before, after] = [ofMember(source, member), ofMember(destination, member)];
     const { urn } = before;
     const missing = [...before.parts].find((part) => !after.parts.has(part));
-    const unfinished = before.isUnfinished ? from : after.isUnfinished ? to : undefined;
+    const [unfinished] = [...(before.isUnfinished ? [from] : []), ...(after.isUnfinished ? [to] : [])];
     if (isNew && unfinished !== undefined) {
       const why = `a run of stack '${unfinished}' that was killed has begun something of theirs`;
       failed.set(member, `${why}; it has to be brought up first`);

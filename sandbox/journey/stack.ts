@@ -1,6 +1,6 @@
 import { Interrupted, Problem } from "../../commands/common/problem.ts";
-import { Display } from "../../commands/up/print/display.ts";
-import { isFailure } from "../../commands/up/print/resultText.ts";
+import { Display } from "../../commands/up/display.ts";
+import { isFailure } from "../../commands/up/resultText.ts";
 import { upAll } from "../../commands/up/up.ts";
 import type { MemberStatus } from "../../plan/findings/status.ts";
 import type { Change } from "../../runs/progress.ts";

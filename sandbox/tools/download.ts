@@ -5,7 +5,7 @@ import { Interrupted } from "../../commands/common/problem.ts";
 import { cachedTool } from "./cache.ts";
 import type { Tool } from "./catalogue.ts";
 import { type Release, releaseOf } from "./releases.ts";
-import { fetchFile, fetchText, type Hosts, NotDownloaded, type Patience, type Transfer } from "./transfer.ts";
+import { fetchFile, fetchText, type Hosts, NotDownloaded, type Patience, type TransferOptions } from "./transfer.ts";
 
 /** Building every tool takes about as long as one download may in all. */
 const patience: Patience = { connect: 1_000, silence: 15_000, whole: 600_000 };
@@ -38,7 +38,7 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
   if (release.checksum === undefined && isOpen(mirror)) {
     throw new NotDownloaded(`no checksum of ${release.url} is pinned, and ${mirror} is not encrypted`);
   }
-  const transfer: Transfer = { patience, hosts: new Map(), ...options, mirror };
+  const transfer: TransferOptions = { patience, hosts: new Map(), ...options, mirror };
   const target = cachedTool(tool, options.cache);
   // Temporary names until all is there.
   const partial = `${target}.partial-${process.pid}`;
@@ -81,7 +81,7 @@ export function isOpen(mirror: string | undefined): boolean {
 }
 
 /** From the line that names the file, or from a file with nothing but the checksum. */
-async function publishedChecksum({ url, sums }: Release, transfer: Transfer): Promise<string> {
+async function publishedChecksum({ url, sums }: Release, transfer: TransferOptions): Promise<string> {
   const name = url.slice(url.lastIndexOf("/") + 1);
   if (sums === undefined) throw new NotDownloaded(`no checksum of ${url} is known`);
   for (const line of (await fetchText(sums, transfer)).split("\n")) {

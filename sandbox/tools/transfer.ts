@@ -25,7 +25,7 @@ export class NotDownloaded extends Error {
 /** Whether a host can be reached, tried once: each look-up of a name that hangs holds one of Node's few threads. */
 export type Hosts = Map<string, Promise<void>>;
 
-export interface Transfer {
+export interface TransferOptions {
   /** Base address of a mirror, which has a folder for each host. */
   readonly mirror: string | undefined;
   readonly patience: Patience;
@@ -34,7 +34,7 @@ export interface Transfer {
   readonly onProgress: (text: string) => void;
 }
 
-export function fetchText(url: string, transfer: Transfer): Promise<string> {
+export function fetchText(url: string, transfer: TransferOptions): Promise<string> {
   return get(url, transfer, (response) => response.text());
 }
 
@@ -43,7 +43,7 @@ export function fetchFile(
   url: string,
   path: string,
   algorithm: "sha256" | "sha512",
-  transfer: Transfer,
+  transfer: TransferOptions,
 ): Promise<string> {
   return get(url, transfer, async (response, onPiece) => {
     const digest = createHash(algorithm);
@@ -75,7 +75,7 @@ export function fetchFile(
 
 async function get<T>(
   url: string,
-  { mirror, patience, hosts, signal }: Transfer,
+  { mirror, patience, hosts, signal }: TransferOptions,
   read: (response: Response, onPiece: () => void) => Promise<T>,
 ): Promise<T> {
   const address = mirror === undefined ? url : `${mirror}/${url.replace("https://", "")}`;

@@ -1,33 +1,18 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
-import { repository } from "../../sandbox/paths.ts";
-import { importsOf } from "./imports.ts";
+import { importsOf } from "../../tools/architecture/imports.ts";
+import { isIn, order, sourceFiles } from "../../tools/architecture/order.ts";
 
-/** Folders as data flows through them: each imports from those above it, and from others in its own line. */
-const order = [
-  ["config"],
-  ["cluster"],
-  ["buckets"],
-  ["objects"],
-  ["plan"],
-  ["components"],
-  ["runs"],
-  ["commands"],
-  ["watch"],
-  ["index.ts", "kubecamp.ts", "bin"],
-  ["sandbox", "bench", "tools"],
-];
-
-const files = globSync(["index.ts", "kubecamp.ts", ...order.flat().map((folder) => `${folder}/**/*.{ts,mjs}`)], {
-  cwd: repository,
-});
+/** Folders inside these, in the same order. */
+const inside: Readonly<Record<string, readonly string[]>> = {
+  plan: ["words", "live", "decisions", "rows", "members", "findings", "decide"],
+};
 
 const isTool = (file: string) => /^(sandbox|bench|tools)\//.test(file);
 
-const lineOf = (file: string) => order.findIndex((line) => line.some((folder) => `${file}/`.startsWith(`${folder}/`)));
+const lineOf = (file: string) => order.findIndex((room) => isIn(file, room));
 
 describe("imports", () => {
-  const all = [...new Set(files)].sort().flatMap((file) =>
+  const all = sourceFiles().flatMap((file) =>
     importsOf(file)
       .filter(({ isFile }) => isFile)
       .map(({ name, typesOnly }) => ({ from: file, to: name, typesOnly })),
@@ -54,6 +39,18 @@ describe("imports", () => {
       [],
     );
   });
+
+  for (const [outer, folders] of Object.entries(inside)) {
+    it(`run in that direction inside ${outer}/, too`, () => {
+      const rankOf = (file: string) => folders.findIndex((folder) => file.startsWith(`${outer}/${folder}/`));
+      const own = all.filter(({ from, to }) => [from, to].every((file) => file.startsWith(`${outer}/`)));
+      assert.ok(own.length > 100);
+      assert.deepEqual(
+        own.filter(({ from, to }) => rankOf(from) === -1 || rankOf(to) === -1 || rankOf(to) > rankOf(from)),
+        [],
+      );
+    });
+  }
 
   it("come back to no file, not even for a type but in config/", () => {
     // A setting's rules name the types of the whole configuration, which has the setting: nothing of it runs.

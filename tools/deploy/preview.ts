@@ -1,9 +1,16 @@
 import { cosiGroup, cosiKinds } from "../../cluster/kinds/bucketKinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { backendCaSecretName, ciAccountName, homeNames, serviceAccountName } from "../../config/names/names.ts";
-import { objectText } from "../../watch/manifests/manifests.ts";
-import { fileText, namespace, roleText, serviceAccountText } from "../../watch/manifests/podOptions.ts";
-import { type Rule, ruleOf, rulesOf } from "../../watch/manifests/rights/rules.ts";
+import { yamlOf } from "../../watch/manifests/manifests.ts";
+import { systemNamespace } from "../../watch/manifests/podOptions.ts";
+import {
+  fileText,
+  type PolicyRule,
+  roleText,
+  ruleOf,
+  rulesOf,
+  serviceAccountText,
+} from "../../watch/manifests/roles.ts";
 
 const identity = "kubecamp-preview";
 const read = ["get", "list"];
@@ -42,7 +49,7 @@ pods have written into them: leave it out where that is too much, and previews s
   },
 ];
 
-const optional: Readonly<Record<string, { readonly comment: string; readonly rules: readonly Rule[] }>> = {
+const optional: Readonly<Record<string, { readonly comment: string; readonly rules: readonly PolicyRule[] }>> = {
   objects: {
     comment: `
 For objects for members (\`objects\`), and for \`route.backendTls.ca\` with an ingress controller. Put the names of the Secrets that
@@ -65,7 +72,7 @@ that is too much: previews then say that they did not look.`,
 export function previewFiles(): Record<string, string> {
   return {
     "rbac.yaml": fileText(header, [
-      objectText(namespace).trimEnd(),
+      yamlOf(systemNamespace).trimEnd(),
       serviceAccountText(identity),
       ...roleText(identity, identity, common),
     ]),

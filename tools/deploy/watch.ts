@@ -1,10 +1,10 @@
 import { parseConfiguration } from "../../config/configuration.ts";
 import { alertingRules } from "../../watch/manifests/alerts.ts";
-import { networkPolicyOf, objectText, serviceOf } from "../../watch/manifests/manifests.ts";
-import { deploymentOf } from "../../watch/manifests/pod.ts";
-import { kubeconfigOf, namespace } from "../../watch/manifests/podOptions.ts";
-import { features, featureText } from "../../watch/manifests/rights/features.ts";
-import { rightsText } from "../../watch/manifests/rights/watchRights.ts";
+import { features, featureText } from "../../watch/manifests/features.ts";
+import { networkPolicyOf, serviceOf, yamlOf } from "../../watch/manifests/manifests.ts";
+import { deploymentOf, kubeconfigOf } from "../../watch/manifests/pod.ts";
+import { systemNamespace } from "../../watch/manifests/podOptions.ts";
+import { rightsText } from "../../watch/manifests/watchRights.ts";
 
 const head = `# As \`kubecamp watch manifests\` makes it for an example, stack \`prod\`: to read, not to apply. docs/run/watch-in-cluster.md
 `;
@@ -26,9 +26,9 @@ export function watchFiles(): Record<string, string> {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
   const { settings } = parsed.configuration;
-  const objects = (...all: readonly object[]) => all.map(objectText).join("---\n");
+  const objects = (...all: readonly object[]) => all.map(yamlOf).join("---\n");
   const files = {
-    "namespace.yaml": objects(namespace),
+    "namespace.yaml": objects(systemNamespace),
     "rbac.yaml": rightsText(settings),
     "deployment.yaml": objects(kubeconfigOf(pod), deploymentOf(pod)),
     "network.yaml": objects(serviceOf(pod), networkPolicyOf(pod)),
@@ -38,4 +38,4 @@ export function watchFiles(): Record<string, string> {
 }
 
 /** A file of alerting rules, for a Prometheus without the operator. */
-export const alertsText = (): string => head + objectText(alertingRules(stack));
+export const alertsText = (): string => head + yamlOf(alertingRules(stack));

@@ -1,3 +1,5 @@
+import { escaped } from "./svg.ts";
+
 const lineHeight = 19;
 const letter = 7.9;
 const margin = 18;
@@ -53,5 +55,3 @@ function piece(text: string, classes: string): string {
   if (text === "" || classes === "") return escaped(text);
   return `<tspan class="${classes}">${escaped(text)}</tspan>`;
 }
-
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -6,10 +6,10 @@ import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
 import type { BoardSettings } from "../../config/board.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { listen, type Server } from "../telemetry/listen.ts";
+import { listen, type Server } from "../telemetry/server.ts";
 import { Login } from "./login.ts";
 import type { BoardPages, RenderedPage } from "./pages.ts";
-import { isForHost, namesIn, visitorOf } from "./visitor.ts";
+import { isForHost, visitorNames, visitorOf } from "./visitor.ts";
 
 interface BoardServerParts {
   readonly pages: Pick<BoardPages, "at" | "isThere">;
@@ -118,7 +118,7 @@ export class BoardServer {
     }
     const pageFor = (names: readonly string[]) => this.#pageFor(request, names, configuration, board);
     if (!board.verify) {
-      return pageFor(namesIn(request, board.header));
+      return pageFor(visitorNames(request, board.header));
     }
     const said = await this.#login.ask(request.headers.cookie, board, gone).catch((error) => {
       if (!gone.aborted)
@@ -167,7 +167,7 @@ type Answer = (
   | { readonly status: number; readonly text: string }
 ) & { readonly cookies?: readonly string[] };
 
-/** The same for strangers and for members who look for another's page: it tells nobody who is there. */
+/** One answer for strangers and for members who look for another's page, so that it tells nobody who is there. */
 const forbidden: Answer = { status: 403, text: "You may not look at this page. If you should, ask your admin." };
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -10,7 +10,7 @@ const atOnce = 50;
 /** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */
 const notSignedIn: readonly number[] = [401, 403];
 
-/** What the login's proxy says about a visitor. */
+/** The answer of the login's proxy about a visitor. */
 interface LoginAnswer {
   /** Values of the header with their name; none if they have not signed in. */
   readonly names: readonly string[];
@@ -67,7 +67,7 @@ async function answerTo(
     return { names: value === null ? [] : [value], cookies: response.headers.getSetCookie() };
   }
   if (notSignedIn.includes(response.status)) {
-    // It may take the cookie away, which the controller's own question may just have renewed.
+    // The answer may remove the cookie, which the controller's own question may just have renewed.
     return nobody;
   }
   throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());

@@ -1,15 +1,17 @@
 import type { KubernetesObject, V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
+import { objectKey, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ManagedKind, type ManagedObject, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
-import { type BucketOverview, noBuckets } from "../../commands/members/overview/buckets.ts";
-import { type MemberOverview, overviewOf } from "../../commands/members/overview/overview.ts";
+import { noBuckets } from "../../cluster/read/overviewLists.ts";
+import type { ManagedKind, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { endpointAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { doorOf } from "../../config/route/route.ts";
 import { given } from "../../config/values/maps.ts";
-import type { MemberPlan } from "../../plan/memberPlan.ts";
-import type { Planned } from "../../plan/plan.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { MemberPlan } from "../../plan/members/memberPlan.ts";
+import { type MemberOverview, overviewOf } from "../../plan/members/overview.ts";
+import type { BucketOverview } from "../../plan/members/overviewParts.ts";
+import type { Planned } from "../../plan/members/plan.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 
 /** Members as the watch sees them: the list's, whether their namespaces are there yet or not. */
 export function overviewsOf({ settings, members, snapshot }: Planned<LiveSnapshot>, today: string): MemberOverview[] {
@@ -72,7 +74,7 @@ function stateOf(
     : { state: "pending", reason: "the next up opens the path" };
 }
 
-/** Of a bucket's objects on a server, the watch reads the metadata; of a driver's, nothing, so that the list counts. */
+/** The watch reads the metadata of objects for buckets on a server, and nothing of a driver's: those go by the list. */
 function bucketsOf({ member, settings }: MemberPlan, live: LiveSnapshot): MemberOverview["buckets"] {
   const namespace = namespaceName(member);
   return (member.buckets ?? []).flatMap(({ name, bucketName }): BucketOverview[] => {

@@ -1,15 +1,14 @@
 import { hash } from "node:crypto";
 import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
-import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/model.ts";
+import { type BoardModel, type BoardUp, boardModel, turnsOf } from "../../commands/board/model.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { upsOf } from "../../commands/board/parts/ups.ts";
-import { turnsOf } from "../../commands/board/stackFacts.ts";
-import { plainInvitation } from "../../commands/members/invitation/invite.ts";
+import { plainInvitation } from "../../commands/members/invite/invite.ts";
 import { utcDay } from "../../config/values/days.ts";
-import type { Planned } from "../../plan/plan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
 import type { Divergence } from "../live/findings.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 import { overviewsOf } from "./overviews.ts";
@@ -47,13 +46,7 @@ export class BoardPages {
 
   /** @param at when it ended */
   ended({ target, why }: Job, result: UpResult, seconds: number, at: Date): void {
-    const { outcome } = result;
-    const reason = outcome === "failed" ? result.reason : outcome === "locked" ? `locked by ${result.by}` : undefined;
-    const up: BoardUp = {
-      ...{ at: at.toISOString(), seconds, members: target, why, outcome },
-      ...(reason === undefined ? {} : { reason }),
-      changes: outcome === "locked" ? [] : result.changes,
-    };
+    const up: BoardUp = { at: at.toISOString(), seconds, members: target, why, ...endOf(result) };
     this.#ups = [up, ...this.#ups].slice(0, mostUps);
     this.#forget();
   }
@@ -106,6 +99,18 @@ export class BoardPages {
   #forget(): void {
     this.#model = undefined;
     this.#pages.clear();
+  }
+}
+
+function endOf(result: UpResult): Pick<BoardUp, "outcome" | "reason" | "changes"> {
+  const { outcome } = result;
+  switch (outcome) {
+    case "locked":
+      return { outcome, reason: `locked by ${result.by}`, changes: [] };
+    case "failed":
+      return { outcome, reason: result.reason, changes: result.changes };
+    default:
+      return { outcome, changes: result.changes };
   }
 }
 

@@ -7,13 +7,13 @@ import type { Configuration } from "../../config/settings.ts";
 export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };
 
 /** Values of the header with which the controller says who asks. */
-export const namesIn = (
+export const visitorNames = (
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   header: BoardHeader,
 ): readonly string[] => headersDistinct[header.toLowerCase()] ?? [];
 
 /**
- * Who asks, by the name that the login's proxy knows them by; undefined for a stranger. Names match byte for byte.
+ * The visitor with the name that the login's proxy gives; undefined for a stranger. Names match byte for byte.
  * Suspended and expired members, who have no access to the cluster, have none here.
  * @param names as HTTP headers have them: each byte a character
  */

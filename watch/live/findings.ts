@@ -1,17 +1,17 @@
-import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectKey, serviceKey } from "../../cluster/kinds/objectName.ts";
 import type { BoardDifference } from "../../commands/board/model.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import type { Classified } from "../../plan/compare/classify.ts";
 import { isBetween } from "../../plan/decisions/sleep.ts";
-import { isIgnored } from "../../plan/manifest/manifest.ts";
-import type { ReadObject } from "../../plan/manifest/row.ts";
-import type { MemberPlan } from "../../plan/memberPlan.ts";
-import { ownMembers } from "../../plan/membership/shards.ts";
-import type { Planned } from "../../plan/plan.ts";
-import type { LiveSnapshot } from "./liveCluster.ts";
+import type { Classified } from "../../plan/live/classify.ts";
+import type { MemberPlan } from "../../plan/members/memberPlan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
+import { ownMembers } from "../../plan/members/shards.ts";
+import { isIgnored } from "../../plan/rows/manifest.ts";
+import type { ReadObject } from "../../plan/rows/row.ts";
+import type { LiveSnapshot } from "./liveObjects.ts";
 
 /** A difference between the cluster and the result of an up. */
 export type Divergence = BoardDifference;
@@ -29,7 +29,7 @@ export function findings({
   const members = plans.map(({ member }) => member);
   const own = new Set(ownMembers(members, settings, live));
   return [
-    // Without the backend CA's Secret: the right to watch Secrets is the right to read them.
+    // The backend CA's Secret is left out: the right to watch Secrets is the right to read them.
     ...classified.filter(({ object }) => !object.isControllers).flatMap((each) => judged(undefined, each, live)),
     ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live)),
   ];
@@ -68,7 +68,7 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const { member, readiness, classified } = plan;
   const route = member.route === undefined ? [] : plan.route;
   const door = route.at(-1);
-  // What may not be read decides neither way.
+  // An unread Service opens and closes nothing.
   if (door === undefined || readiness.state === "unknown") {
     return [];
   }

@@ -2,22 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { ForbiddenError } from "../../cluster/api/errors.ts";
-import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
+import {
+  type InformerEvents,
+  type InformerRequest,
+  type InformerWaiting,
+  startInformer,
+} from "../../cluster/api/informer.ts";
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { pauseInOutage } from "../../cluster/api/retry.ts";
 import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
 import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
-import { hasFillIns } from "../../cluster/read/capacity/hardware.ts";
+import { hasFillIns } from "../../cluster/read/hardware.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
-import type { Member } from "../../config/member/member.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Configuration } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
-import { anotherCluster } from "../../plan/membership/ownership.ts";
-import { refusalTexts } from "../../plan/messages/catalogue.ts";
+import { anotherCluster } from "../../plan/decide/obstacles.ts";
+import { refusalTexts } from "../../plan/words/catalogue.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
-
-export type { LiveSnapshot };
 
 /** The live cluster, as far as it concerns the stack. */
 export interface LiveCluster {
@@ -53,137 +55,177 @@ const fillIns = "whether the API server has MutatingAdmissionPolicies";
  * @throws RunError when the kubeconfig doesn't say which cluster is meant
  */
 export function watchCluster(
-  settings: Settings,
-  members: readonly Member[],
-  { onChange, onTrouble, onCut }: LiveEvents,
+  stack: Configuration,
+  events: LiveEvents,
   signal: AbortSignal,
   waiting: Partial<InformerWaiting> = {},
 ): LiveCluster {
-  const target = () => findApiTarget(settings.cluster.context);
-  // Informers would try again for ever.
-  target();
-  const objects = new LiveObjects(settings, members);
-  const unlisted = new Set<string>();
-  const troubled = new Set<string>();
-  const follow = <T extends KubernetesObject>(
-    request: InformerRequest,
-    take: (key: string, object: T | undefined) => boolean,
-  ): Promise<void> => {
-    const { what, kind } = request;
-    const leftOut = Promise.withResolvers<void>();
-    unlisted.add(what);
-    const { synced } = inform<T>(
-      target,
-      request,
-      {
-        change: (key, object) => {
-          if (take(key, object)) {
-            onChange();
-          }
-        },
-        trouble: (error) => {
-          if (error instanceof ForbiddenError && isLeftOutUnread(kind)) {
-            troubled.delete(what);
-            objects.leaveOut(what, kind as Kind, error.reason);
-            leftOut.resolve();
-            onTrouble(what, new LeftOutError(error.message));
-          } else {
-            troubled.add(what);
-            onTrouble(what, error);
-          }
-        },
-        cut: (fruitless) => onCut(what, fruitless),
-        well: () => {
-          troubled.delete(what);
-          objects.takeIn(what);
-          onTrouble(what, undefined);
-        },
-      },
-      signal,
-      waiting,
-    );
-    return Promise.race([synced, leftOut.promise]).then(() => void unlisted.delete(what));
-  };
-  /** On another cluster, a refresh would find everything gone and Pulumi would drop it from its state. */
-  const identify = ({ metadata }: KubernetesObject) => {
-    const strange = anotherCluster(settings, { id: metadata?.uid ?? "" });
-    if (strange !== undefined) {
-      troubled.add(theCluster);
-      onTrouble(theCluster, new RunError(refusalTexts([strange]).join("\n")));
-    } else if (troubled.delete(theCluster)) {
-      onTrouble(theCluster, undefined);
-    }
-  };
-  /** A cluster may have thousands that are of no member. */
-  const ofMembers = (kind: "Service" | "EndpointSlice") => ({
-    ...allOf(kind),
-    isMeant: (key: string) => objects.mayMatter(key),
-  });
-  let slices: Promise<void> | undefined;
-  const followSlices = () => {
-    if (slices === undefined && endpointsMatter(members, objects.services)) {
-      slices = follow<V1EndpointSlice>(ofMembers("EndpointSlice"), (key, slice) => objects.putSlice(key, slice));
-      slices.then(onChange, ended);
-    }
-  };
-  const followOwn = (request: WatchedKind) =>
-    follow<KubernetesObject>(request, (key, object) => objects.putOwn(request.kind, key, object));
-  /** Not every API server has these kinds, and one that does not would never answer. */
-  const followFillIns = async () => {
-    const own = watchedKinds(settings, members, true).filter(({ kind }) => kind.startsWith("Mutating"));
-    unlisted.add(fillIns);
-    const mutates = (await answered(target, signal, (api) => hasFillIns(settings, api), waiting)) === true;
-    objects.learn({ mutates });
-    const followed = mutates ? own.map(followOwn) : [];
-    unlisted.delete(fillIns);
-    await Promise.all(followed);
-  };
-  const lists = [
-    ...(settings.confinement?.fillsIn === true ? [followFillIns()] : []),
-    follow<KubernetesObject>(allOf("Namespace"), (name, namespace) => {
+  return new WatchedCluster(stack, events, signal, waiting);
+}
+
+class WatchedCluster implements LiveCluster {
+  readonly synced: Promise<void>;
+  readonly #stack: Configuration;
+  readonly #events: LiveEvents;
+  readonly #signal: AbortSignal;
+  readonly #waiting: Partial<InformerWaiting>;
+  readonly #objects: LiveObjects;
+  /** Lists that have not arrived, and lists that are unanswered, by their subjects in messages. */
+  readonly #unlisted = new Set<string>();
+  readonly #troubled = new Set<string>();
+  #slices: Promise<void> | undefined;
+
+  constructor(stack: Configuration, events: LiveEvents, signal: AbortSignal, waiting: Partial<InformerWaiting>) {
+    this.#stack = stack;
+    this.#events = events;
+    this.#signal = signal;
+    this.#waiting = waiting;
+    // Informers would try again for ever.
+    this.#target();
+    this.#objects = new LiveObjects(stack);
+    const lists = Promise.all(this.#followAll()).then(async () => await this.#slices);
+    this.synced = new Promise((resolve) => void lists.then(resolve, ended));
+  }
+
+  get well(): boolean {
+    return this.#unlisted.size + this.#troubled.size === 0;
+  }
+
+  snapshot(): LiveSnapshot {
+    return this.#objects.snapshot();
+  }
+
+  #target(): ApiTarget {
+    return findApiTarget(this.#stack.settings.cluster.context);
+  }
+
+  #followAll(): Promise<void>[] {
+    return [
+      ...(this.#stack.settings.confinement?.fillsIn === true ? [this.#followFillIns()] : []),
+      this.#followNamespaces(),
+      this.#followServices(),
+      ...watchedKinds(this.#stack).map((request) => this.#followOwn(request)),
+    ];
+  }
+
+  #followNamespaces(): Promise<void> {
+    return this.#follow(allOf("Namespace"), (name, namespace) => {
       if (name === "kube-system" && namespace !== undefined) {
-        identify(namespace);
+        this.#identify(namespace);
       }
-      return objects.putNamespace(name, namespace);
-    }),
-    follow<V1Service>(ofMembers("Service"), (key, service) => {
-      const matters = objects.putService(key, service);
+      return this.#objects.putNamespace(name, namespace);
+    });
+  }
+
+  /** On another cluster, a refresh would find everything gone and Pulumi would drop it from its state. */
+  #identify({ metadata }: KubernetesObject): void {
+    const strange = anotherCluster(this.#stack.settings, { id: metadata?.uid ?? "" });
+    if (strange !== undefined) {
+      this.#troubled.add(theCluster);
+      this.#events.onTrouble(theCluster, new RunError(refusalTexts([strange]).join("\n")));
+    } else if (this.#troubled.delete(theCluster)) {
+      this.#events.onTrouble(theCluster, undefined);
+    }
+  }
+
+  #followServices(): Promise<void> {
+    return this.#follow<V1Service>(this.#ofMembers("Service"), (key, service) => {
+      const matters = this.#objects.putService(key, service);
       if (matters) {
-        followSlices();
+        this.#followSlicesIfNeeded();
       }
       return matters;
-    }),
-    ...watchedKinds(settings, members).map(followOwn),
-  ];
-  const all = Promise.all(lists).then(async () => await slices);
-  return {
-    synced: new Promise((resolve) => void all.then(resolve, ended)),
-    snapshot: () => objects.snapshot(),
-    get well() {
-      return unlisted.size + troubled.size === 0;
-    },
-  };
+    });
+  }
+
+  #followSlicesIfNeeded(): void {
+    if (this.#slices === undefined && endpointsMatter(this.#stack.members, this.#objects.services)) {
+      this.#slices = this.#follow<V1EndpointSlice>(this.#ofMembers("EndpointSlice"), (key, slice) =>
+        this.#objects.putSlice(key, slice),
+      );
+      this.#slices.then(() => this.#events.onChange(), ended);
+    }
+  }
+
+  /** A cluster may have thousands that are of no member. */
+  #ofMembers(kind: "Service" | "EndpointSlice"): InformerRequest {
+    return { ...allOf(kind), isMeant: (key) => this.#objects.mayMatter(key) };
+  }
+
+  #followOwn(request: WatchedKind): Promise<void> {
+    return this.#follow(request, (key, object) => this.#objects.putOwn(request.kind, key, object));
+  }
+
+  /** Not every API server has these kinds, and one that does not would never answer. */
+  async #followFillIns(): Promise<void> {
+    this.#unlisted.add(fillIns);
+    const mutates = (await this.#answer((api) => hasFillIns(this.#stack.settings, api))) === true;
+    this.#objects.learn({ mutates });
+    const own = watchedKinds({ ...this.#stack, mutates }).filter(({ kind }) => kind.startsWith("Mutating"));
+    const followed = own.map((request) => this.#followOwn(request));
+    this.#unlisted.delete(fillIns);
+    await Promise.all(followed);
+  }
+
+  /**
+   * Follows a list.
+   * @param take stores an object, or its deletion, and returns whether that matters
+   * @returns when the list has arrived, or is left out
+   */
+  async #follow<T extends KubernetesObject>(
+    request: InformerRequest,
+    take: (key: string, object: T | undefined) => boolean,
+  ): Promise<void> {
+    const { what } = request;
+    const { onChange, onCut } = this.#events;
+    const leftOut = Promise.withResolvers<void>();
+    this.#unlisted.add(what);
+    const events: InformerEvents<T> = {
+      change: (key, object) => {
+        if (take(key, object)) {
+          onChange();
+        }
+      },
+      trouble: (error) => this.#trouble(request, error, leftOut.resolve),
+      cut: (fruitless) => onCut(what, fruitless),
+      well: () => {
+        this.#troubled.delete(what);
+        this.#objects.takeIn(what);
+        this.#events.onTrouble(what, undefined);
+      },
+    };
+    const options = { ...this.#waiting, signal: this.#signal };
+    const { synced } = startInformer<T>(() => this.#target(), request, events, options);
+    await Promise.race([synced, leftOut.promise]);
+    this.#unlisted.delete(what);
+  }
+
+  #trouble({ what, kind }: InformerRequest, error: Error, onLeftOut: () => void): void {
+    if (error instanceof ForbiddenError && isLeftOutUnread(kind)) {
+      this.#troubled.delete(what);
+      this.#objects.leaveOut(what, kind as Kind, error.reason);
+      onLeftOut();
+      this.#events.onTrouble(what, new LeftOutError(error.message));
+    } else {
+      this.#troubled.add(what);
+      this.#events.onTrouble(what, error);
+    }
+  }
+
+  /** Asks the API server until it answers, in growing pauses. The informers report the outage. */
+  async #answer<T>(ask: (api: ApiServer) => Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    const { pause = (milliseconds) => sleep(milliseconds, undefined, { signal, ref: false }) } = this.#waiting;
+    for (let failures = 0; ; failures++) {
+      try {
+        return await withApiServer(this.#target(), { pause, signal }, ask, "watch");
+      } catch {
+        signal.throwIfAborted();
+        await pause(pauseInOutage(failures), signal);
+      }
+    }
+  }
 }
 
 /** The watch has ended, so that a rejection needs no report. */
 function ended(): void {}
-
-/**
- * Asks an API server until it answers, in growing pauses. The informers report the outage.
- * @param target finds the API server, and is called each time
- */
-async function answered<T>(
-  target: () => ApiTarget,
-  signal: AbortSignal,
-  ask: (api: ApiServer) => Promise<T>,
-  { pause = (milliseconds) => sleep(milliseconds, undefined, { signal, ref: false }) }: Partial<InformerWaiting> = {},
-): Promise<T> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await withApiServer(target(), { pause, signal }, ask, "watch");
-    } catch {
-      signal.throwIfAborted();
-      await pause(pauseInOutage(failures), signal);
-    }
-  }
-}

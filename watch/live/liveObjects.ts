@@ -1,23 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import type { Kind } from "../../cluster/kinds/kinds.ts";
+import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { takenPaths } from "../../cluster/read/routes/hostPaths.ts";
+import { takenPaths } from "../../cluster/read/hostPaths.ts";
+import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
-import { liveObject, managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  type LiveService,
-  type ManagedObject,
-  type ObjectName,
-  objectKey,
-} from "../../cluster/read/snapshot/snapshot.ts";
-import type { Member } from "../../config/member/member.ts";
+import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { Configuration, Settings } from "../../config/settings.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
@@ -44,7 +37,7 @@ export class LiveObjects {
   /** Kinds that may not be read, by the list that was refused, with the API server's words. */
   readonly #leftOut = new Map<string, readonly [Kind, string]>();
 
-  constructor(settings: Settings, members: readonly Member[]) {
+  constructor({ settings, members }: Configuration) {
     this.#settings = settings;
     this.#namespacesThatMatter = new Set([settings.route.namespace, ...members.map(namespaceName)]);
   }

@@ -1,13 +1,8 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../../config/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import {
-  LeftOutError,
-  type LiveCluster,
-  type LiveEvents,
-  type LiveSnapshot,
-  type watchCluster,
-} from "./liveCluster.ts";
+import { LeftOutError, type LiveCluster, type LiveEvents, type watchCluster } from "./liveCluster.ts";
+import type { LiveSnapshot } from "./liveObjects.ts";
 
 /** Number of connections in a row, cut before they brought anything, that is worth a line in the log. */
 const tellingCuts = 5;
@@ -36,7 +31,7 @@ export class Observer {
   }
 
   /** Watches this configuration's objects and no others: it may name another cluster or other kinds. */
-  watch({ settings, members }: Configuration): void {
+  watch(stack: Configuration): void {
     this.close();
     const end = new AbortController();
     this.#end = end;
@@ -56,7 +51,7 @@ export class Observer {
       onTrouble: unlessEnded((what, error) => this.#trouble(what, error)),
       onCut: unlessEnded((what, fruitless) => this.#cut(what, fruitless)),
     };
-    this.#live = watchCluster(settings, members, events, end.signal);
+    this.#live = watchCluster(stack, events, end.signal);
     void this.#live.synced.then(unlessEnded(() => this.#ready()));
   }
 
@@ -75,7 +70,7 @@ export class Observer {
     return outages.join("\n") || (this.#synced ? undefined : "the cluster has not been read yet");
   }
 
-  /** What may not be read, so that what needs it is left out; undefined if all may. */
+  /** Lists that may not be read, so that what needs them is left out; undefined if all may be read. */
   get leftOut(): string | undefined {
     return [...this.#leftOut].map(([what, why]) => `what needs ${what} is left out: ${why}`).join("\n") || undefined;
   }

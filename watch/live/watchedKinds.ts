@@ -9,17 +9,9 @@ export interface WatchedKind extends InformerRequest {
   readonly kind: ListedKind;
 }
 
-/**
- * Lists to watch for each kind of the stack's objects, from cluster/kinds/stackKinds.ts.
- * @param mutates whether the API server has MutatingAdmissionPolicies. Default: it has none
- */
-export function watchedKinds(
-  settings: Concerned["settings"],
-  members: Concerned["members"],
-  mutates?: boolean,
-): WatchedKind[] {
-  return listedKinds(settings).flatMap((kind) => watched(kind, { settings, members, mutates }));
-}
+/** Lists to watch for each kind of the stack's objects, from cluster/kinds/stackKinds.ts. */
+export const watchedKinds = (stack: Concerned): WatchedKind[] =>
+  listedKinds(stack.settings).flatMap((kind) => watched(kind, stack));
 
 function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
   const { stack: label, route } = stack.settings;

@@ -6,16 +6,17 @@ import { controllerDrivers } from "../../objects/route/drivers/drivers.ts";
 import { askingLogin, middlewaresAnnotation, reference } from "../../objects/route/drivers/traefik.ts";
 import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
 import { letInUrl, signedInUrl } from "../../objects/route/login.ts";
-import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf, system } from "./podOptions.ts";
+import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./podOptions.ts";
+import { system } from "./roles.ts";
 
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
 const nameLabel = "kubernetes.io/metadata.name";
 
-/** Also reached while the Pod is not ready: then the board says what is wrong. */
+/** Reaches the Pod also while it is not ready: then the board says what is wrong. */
 export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
   apiVersion: "v1",
   kind: "Service",
-  metadata: metadataOf(boardNameOf(name), name),
+  metadata: watchMetadata(boardNameOf(name), name),
   spec: {
     selector: { "app.kubernetes.io/name": name },
     publishNotReadyAddresses: true,

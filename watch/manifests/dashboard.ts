@@ -22,6 +22,18 @@ const over = "[$__rate_interval]";
 const p95 = (metric: string, labels: string) =>
   `histogram_quantile(0.95, sum by (${labels}) (rate(${metric}_bucket${self}[1h])))`;
 
+/** Rate of a counter, by its labels. */
+const increases = (metric: string, ...labels: readonly string[]) => ({
+  expr: `sum by (${labels.join(", ")}) (increase(${metric}${self}${over}))`,
+  legend: labels.map((label) => `{{${label}}}`).join(" "),
+});
+
+/** Whether something is so in each stack; red if not. */
+const yesNo = (aggregate: "min" | "max", metric: string) => ({
+  ...{ type: "stat" as const, expr: `${aggregate} by (stack) (${metric}${self})`, legend: "{{stack}}" },
+  ...{ unit: "bool_yes_no", red: 1, isGood: true as const },
+});
+
 /** Panels from the left to the right, row by row. */
 const panels: readonly Panel[] = [
   {
@@ -32,26 +44,8 @@ const panels: readonly Panel[] = [
     width: 6,
     red: 4,
   },
-  {
-    title: "Configuration without mistakes",
-    type: "stat",
-    expr: `min by (stack) (kubecamp_config_valid${self})`,
-    legend: "{{stack}}",
-    unit: "bool_yes_no",
-    width: 6,
-    red: 1,
-    isGood: true,
-  },
-  {
-    title: "Cluster in reach",
-    type: "stat",
-    expr: `min by (stack) (kubecamp_cluster_connected${self})`,
-    legend: "{{stack}}",
-    unit: "bool_yes_no",
-    width: 4,
-    red: 1,
-    isGood: true,
-  },
+  { title: "Configuration without mistakes", ...yesNo("min", "kubecamp_config_valid"), width: 6 },
+  { title: "Cluster in reach", ...yesNo("min", "kubecamp_cluster_connected"), width: 4 },
   {
     title: "Lists left out",
     type: "stat",
@@ -60,16 +54,7 @@ const panels: readonly Panel[] = [
     width: 4,
     red: 1,
   },
-  {
-    title: "Lease held",
-    type: "stat",
-    expr: `max by (stack) (kubecamp_lease_held${self})`,
-    legend: "{{stack}}",
-    unit: "bool_yes_no",
-    width: 4,
-    red: 1,
-    isGood: true,
-  },
+  { title: "Lease held", ...yesNo("max", "kubecamp_lease_held"), width: 4 },
   {
     title: "Members by state",
     expr: `sum by (state) (kubecamp_members${self})`,
@@ -82,12 +67,7 @@ const panels: readonly Panel[] = [
     legend: "{{stack}}",
     width: 8,
   },
-  {
-    title: "Ups",
-    expr: `sum by (kind, result) (increase(kubecamp_ups_total${self}${over}))`,
-    legend: "{{kind}} {{result}}",
-    width: 8,
-  },
+  { title: "Ups", ...increases("kubecamp_ups_total", "kind", "result"), width: 8 },
   {
     title: "Duration of ups (95 of 100 are faster)",
     expr: p95("kubecamp_up_duration_seconds", "le, kind"),
@@ -104,22 +84,11 @@ const panels: readonly Panel[] = [
   },
   {
     title: "Objects restored after changes by others",
-    expr: `sum by (kind) (increase(kubecamp_drift_repaired_total${self}${over}))`,
-    legend: "{{kind}}",
+    ...increases("kubecamp_drift_repaired_total", "kind"),
     width: 8,
   },
-  {
-    title: "Events for members",
-    expr: `sum by (code) (increase(kubecamp_notices_total${self}${over}))`,
-    legend: "{{code}}",
-    width: 8,
-  },
-  {
-    title: "Messages to admins",
-    expr: `sum by (channel, result) (increase(kubecamp_messages_total${self}${over}))`,
-    legend: "{{channel}} {{result}}",
-    width: 8,
-  },
+  { title: "Events for members", ...increases("kubecamp_notices_total", "code"), width: 8 },
+  { title: "Messages to admins", ...increases("kubecamp_messages_total", "channel", "result"), width: 8 },
   {
     title: "Members' last days",
     type: "bargauge",
@@ -142,7 +111,6 @@ const panels: readonly Panel[] = [
     type: "stat",
     expr: `sum by (stack) (increase(kubecamp_connections_cut_total${self}[1d]))`,
     legend: "{{stack}}",
-    unit: "short",
     width: 24,
   },
 ];

@@ -78,8 +78,10 @@ export function fenceText(
   return withMore(Object.entries(values).reduce(withValue, fence), "writable", edited.flatMap(pairsIn));
 }
 
-const certificateOf = ({ tls }: Settings["route"]): string =>
-  tls === undefined ? "-" : "secretName" in tls ? tls.secretName : "";
+function certificateOf({ tls }: Settings["route"]): string {
+  const { secretName = "" } = tls !== undefined && "secretName" in tls ? tls : {};
+  return tls === undefined ? "-" : secretName;
+}
 
 function issuerOf({ tls }: Settings["route"]): string {
   const [annotation] = tls === undefined ? [] : Object.entries(issuerAnnotation(tls));

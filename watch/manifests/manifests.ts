@@ -3,20 +3,12 @@ import type { Configuration } from "../../config/settings.ts";
 import { alertingRules } from "./alerts.ts";
 import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";
+import { type Feature, featureText, neededFeatures } from "./features.ts";
 import { fenceText } from "./fence.ts";
-import { deploymentOf } from "./pod.ts";
-import {
-  configOf,
-  kubeconfigOf,
-  labelsOf,
-  metadataOf,
-  namespace,
-  type PodOptions,
-  port,
-  system,
-} from "./podOptions.ts";
-import { type Feature, featuresOf, featureText } from "./rights/features.ts";
-import { rightsText } from "./rights/watchRights.ts";
+import { configOf, deploymentOf, kubeconfigOf } from "./pod.ts";
+import { labelsOf, type PodOptions, port, systemNamespace, watchMetadata } from "./podOptions.ts";
+import { system } from "./roles.ts";
+import { rightsText } from "./watchRights.ts";
 
 /** Identity of the rights and of the fence, as their texts have it. */
 const identity = "kubecamp-watch";
@@ -44,7 +36,7 @@ interface WatchManifests {
 export function watchManifests(stack: Configuration, options: ManifestOptions): WatchManifests {
   const { settings } = stack;
   const { name, monitoring, docs } = options;
-  const features = [...new Set([...featuresOf(stack), ...options.features])];
+  const features = [...new Set([...neededFeatures(stack), ...options.features])];
   const granted = features.map((feature) => featureText(feature, settings));
   const texts = [rightsText(settings), ...granted, fenceText(settings)].map((text) => text.replaceAll(identity, name));
   const pod = podOf(stack, options);
@@ -63,11 +55,11 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
         ]),
     ...(monitoring === undefined ? [] : monitoringOf(name, settings.stack, monitoring, docs)),
   ];
-  return { features, text: [objectText(namespace), ...texts, ...objects.map(objectText)].join("---\n") };
+  return { features, text: [yamlOf(systemNamespace), ...texts, ...objects.map(yamlOf)].join("---\n") };
 }
 
 /** An object as YAML; a text stays on its lines. */
-export const objectText = (object: object): string => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
+export const yamlOf = (object: object): string => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
 
 function podOf({ settings }: Configuration, { name, image, files, prometheus }: ManifestOptions) {
   const { stack, cluster, board } = settings;
@@ -120,7 +112,7 @@ function monitoringOf(name: string, stack: string, own: Readonly<Record<string, 
 export const serviceOf = ({ name }: PodOptions) => ({
   apiVersion: "v1",
   kind: "Service",
-  metadata: metadataOf(name),
+  metadata: watchMetadata(name),
   spec: {
     selector: { "app.kubernetes.io/name": name },
     ports: [{ name: "http", port, targetPort: "http", protocol: "TCP" }],
@@ -135,7 +127,7 @@ export const serviceOf = ({ name }: PodOptions) => ({
 export const networkPolicyOf = ({ name, prometheus, board }: PodOptions) => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
-  metadata: metadataOf(name),
+  metadata: watchMetadata(name),
   spec: {
     podSelector: { matchLabels: { "app.kubernetes.io/name": name } },
     policyTypes: ["Ingress"],

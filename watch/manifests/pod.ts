@@ -1,4 +1,6 @@
-import { keyOf, labelsOf, metadataOf, type PodOptions, port, system } from "./podOptions.ts";
+import { stringify } from "yaml";
+import { labelsOf, type PodOptions, port, watchMetadata } from "./podOptions.ts";
+import { system } from "./roles.ts";
 
 /** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
 const backendSecret = "kubecamp-backend";
@@ -89,11 +91,11 @@ const containerOf = ({ name, stack, image, board }: PodOptions) => ({
 
 export function deploymentOf(options: PodOptions) {
   const { name, image, files } = options;
-  const items = [...(files?.keys() ?? [])].map((path) => ({ key: keyOf(path), path }));
+  const items = [...(files?.keys() ?? [])].map((path) => ({ key: configMapKey(path), path }));
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: metadataOf(name),
+    metadata: watchMetadata(name),
     spec: {
       // Never two: the second would wait for the Lease. While a Pod ends its up, its successor does.
       replicas: 1,
@@ -130,3 +132,42 @@ export function deploymentOf(options: PodOptions) {
     },
   };
 }
+
+/** Key of a file in the ConfigMap: keys have no slashes, and a page of one name may be in two folders. */
+export const configMapKey = (path: string) => path.replaceAll("/", "__");
+
+/** The stack's files; encrypted values stay encrypted. */
+export const configOf = ({ name, files = new Map() }: PodOptions) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: watchMetadata(`${name}-config`, name),
+  data: Object.fromEntries([...files].map(([path, text]) => [configMapKey(path), text])),
+});
+
+/**
+ * The Pod's own ServiceAccount under the name of the context that the stack's file has on every other machine, so that
+ * one file serves all.
+ */
+export const kubeconfigOf = ({ name, context }: PodOptions) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: watchMetadata(`${name}-kubeconfig`, name),
+  data: {
+    config: stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": context,
+      contexts: [{ name: context, context: { cluster: context, user: name } }],
+      clusters: [
+        {
+          name: context,
+          cluster: {
+            server: "https://kubernetes.default.svc",
+            "certificate-authority": "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt",
+          },
+        },
+      ],
+      users: [{ name, user: { tokenFile: "/var/run/secrets/kubernetes.io/serviceaccount/token" } }],
+    }),
+  },
+});

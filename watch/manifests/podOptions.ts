@@ -1,8 +1,7 @@
-import { stringify } from "yaml";
 import { type BoardSettings, metricsPort } from "../../config/board.ts";
 import type { Settings } from "../../config/settings.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
-import { commentLines, rulesText, type Section } from "./rights/rules.ts";
+import { system } from "./roles.ts";
 
 /** Settings that decide how visitors reach the board. */
 export type BoardDoorSettings = Pick<Settings, "cluster" | "network" | "oidc" | "route">;
@@ -34,52 +33,10 @@ export const labelsOf = (name: string) => ({
 export const boardNameOf = (name: string) => `${name}-board`;
 
 /** Metadata of an object of the watch's. */
-export const metadataOf = (name: string, of = name) => ({ name, namespace: system, labels: labelsOf(of) });
-
-/** Namespace of kubecamp's own workloads on a cluster. */
-export const system = "kubecamp-system";
-
-/** A ServiceAccount there. */
-export const serviceAccountText = (identity: string) => `apiVersion: v1
-kind: ServiceAccount
-metadata:
-  name: ${identity}
-  namespace: ${system}`;
-
-/**
- * The YAML documents of a role and its binding to an identity.
- * @param namespace the only one that it covers. Default: the whole cluster
- */
-export function roleText(identity: string, name: string, sections: readonly Section[], namespace?: string): string[] {
-  const kind = namespace === undefined ? "ClusterRole" : "Role";
-  const head = (of: string) =>
-    [
-      "apiVersion: rbac.authorization.k8s.io/v1",
-      `kind: ${of}`,
-      "metadata:",
-      `  name: ${name}`,
-      ...(namespace === undefined ? [] : [`  namespace: ${namespace}`]),
-    ].join("\n");
-  return [
-    `${head(kind)}\nrules:\n${rulesText(sections)}`,
-    `${head(`${kind}Binding`)}
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ${kind}
-  name: ${name}
-subjects:
-  - kind: ServiceAccount
-    name: ${identity}
-    namespace: ${system}`,
-  ];
-}
-
-/** A file: a comment on its purpose, and its documents. */
-export const fileText = (comment: string, documents: readonly string[]): string =>
-  `${[...commentLines(comment), documents.join("\n---\n")].join("\n")}\n`;
+export const watchMetadata = (name: string, of = name) => ({ name, namespace: system, labels: labelsOf(of) });
 
 /** Where the watch runs, apart from members and the ingress controller: who may start Pods here has all its rights. */
-export const namespace = {
+export const systemNamespace = {
   apiVersion: "v1",
   kind: "Namespace",
   metadata: {
@@ -91,42 +48,3 @@ export const namespace = {
     },
   },
 };
-
-/** Key of a file in the ConfigMap: keys have no slashes, and a page of one name may be in two folders. */
-export const keyOf = (path: string) => path.replaceAll("/", "__");
-
-/** The stack's files; encrypted values stay encrypted. */
-export const configOf = ({ name, files = new Map() }: PodOptions) => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: metadataOf(`${name}-config`, name),
-  data: Object.fromEntries([...files].map(([path, text]) => [keyOf(path), text])),
-});
-
-/**
- * The Pod's own ServiceAccount under the name of the context that the stack's file has on every other machine, so that
- * one file serves all.
- */
-export const kubeconfigOf = ({ name, context }: PodOptions) => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: metadataOf(`${name}-kubeconfig`, name),
-  data: {
-    config: stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": context,
-      contexts: [{ name: context, context: { cluster: context, user: name } }],
-      clusters: [
-        {
-          name: context,
-          cluster: {
-            server: "https://kubernetes.default.svc",
-            "certificate-authority": "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt",
-          },
-        },
-      ],
-      users: [{ name, user: { tokenFile: "/var/run/secrets/kubernetes.io/serviceaccount/token" } }],
-    }),
-  },
-});

@@ -7,8 +7,8 @@ import { withFiles } from "../../config/sources/pagesFolder.ts";
 import type { Source } from "../../config/sources/sources.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { dashboard } from "./dashboard.ts";
+import { type Feature, features as knownFeatures } from "./features.ts";
 import { watchManifests } from "./manifests.ts";
-import { type Feature, features as knownFeatures } from "./rights/features.ts";
 
 interface ManifestsOptions {
   readonly stack: string;
@@ -24,7 +24,7 @@ interface ManifestsOptions {
   readonly dashboard?: true;
 }
 
-/** What whoever has the watch's token can do with each. */
+/** For each, the harm that somebody with the watch's token can do. */
 const warnings: Readonly<Record<Feature, string>> = {
   archive: "can read objects of most kinds in the whole cluster (docs/run/watch-in-cluster.md#archives)",
   policies: "can have EVERY WRITE ON THE CLUSTER REFUSED (docs/run/watch-in-cluster.md#admission-policies)",

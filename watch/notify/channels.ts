@@ -1,9 +1,9 @@
 import { messageOf } from "../../cluster/api/errors.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import type { MailSettings, NotifySettings } from "../../config/notify.ts";
-import { warningsOf } from "../../plan/messages/catalogue.ts";
-import type { ComingCode } from "../../plan/messages/coming/noticeFacts.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { warningsOf } from "../../plan/words/catalogue.ts";
+import type { Finding } from "../../plan/words/finding.ts";
+import type { ComingCode } from "../../plan/words/notices.ts";
 
 /** The channels that the settings declare. */
 export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {
@@ -102,7 +102,7 @@ function webhook(url: string, token: string | undefined): Channel {
 export interface Channel {
   readonly name: ChannelName;
   /** Sends a message. @throws Error, or anything, if it was not taken */
-  readonly send: (message: Message) => Promise<void>;
+  readonly send: (message: AdminMessage) => Promise<void>;
   /** Texts that no log may show. */
   readonly secrets: readonly string[];
 }
@@ -114,7 +114,7 @@ type ChannelName = (typeof channelNames)[number];
 const patience = 15_000;
 
 /** A message for admins. */
-export interface Message {
+export interface AdminMessage {
   /** One line. */
   readonly subject: string;
   /** A paragraph for each kind of thing that comes. */
@@ -123,7 +123,7 @@ export interface Message {
   readonly findings: readonly Finding<ComingCode>[];
 }
 
-export function messageAbout(stack: string, findings: readonly Finding<ComingCode>[]): Message {
+export function messageAbout(stack: string, findings: readonly Finding<ComingCode>[]): AdminMessage {
   const members = [...new Set(findings.flatMap(({ member = [] }) => member))];
   const about = members.length === 1 ? members.join() : `${members.length} members`;
   return {

@@ -1,14 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { messageOf, UnconfirmedError } from "../../cluster/api/errors.ts";
-import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
 import { memberLabel, noticesAnnotation, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { NotifySettings } from "../../config/notify.ts";
-import { type Coming, comingOf, lookOf } from "../../plan/coming/coming.ts";
-import { annotationOf, type News, newsOf, type Told, toldIn, withUnsent } from "../../plan/coming/told.ts";
-import type { Planned } from "../../plan/plan.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import {
+  annotationOf,
+  type Coming,
+  comingOf,
+  lookOf,
+  type News,
+  newsOf,
+  type Told,
+  toldIn,
+  withUnsent,
+} from "../../plan/findings/coming.ts";
+import type { Planned } from "../../plan/members/plan.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Notice } from "../telemetry/notices.ts";
 import { channelsOf, messageAbout } from "./channels.ts";

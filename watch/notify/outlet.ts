@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { type Channel, type Message, sendFailure } from "./channels.ts";
+import { type AdminMessage, type Channel, sendFailure } from "./channels.ts";
 
 /** Milliseconds between two messages: what comes for many members at a time is one message. */
 const pause = 5 * 60_000;
@@ -35,7 +35,7 @@ export class Outlet {
   }
 
   /** @returns whether the message was taken; a failure is logged and counted, and stops nothing */
-  async send(message: Message): Promise<boolean> {
+  async send(message: AdminMessage): Promise<boolean> {
     const { name } = this.#channel;
     const members = message.findings.map(({ member }) => member);
     try {

@@ -1,6 +1,6 @@
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { listPath } from "../../cluster/kinds/kinds.ts";
 import { noticesAnnotation } from "../../config/names/labels.ts";
 

@@ -1,4 +1,4 @@
-import { mostTargets } from "../../plan/target.ts";
+import { mostTargets } from "../../plan/decisions/target.ts";
 import type { Case } from "./cases.ts";
 
 /** An up to run; `refresh` says that Pulumi looks at all of the cluster first, whatever the run finds in its state. */

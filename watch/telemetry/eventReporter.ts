@@ -1,15 +1,17 @@
 import type { Logger } from "pino";
-import { liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { liveOf } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";
 import { sleepText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
-import type { MemberPlan } from "../../plan/memberPlan.ts";
-import { heldText } from "../../plan/membership/ending.ts";
-import type { Planned } from "../../plan/plan.ts";
-import type { LiveSnapshot } from "../live/liveCluster.ts";
+import { heldText } from "../../plan/live/ending.ts";
+import type { MemberPlan } from "../../plan/members/memberPlan.ts";
+import type { Planned } from "../../plan/members/plan.ts";
+import type { Divergence } from "../live/findings.ts";
+import type { LiveSnapshot } from "../live/liveObjects.ts";
 import type { Case, Changes } from "../schedule/cases.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Notice } from "./notices.ts";
@@ -27,6 +29,12 @@ interface WatchLook {
 /** A member and the outlook of their route. */
 type Known = Pick<MemberPlan, "member" | "readiness">;
 
+/** Members by name, the cluster and the time, at a comparison. */
+interface Look extends Pick<WatchLook, "now"> {
+  readonly known: ReadonlyMap<string, Known>;
+  readonly snapshot: LiveSnapshot;
+}
+
 /** Milliseconds between two pending reasons for one member. */
 const betweenReasons = 10_000;
 
@@ -41,8 +49,7 @@ export class EventReporter {
   readonly #reportedAt = new Map<string, number>();
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
-
-  /** What keeps each namespace that is being deleted, without its numbers. */
+  /** Reasons, without numbers, why each namespace that is being deleted is still there. */
   #held: ReadonlyMap<string, string> = new Map();
 
   /** @param notify sends the member an Event */
@@ -56,12 +63,13 @@ export class EventReporter {
   look({ plan: { members, snapshot, settings }, changes, present, now }: WatchLook): void {
     this.#ending(snapshot, settings);
     const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));
-    // Without an up, the difference went by itself or is declared no longer.
+    const look: Look = { known, snapshot, now };
+    // If no up was run, the difference went by itself or is no longer declared.
     for (const one of changes.gone.filter(({ tried }) => tried)) {
-      this.#mended(one, known, snapshot, now);
+      this.#mended(one, look);
     }
     for (const [name, one] of this.#opening) {
-      this.#opened(name, one, known.get(name), snapshot, now);
+      this.#opened(name, one, look);
     }
     const awaited = new Set(present.map(({ finding: { member, what } }) => `${member} ${what}`));
     for (const [name, { member, readiness }] of known) {
@@ -93,10 +101,8 @@ export class EventReporter {
     for (const [namespace, text] of held) {
       if (this.#held.get(namespace) !== withoutNumbers(text)) {
         const reason = text.replace(/^: /, "");
-        this.#log.info(
-          { action: "namespace ending", namespace, reason },
-          `namespace ${namespace} is being deleted${text}`,
-        );
+        const about = { action: "namespace ending", namespace, reason };
+        this.#log.info(about, `namespace ${namespace} is being deleted${text}`);
       }
     }
     for (const namespace of this.#held.keys()) {
@@ -111,39 +117,42 @@ export class EventReporter {
     }
   }
 
-  #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {
+  #mended(one: Case, { known, snapshot, now }: Look): void {
     const { finding, since, drift } = one;
     const { member: name, what, object = "" } = finding;
+    const { member, readiness } = known.get(name ?? "") ?? {};
+    const seconds = Math.round(now - since) / 1000;
     if (name !== undefined && what === "route opens") {
       this.#opening.set(name, one);
-      return;
-    }
-    const seconds = Math.round(now - since) / 1000;
-    if (what === "falls asleep" || what === "wakes") {
-      this.#slept(what, known.get(name ?? "")?.member, seconds);
+    } else if (what === "falls asleep" || what === "wakes") {
+      this.#slept(what, member, seconds);
     } else if (what === "route closes") {
-      const readiness = known.get(name ?? "")?.readiness;
-      if (name !== undefined && readiness !== undefined && readiness.state !== "ready") {
-        const { reason } = readiness;
-        this.#reasons.set(name, reason);
-        this.#log.info(
-          { action: "route closed", code: "routeClosed", member: name, reason, seconds },
-          `closed the route of ${name}`,
-        );
-        this.#notify({ code: "routeClosed", member: name, facts: { reason } });
-      }
+      this.#closed(name, readiness, seconds);
     } else if (this.#opening.get(name ?? "")?.finding.object === object) {
       // The up that opens the route makes its objects one after the other.
     } else if (drift && liveOf(objectNameOf(object), snapshot) !== undefined) {
-      const change = what === "missing" ? "deleted" : "changed";
-      this.#metrics.driftRepaired.inc({ kind: objectNameOf(object).kind });
-      this.#log.info(
-        { action: "drift repaired", code: "driftRepaired", member: name, object, change, seconds },
-        `put back ${object}, ${change} by hand`,
-      );
-      if (name !== undefined) {
-        this.#notify({ code: "driftRepaired", member: name, object, facts: { change } });
-      }
+      this.#restored(finding, seconds);
+    }
+  }
+
+  #closed(name: string | undefined, readiness: Outlook | undefined, seconds: number): void {
+    if (name === undefined || readiness === undefined || readiness.state === "ready") {
+      return;
+    }
+    const { reason } = readiness;
+    this.#reasons.set(name, reason);
+    const about = { action: "route closed", code: "routeClosed", member: name, reason, seconds };
+    this.#log.info(about, `closed the route of ${name}`);
+    this.#notify({ code: "routeClosed", member: name, facts: { reason } });
+  }
+
+  #restored({ member, what, object = "" }: Divergence, seconds: number): void {
+    const change = what === "missing" ? "deleted" : "changed";
+    this.#metrics.driftRepaired.inc({ kind: objectNameOf(object).kind });
+    const about = { action: "drift repaired", code: "driftRepaired", member, object, change, seconds };
+    this.#log.info(about, `put back ${object}, ${change} by hand`);
+    if (member !== undefined) {
+      this.#notify({ code: "driftRepaired", member, object, facts: { change } });
     }
   }
 
@@ -157,27 +166,22 @@ export class EventReporter {
     const notice = isAsleep
       ? ({ code: "fellAsleep", member: name, facts: { text: sleepText(member) } } as const)
       : ({ code: "wokeUp", member: name, facts: {} } as const);
-    const action = isAsleep ? "fell asleep" : "woke up";
-    this.#log.info(
-      { action, code: notice.code, member: name, seconds },
-      `${name} ${isAsleep ? "is asleep" : "is awake"}`,
-    );
+    const about = { action: isAsleep ? "fell asleep" : "woke up", code: notice.code, member: name, seconds };
+    this.#log.info(about, `${name} ${isAsleep ? "is asleep" : "is awake"}`);
     this.#notify(notice);
   }
 
-  #opened(name: string, { finding, since }: Case, known: Known | undefined, snapshot: LiveSnapshot, now: number): void {
-    const { route } = known?.member ?? {};
-    if (known?.readiness.state !== "ready" || route === undefined) {
+  #opened(name: string, { finding, since }: Case, { known, snapshot, now }: Look): void {
+    const { member: { route } = {}, readiness } = known.get(name) ?? {};
+    if (readiness?.state !== "ready" || route === undefined) {
       this.#opening.delete(name);
     } else if (snapshot.managedObjects.has(finding.object ?? "")) {
       this.#opening.delete(name);
       const url = routeUrl(route);
       const seconds = Math.round(now - since) / 1000;
       this.#metrics.routeOpen.observe(seconds);
-      this.#log.info(
-        { action: "route opened", code: "routeOpened", member: name, url, seconds },
-        `opened the route of ${name}`,
-      );
+      const about = { action: "route opened", code: "routeOpened", member: name, url, seconds };
+      this.#log.info(about, `opened the route of ${name}`);
       this.#notify({ code: "routeOpened", member: name, facts: { url } });
     }
   }
@@ -203,10 +207,8 @@ export class EventReporter {
     this.#reasons.set(member, reason);
     if (isNews) {
       this.#reportedAt.set(member, now);
-      this.#log.info(
-        { action: "route pending", code: "routePending", member, reason },
-        `the route of ${member} can't be opened`,
-      );
+      const about = { action: "route pending", code: "routePending", member, reason };
+      this.#log.info(about, `the route of ${member} can't be opened`);
       this.#notify({ code: "routePending", member, facts: { reason } });
     }
   }

@@ -1,15 +1,14 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
-import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { forEachOf } from "../../cluster/inParallel.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
+import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
-import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
-import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
-import type { Finding } from "../../plan/messages/finding.ts";
+import { firstFew } from "../../config/values/sentences.ts";
+import type { Finding } from "../../plan/words/finding.ts";
+import { type NoticeCode, noticeText } from "../../plan/words/notices.ts";
 
 /** A message for a member about an object (`objectKey`); default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };
@@ -84,7 +83,7 @@ export class Notices {
 
   async #write(events: readonly WaitingEvent[]): Promise<void> {
     const target = findApiTarget(this.#context());
-    const refused: Error[] = [];
+    const refused: string[] = [];
     await withApiServer(
       target,
       { patience },
@@ -96,18 +95,13 @@ export class Notices {
           // An Event in a namespace that is being deleted is refused; the others still count.
           await api.write({ what, method: "POST", path, body: event }).then(
             () => this.#written(code),
-            (error: Error) => refused.push(error),
+            ({ message }: Error) => refused.push(message),
           );
         }),
       "watch",
     );
     if (refused.length > 0) {
-      throw new Error(
-        firstOf(
-          refused.map(({ message }) => message),
-          shown,
-        ),
-      );
+      throw new Error(firstFew(refused, shown));
     }
   }
 }

@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type Server as HttpServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
-import { listen, type Server } from "./listen.ts";
+import { RunError } from "../../config/values/runError.ts";
 
 /** The process's state for HTTP probes. */
 export interface Health {
@@ -45,4 +46,36 @@ function probe(response: ServerResponse, trouble: string | undefined): void {
 
 function answer(response: ServerResponse, status: number, body: string, type = "text/plain; charset=utf-8"): void {
   response.writeHead(status, { "Content-Type": type }).end(body);
+}
+
+interface ListenOptions {
+  readonly address: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Option or setting with the port, for messages. Default: `--port`. */
+  readonly setting?: string;
+}
+
+export interface Server {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** @throws RunError when the address can't be listened on */
+export async function listen(http: HttpServer, { address, port, setting = "--port" }: ListenOptions): Promise<Server> {
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", ({ message }) =>
+      reject(new RunError(`Can't listen: ${message}\nChoose another ${setting}, or another --address.`)),
+    );
+    http.listen(port, address, resolve);
+  });
+  const { port: chosen } = http.address() as AddressInfo;
+  return {
+    url: `http://${address.includes(":") ? `[${address}]` : address}:${chosen}`,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
 }

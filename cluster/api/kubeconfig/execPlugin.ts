@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { isMap, jsonIn } from "../../../config/values/maps.ts";
 import { CredentialError, DeadlineError } from "../errors.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
-import type { Entry } from "./kubeconfigFile.ts";
+import type { KubeconfigEntry } from "./kubeconfigFile.ts";
 
 const execute = promisify(execFile);
 
@@ -17,12 +17,12 @@ const longest = 60_000;
 /** A run of a command, and then the credential that it printed. */
 interface Run {
   readonly key: string;
-  readonly credential: Promise<Entry>;
+  readonly credential: Promise<KubeconfigEntry>;
   readonly stop: AbortController;
   /** How many wait for it. */
   waiting: number;
   /** Undefined while the command runs. */
-  printed?: { readonly credential: Entry; readonly expires: number };
+  printed?: { readonly credential: KubeconfigEntry; readonly expires: number };
 }
 
 const runs = new Map<string, Run>();
@@ -35,11 +35,11 @@ const runs = new Map<string, Run>();
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
 export async function runPlugin(
-  exec: Entry,
+  exec: KubeconfigEntry,
   target: ApiTarget,
   signal: AbortSignal,
   environment: NodeJS.ProcessEnv = process.env,
-): Promise<Entry> {
+): Promise<KubeconfigEntry> {
   checkEntry(exec, commandOf(exec));
   signal.throwIfAborted();
   const key = JSON.stringify([exec, target.cluster, environment]);
@@ -61,7 +61,7 @@ export async function runPlugin(
 }
 
 /** Has a credential got anew that the API server does not accept; one that was got since then stays. */
-export function forgetCredential(refused: Entry): void {
+export function forgetCredential(refused: KubeconfigEntry): void {
   for (const run of runs.values()) {
     if (run.printed?.credential === refused) forget(run);
   }
@@ -71,7 +71,7 @@ function forget(run: Run): void {
   if (runs.get(run.key) === run) runs.delete(run.key);
 }
 
-function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.ProcessEnv): Run {
+function begin(key: string, exec: KubeconfigEntry, target: ApiTarget, environment: NodeJS.ProcessEnv): Run {
   const stop = new AbortController();
   const args = Array.isArray(exec.args) ? exec.args.map(String) : [];
   const env = { ...environment, ...variables(exec.env), KUBERNETES_EXEC_INFO: execInfo(exec, target) };
@@ -79,7 +79,7 @@ function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.
     ...{ env, signal: stop.signal, killSignal: "SIGKILL", maxBuffer: 10 * 1024 * 1024 },
   });
   running.child.stdin?.end();
-  const read = ({ stdout }: { readonly stdout: string }): Entry => {
+  const read = ({ stdout }: { readonly stdout: string }): KubeconfigEntry => {
     run.printed = credentialIn(stdout, commandOf(exec));
     return run.printed.credential;
   };
@@ -90,7 +90,7 @@ function begin(key: string, exec: Entry, target: ApiTarget, environment: NodeJS.
   return run;
 }
 
-const commandOf = ({ command }: Entry) => String(command ?? "");
+const commandOf = ({ command }: KubeconfigEntry) => String(command ?? "");
 
 /** @throws the signal's reason once it is aborted */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -105,7 +105,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
 }
 
 /** Refuses what client-go does: the command may work, and then kubectl and Pulumi fail in the middle of a run. */
-function checkEntry({ apiVersion, interactiveMode }: Entry, command: string): void {
+function checkEntry({ apiVersion, interactiveMode }: KubeconfigEntry, command: string): void {
   const group = "client.authentication.k8s.io";
   const isKnown = apiVersion === `${group}/v1` || apiVersion === `${group}/v1beta1`;
   if (isKnown && (interactiveMode !== undefined || apiVersion === `${group}/v1beta1`)) {
@@ -120,7 +120,7 @@ function checkEntry({ apiVersion, interactiveMode }: Entry, command: string): vo
   );
 }
 
-function failure(command: string, { installHint }: Entry, cause: unknown): CredentialError {
+function failure(command: string, { installHint }: KubeconfigEntry, cause: unknown): CredentialError {
   if (cause instanceof DeadlineError) {
     return new CredentialError(
       `the command '${command}', which gets them, is ${cause.message}`,
@@ -159,12 +159,12 @@ function credentialIn(stdout: string, command: string): NonNullable<Run["printed
   return { credential, expires: Date.parse(String(expirationTimestamp)) || Number.POSITIVE_INFINITY };
 }
 
-function statusIn(stdout: string): Entry {
+function statusIn(stdout: string): KubeconfigEntry {
   const credential = jsonIn(stdout);
   return isMap(credential) && isMap(credential.status) ? credential.status : {};
 }
 
-function base64(key: string, pem: unknown): Entry {
+function base64(key: string, pem: unknown): KubeconfigEntry {
   return typeof pem === "string" ? { [key]: Buffer.from(pem).toString("base64") } : {};
 }
 
@@ -173,13 +173,13 @@ function variables(env: unknown): Record<string, string> {
   return Object.fromEntries(list.map(({ name, value }) => [String(name), String(value ?? "")]));
 }
 
-function execInfo({ apiVersion, provideClusterInfo }: Entry, { cluster }: ApiTarget): string {
+function execInfo({ apiVersion, provideClusterInfo }: KubeconfigEntry, { cluster }: ApiTarget): string {
   const spec = { interactive: false, ...(provideClusterInfo === true ? { cluster: clusterInfo(cluster) } : {}) };
   return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
 }
 
 /** The cluster as a plugin expects it: the certificate as data, and the plugin's own settings, from an extension. */
-function clusterInfo({ extensions, "certificate-authority": caFile, ...cluster }: Entry): Entry {
+function clusterInfo({ extensions, "certificate-authority": caFile, ...cluster }: KubeconfigEntry): KubeconfigEntry {
   const own = Array.isArray(extensions)
     ? extensions.filter(isMap).find(({ name }) => name === "client.authentication.k8s.io/exec")
     : undefined;

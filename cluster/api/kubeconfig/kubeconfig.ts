@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { isMap } from "../../../config/values/maps.ts";
 import { RunError } from "../../../config/values/runError.ts";
 import { messageOf } from "../errors.ts";
-import { type Entry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
+import { type Kubeconfig, type KubeconfigEntry, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
 /** A cluster and a user: from a context of a kubeconfig, or from a pod's own cluster. */
 export interface ApiTarget {
@@ -14,8 +14,8 @@ export interface ApiTarget {
   readonly source: string;
   readonly server: string;
   /** Keys as in a kubeconfig; paths are absolute. */
-  readonly cluster: Entry;
-  readonly user: Entry;
+  readonly cluster: KubeconfigEntry;
+  readonly user: KubeconfigEntry;
 }
 
 /** The environment in which a cluster is looked for; tests have their own. */

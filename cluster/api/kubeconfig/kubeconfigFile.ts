@@ -2,14 +2,14 @@ import { isAbsolute, join, resolve, sep } from "node:path";
 import { isMap } from "../../../config/values/maps.ts";
 
 /** A map with the file's keys. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type KubeconfigEntry = Readonly<Record<string, unknown>>;
 
 /** A kubeconfig's contexts, clusters and users. */
 export interface Kubeconfig {
   readonly currentContext: string | undefined;
-  readonly contexts: ReadonlyMap<string, Entry>;
-  readonly clusters: ReadonlyMap<string, Entry>;
-  readonly users: ReadonlyMap<string, Entry>;
+  readonly contexts: ReadonlyMap<string, KubeconfigEntry>;
+  readonly clusters: ReadonlyMap<string, KubeconfigEntry>;
+  readonly users: ReadonlyMap<string, KubeconfigEntry>;
 }
 
 const clusterPaths = ["certificate-authority"];
@@ -19,7 +19,7 @@ const userPaths = ["client-certificate", "client-key", "tokenFile"];
  * Parses a file's content. Relative paths start from its folder.
  * @throws Error if it is no kubeconfig
  */
-export function parseKubeconfig(content: Entry, folder: string): Kubeconfig {
+export function parseKubeconfig(content: KubeconfigEntry, folder: string): Kubeconfig {
   const current = content["current-context"];
   return {
     currentContext: typeof current === "string" && current !== "" ? current : undefined,
@@ -44,8 +44,8 @@ function entries(
   list: unknown,
   where: string,
   key: string,
-  finish: (entry: Entry) => Entry = (entry) => entry,
-): Map<string, Entry> {
+  finish: (entry: KubeconfigEntry) => KubeconfigEntry = (entry) => entry,
+): Map<string, KubeconfigEntry> {
   if (list === undefined || list === null) {
     return new Map();
   }
@@ -66,12 +66,12 @@ function entries(
   );
 }
 
-function located(entry: Entry, keys: readonly string[], folder: string): Entry {
+function located(entry: KubeconfigEntry, keys: readonly string[], folder: string): KubeconfigEntry {
   const paths = Object.entries(entry).filter(([key, value]) => keys.includes(key) && value !== "");
   return { ...entry, ...Object.fromEntries(paths.map(([key, value]) => [key, absolute(value, folder)])) };
 }
 
-function locatedUser(entry: Entry, folder: string): Entry {
+function locatedUser(entry: KubeconfigEntry, folder: string): KubeconfigEntry {
   const user = located(entry, userPaths, folder);
   const { exec } = user;
   // A bare name is looked up in PATH.

@@ -15,7 +15,7 @@ export function proxyFor(server: URL, env: Env): string | undefined {
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
 
-/** The same for an agent of Node's, whose rules for NO_PROXY are not Go's. Agents of Node before 22.21 and 24.5 have no proxy. */
+/** `proxyFor` as Node's agents take it, whose own rules for NO_PROXY are not Go's. Node before 22.21 and 24.5 ignores it. */
 export function proxyEnvFor(server: URL, env: Env): { readonly HTTP_PROXY?: string; readonly HTTPS_PROXY?: string } {
   const proxy = proxyFor(server, env);
   return proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };

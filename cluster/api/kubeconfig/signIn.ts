@@ -3,11 +3,11 @@ import { getCACertificates } from "node:tls";
 import type { DispatcherOptions } from "@kubernetes/client-node";
 import { isMap } from "../../../config/values/maps.ts";
 import { CredentialError, DeadlineError, messageOf } from "../errors.ts";
+import { HttpMethod, KubeConfig, RequestContext } from "../kubernetesClient.ts";
 import { innermost, networkRemedy } from "../networkErrors.ts";
 import { forgetCredential, runPlugin, unlessAborted } from "./execPlugin.ts";
 import type { ApiTarget } from "./kubeconfig.ts";
-import type { Entry } from "./kubeconfigFile.ts";
-import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
+import type { KubeconfigEntry } from "./kubeconfigFile.ts";
 import { proxyFor } from "./proxy.ts";
 
 /** Time limit for a connection in milliseconds, as in client-go. */
@@ -51,7 +51,7 @@ export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<Si
  * The user's credentials beside a plugin's. Token files and plugins are handled here, because the client handles them otherwise than
  * client-go, and can't stop a plugin.
  */
-function credentials(target: ApiTarget): Entry {
+function credentials(target: ApiTarget): KubeconfigEntry {
   const { exec, tokenFile, ...user } = target.user;
   return !isMap(exec) && typeof tokenFile === "string" && tokenFile !== ""
     ? { ...user, token: tokenIn(tokenFile) }
@@ -69,7 +69,7 @@ function tokenIn(path: string): string {
   }
 }
 
-function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
+function kubeConfig(cluster: KubeconfigEntry, server: string, user: KubeconfigEntry): KubeConfig {
   const config = new PatientKubeConfig();
   const name = "chosen";
   const { "proxy-url": ownProxy = "" } = cluster;
@@ -96,7 +96,7 @@ function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
 }
 
 /** A cluster without a CA needs a certificate that the machine trusts, by Go's rules. */
-function trusted(cluster: Entry): Entry {
+function trusted(cluster: KubeconfigEntry): KubeconfigEntry {
   const key = "certificate-authority";
   if (cluster[key] || cluster[`${key}-data`] || String(cluster.server).startsWith("http:")) {
     return dataFirst(cluster, key);
@@ -106,7 +106,7 @@ function trusted(cluster: Entry): Entry {
 }
 
 /** For an entry with both a file and data, the client uses the file, and client-go the data. */
-function dataFirst(entry: Entry, ...keys: readonly string[]): Entry {
+function dataFirst(entry: KubeconfigEntry, ...keys: readonly string[]): KubeconfigEntry {
   const doubled = keys.filter((key) => entry[`${key}-data`]);
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !doubled.includes(key)));
 }

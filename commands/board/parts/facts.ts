@@ -6,7 +6,7 @@ import { english, type Setting, webLink } from "./texts.ts";
 
 type Fact = readonly [title: string, value: SafeHtml | string | undefined];
 
-/** All that is known of a member beside the quota. What they don't have is left out. */
+/** Everything about a member but the quota. Empty facts are left out. */
 export function factList(member: BoardMember, setting: Setting): SafeHtml {
   const { fields } = setting.words;
   const facts: readonly Fact[] = [
@@ -45,7 +45,10 @@ export function pathStateOf({ route, state, reason }: Pick<BoardMember, "route" 
   if (route !== undefined) {
     return state === "ready" && reason === undefined ? "open" : "doubtful";
   }
-  return state === "ready" ? "none" : state === "pending" ? "pending" : "closed";
+  if (state === "ready") {
+    return "none";
+  }
+  return state === "pending" ? "pending" : "closed";
 }
 
 const turnFact = ({ turn }: BoardMember, { words }: Setting): string | undefined =>

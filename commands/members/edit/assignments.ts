@@ -5,7 +5,9 @@ import { dayAfter } from "../../../config/values/days.ts";
 import { schemasAt } from "../../../config/values/issues.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { Problem } from "../../common/problem.ts";
-import type { Entry } from "./listEdits.ts";
+
+/** A member's entry in a list, as values. */
+export type MemberEntry = Readonly<Record<string, unknown>>;
 
 /** A value for a key of a member's entry, such as `labels.course`. */
 export interface Assignment {
@@ -30,7 +32,7 @@ export function assignmentOf(text: string, today: string): Assignment | undefine
   return { path, value: typedValue(path, value, today) };
 }
 
-/** @throws Problem naming the texts that have no `=`, or when one is a member's name */
+/** @throws Problem naming the texts that have no `=`, or when a key is the member's name */
 export function readAssignments(texts: readonly string[], today: string): Assignment[] {
   const read = texts.map((text) => ({ text, assignment: assignmentOf(text, today) }));
   const wrong = read.flatMap(({ text, assignment }) => (assignment === undefined ? [`'${text}'`] : []));
@@ -45,7 +47,7 @@ export function readAssignments(texts: readonly string[], today: string): Assign
   return assignments;
 }
 
-/** @throws Problem when a key is a member's name: another name is another namespace, and the old one goes with its data */
+/** @throws Problem when a key is the member's name: another name is another namespace, and the old one goes with its data */
 export function refuseRename(path: readonly string[]): void {
   if (path.join() === "member") {
     throw new Problem("A member's name can't be changed by 'members set'.", {
@@ -55,7 +57,7 @@ export function refuseRename(path: readonly string[]): void {
   }
 }
 
-/** The keys of `labels.course`. A label's key may have dots itself, so that all after `labels.` is one. */
+/** Reads `labels.course` as two keys. A label's key may have dots itself, so that all after `labels.` is one. */
 export function fieldPath(field: string): string[] {
   const keys: string[] = [];
   let rest = field;
@@ -85,10 +87,10 @@ export function typedValue(path: readonly string[], text: string, today: string)
   return found === undefined ? shown : found;
 }
 
-/** The beginning of a part of a distinguished name, as directories call groups: `CN=cs101,OU=Groups,DC=example`. */
+/** Whether a text begins like a part of a distinguished name, such as `CN=cs101,OU=Groups,DC=example`. */
 const isOfName = (part: string) => /^\s*(cn|ou|o|dc|uid|c|l|st|street|sn|\d+(\.\d+)+)=/i.test(part);
 
-/** Items between commas; between semicolons if they are distinguished names; the text if it is not certain what they are. */
+/** Splits at commas, or at semicolons between distinguished names; leaves the text whole if it is neither for certain. */
 function listIn(text: string): string[] | string {
   const parts = text.split(/(?<!\\),/);
   if (!parts.some(isOfName)) {
@@ -107,11 +109,11 @@ function yamlValue(text: string): unknown {
 }
 
 /** An entry with these values. A map that loses its last key goes with it. */
-export function assigned(entry: Entry, assignments: readonly Assignment[]): Entry {
+export function assigned(entry: MemberEntry, assignments: readonly Assignment[]): MemberEntry {
   return assignments.reduce((before, { path, value }) => at(before, path, value), entry);
 }
 
-function at(map: Entry, [key = "", ...rest]: readonly string[], value: unknown): Entry {
+function at(map: MemberEntry, [key = "", ...rest]: readonly string[], value: unknown): MemberEntry {
   const inner = map[key];
   const own = rest.length === 0 ? value : at(isMap(inner) ? inner : {}, rest, value);
   const isGone =

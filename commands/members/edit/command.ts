@@ -18,7 +18,7 @@ A folder with one stack needs no --stack.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
 See docs/run/roster.md`;
 
-/** Adds the commands that edit the list. They load their implementation only when they run. */
+/** Adds the commands that edit the list. */
 export function addEditCommands(members: Command): void {
   const of = (name: string, description: string) =>
     members
@@ -29,10 +29,12 @@ export function addEditCommands(members: Command): void {
       .option("--dry-run", "show the difference, and write nothing", false)
       .addOption(outputOption("text", "json"))
       .addHelpText("after", `\nExamples:\n  ${examples[name]}\n${notes}`);
+  const run = (work: (edit: typeof import("./edit.ts")) => Promise<void>) =>
+    report(async () => work(await import("./edit.ts")));
   of("add", "Add members to the list")
     .option("--type <type>", "their type, such as user")
     .option("--set <key=value>", "a key of their entries; may be given several times", collected, [])
-    .action((names, options) => report(async () => (await import("./edit.ts")).addMembers(names, options)));
+    .action((names, options) => run((edit) => edit.addMembers(names, options)));
   const set = of("set", "Change members' entries in the list")
     .option("--set <key=value>", "a key of their entries; may be given several times", collected, [])
     .option("--unset <key>", "a key to remove; may be given several times", collected, [])
@@ -40,15 +42,15 @@ export function addEditCommands(members: Command): void {
       if (options.set.length + options.unset.length === 0) {
         set.error("error: give '--set <key=value>' or '--unset <key>'");
       }
-      await report(async () => (await import("./edit.ts")).setMembers(names, options));
+      await run((edit) => edit.setMembers(names, options));
     });
   of("remove", "Remove members from the list").action((names, options) =>
-    report(async () => (await import("./edit.ts")).removeMembers(names, options)),
+    run((edit) => edit.removeMembers(names, options)),
   );
   of("suspend", "Suspend members in the list").action((names, options) =>
-    report(async () => (await import("./edit.ts")).suspendMembers(names, options)),
+    run((edit) => edit.suspendMembers(names, options)),
   );
   of("resume", "End suspensions in the list").action((names, options) =>
-    report(async () => (await import("./edit.ts")).resumeMembers(names, options)),
+    run((edit) => edit.resumeMembers(names, options)),
   );
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/values/maps.ts";
 import { mistakeLine, valueText } from "../../../config/values/mistakes.ts";
 import { table } from "../../common/table.ts";
-import type { Entry } from "./listEdits.ts";
+import type { MemberEntry } from "./assignments.ts";
 
 /** How a member's entry differs from before. */
-export interface Difference {
+export interface EntryDifference {
   readonly member: string;
   readonly action: "add" | "change" | "remove";
   /** Empty for `remove`. */
@@ -22,42 +22,41 @@ interface FieldDifference {
 }
 
 /** Differences between a member's entries; undefined if there are none. @param before undefined for a new member */
-export function difference(
+export function entryDifference(
   member: string,
-  before: Entry | undefined,
-  after: Entry | undefined,
-): Difference | undefined {
+  before: MemberEntry | undefined,
+  after: MemberEntry | undefined,
+): EntryDifference | undefined {
   if (after === undefined) {
-    return before === undefined ? undefined : { member, action: "remove", fields: [] };
+    return before && { member, action: "remove", fields: [] };
   }
-  const { member: _, ...fields } = after;
+  const fields = fieldDifferences(before ?? { member }, after);
   if (before === undefined) {
-    return { member, action: "add", fields: fieldDifferences({}, fields) };
+    return { member, action: "add", fields };
   }
-  const changed = fieldDifferences(before, after);
-  return changed.length === 0 ? undefined : { member, action: "change", fields: changed };
+  return fields.length === 0 ? undefined : { member, action: "change", fields };
 }
 
-function fieldDifferences(before: Entry, after: Entry, prefix = ""): FieldDifference[] {
+function fieldDifferences(before: MemberEntry, after: MemberEntry, prefix = ""): FieldDifference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): FieldDifference[] => {
     const [old, now] = [before[key], after[key]];
     if (isDeepStrictEqual(old, now)) {
       return [];
     }
     const field = `${prefix}${key}`;
-    const areMaps = (isMap(old) || old === undefined) && (isMap(now) || now === undefined);
-    const inner = areMaps && (old ?? now) !== undefined ? fieldDifferences(mapOf(old), mapOf(now), `${field}.`) : [];
+    const areMaps = [old, now].every((value) => isMap(value) || value === undefined);
+    const inner = areMaps ? fieldDifferences(mapOf(old), mapOf(now), `${field}.`) : [];
     return inner.length > 0 ? inner : [{ field, before: old, after: now }];
   });
 }
 
-const mapOf = (value: unknown): Entry => (isMap(value) ? value : {});
+const mapOf = (value: unknown): MemberEntry => (isMap(value) ? value : {});
 
 /**
  * A line for each difference: `change  bob  maxCPUm 500 → 800`.
  * @param width columns of the terminal; undefined for a pipe
  */
-export const differencesText = (differences: readonly Difference[], width?: number): string =>
+export const entryDifferencesText = (differences: readonly EntryDifference[], width?: number): string =>
   table(
     differences.map(({ member, action, fields }) => [action, member, fieldsText(fields)]),
     { width, wrapLast: true },
@@ -79,10 +78,8 @@ function shown(value: unknown): string {
 }
 
 /** A difference for `-o json`. */
-export function differenceJson({ member, action, fields }: Difference) {
-  return {
-    member,
-    action,
-    fields: fields.map(({ field, before, after }) => ({ field, before: before ?? null, after: after ?? null })),
-  };
-}
+export const entryDifferenceJson = ({ member, action, fields }: EntryDifference) => ({
+  member,
+  action,
+  fields: fields.map(({ field, before = null, after = null }) => ({ field, before, after })),
+});

@@ -1,12 +1,13 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
 import { utcDay } from "../../../config/values/days.ts";
 import { nearest } from "../../../config/values/nearest.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import { Problem } from "../../common/problem.ts";
-import { checkFiles, expiredIn } from "../checks.ts";
-import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
-import { differenceJson, differencesText } from "./differences.ts";
-import type { Entry, ListEdit } from "./listEdits.ts";
-import { type ListFile, type PlannedEdit, plannedEdit, readListFile, writeEdit } from "./plannedEdit.ts";
+import { checkFiles } from "../checks.ts";
+import { type Assignment, assigned, fieldPath, type MemberEntry, readAssignments } from "./assignments.ts";
+import { entryDifferenceJson, entryDifferencesText } from "./differences.ts";
+import type { ListEdit } from "./editedText.ts";
+import { type ListFile, readListFile } from "./listFile.ts";
+import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
 
 /** Options of all commands that edit a list. */
 interface EditOptions {
@@ -46,10 +47,11 @@ export async function setMembers(names: readonly string[], options: SetOptions):
 
 /** @throws Problem when a member is unknown or protected, or the result has mistakes; nothing is written then */
 export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
-  edit(names, options, () => undefined, refuseProtected);
+  refuseProtected(names, readListFile(options.stack, process.cwd()));
+  edit(names, options, () => undefined);
 }
 
-/** Without the entry of a protected member, every run stops, for all: that is told before anything is written. */
+/** @throws Problem when a member is protected: without their entry, every run would stop, for all */
 function refuseProtected(names: readonly string[], list: ListFile): void {
   const checks = checkFiles([list.path], process.cwd(), utcDay());
   const isKept = (name: string) =>
@@ -74,7 +76,7 @@ export async function suspendMembers(names: readonly string[], options: EditOpti
 /** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
 export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
-  const expired = names.filter((name) => checks.some((check) => expiredIn(check).includes(name)));
+  const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));
   if (expired.length > 0) {
     console.error(
       `Still without access, since their last day is over: ${expired.join(", ")}. Set expires to a later one.`,
@@ -85,11 +87,9 @@ export async function resumeMembers(names: readonly string[], options: EditOptio
 function edit(
   names: readonly string[],
   options: EditOptions,
-  change: (entry: Entry) => Entry | undefined,
-  refuse: (names: readonly string[], list: ListFile) => void = () => undefined,
+  change: (entry: MemberEntry) => MemberEntry | undefined,
 ): PlannedEdit {
   const list = readListFile(options.stack, process.cwd());
-  refuse(names, list);
   const known = namesOf(list);
   const unknown = unique(names).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
@@ -108,16 +108,16 @@ function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions
   const planned = plannedEdit(list, wanted, process.cwd(), utcDay());
   const { differences } = planned;
   const isWritten = !dryRun && differences.length > 0;
-  if (isWritten) {
-    writeEdit(planned);
-  }
+  if (isWritten) writeEdit(planned);
   if (output === "json") {
     const { stack, file } = list;
-    console.log(JSON.stringify({ stack, file, changes: differences.map(differenceJson), written: isWritten }, null, 2));
+    console.log(
+      JSON.stringify({ stack, file, changes: differences.map(entryDifferenceJson), written: isWritten }, null, 2),
+    );
     return planned;
   }
   if (differences.length > 0) {
-    console.log(differencesText(differences, process.stdout.columns));
+    console.log(entryDifferencesText(differences, process.stdout.columns));
   }
   console.error(outcome(planned, isWritten));
   return planned;
@@ -130,11 +130,11 @@ function outcome(planned: PlannedEdit, isWritten: boolean): string {
   }
   const removal = removalText(planned);
   return isWritten
-    ? `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${removal === "" ? "" : `: it ${removal}`}.`
-    : `${file} would change so. Nothing was written.${removal === "" ? "" : ` With it, the next 'kubecamp up' ${removal}.`}`;
+    ? `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${removal && `: it ${removal}`}.`
+    : `${file} would change so. Nothing was written.${removal && ` With it, the next 'kubecamp up' ${removal}.`}`;
 }
 
-/** What an up does with those who were taken out. Of several stacks with this list, the one that waits least counts. */
+/** Tells what an up does with removed members. Of several stacks with this list, the one that waits least counts. */
 function removalText({ list: { stack }, differences, checks }: PlannedEdit): string {
   const removed = differences.flatMap(({ member, action }) => (action === "remove" ? [member] : []));
   if (removed.length === 0) return "";

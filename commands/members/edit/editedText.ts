@@ -1,7 +1,33 @@
-import { Document, isMap, isSeq, parseAllDocuments, type ToStringOptions } from "yaml";
-import { type Entry, editMap, entryNode, type ListEdit } from "./listEdits.ts";
-import { type ListKind, listPlaces, nameOf } from "./memberLists.ts";
-import { splicesOf, yamlOptions } from "./splices.ts";
+import {
+  Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  parseAllDocuments,
+  type ToStringOptions,
+  YAMLSeq,
+} from "yaml";
+import { project } from "../../../config/sources/sources.ts";
+import { keyText } from "../../../config/sources/yaml.ts";
+import type { MemberEntry } from "./assignments.ts";
+import { editMap, entryNode } from "./entryNodes.ts";
+
+/** The list to write. */
+export interface ListEdit {
+  /** Members by name as they are to be; undefined for one to take out. Others stay. */
+  readonly changed: ReadonlyMap<string, MemberEntry | undefined>;
+  /** New members, for the end of the list. */
+  readonly added: readonly MemberEntry[];
+}
+
+/** The file with a stack's list: `Pulumi.<stack>.yaml`, or its members file. */
+export type ListKind = "stack" | "members";
+
+/** Pulumi's reader takes words such as `yes` as YAML 1.1 does. */
+const yamlOptions = { compat: "yaml-1.1", merge: true, prettyErrors: false } as const;
 
 /** A list's file as it is to be written. */
 interface EditedText {
@@ -21,14 +47,14 @@ interface EditedText {
 export function editedText(
   text: string,
   kind: ListKind,
-  before: ReadonlyMap<string, Entry>,
+  before: ReadonlyMap<string, MemberEntry>,
   { changed, added }: ListEdit,
 ): EditedText | undefined {
   const own = text.replaceAll("\r\n", "\n");
   const parsed = parseAllDocuments(own, { ...yamlOptions, keepSourceTokens: true });
   const documents: Document[] = parsed.length > 0 ? [...parsed] : [new Document(null, yamlOptions)];
   const places = documents.flatMap((document) => listPlaces(document, kind));
-  const last = places.filter(({ list }) => isSeq(list) && list.items.length > 0).at(-1) ?? places.at(-1);
+  const last = places.findLast(({ list }) => isSeq(list) && list.items.length > 0) ?? places.at(-1);
   if (added.length > 0 && last === undefined) {
     return undefined;
   }
@@ -50,25 +76,19 @@ export function editedText(
     }
     const like = items.at(-1);
     const flow = isMap(like) && like.flow === true;
-    const news = (place === last ? added : []).map((entry) => Object.assign(entryNode(document, entry), { flow }));
+    const news = place === last ? added.map((entry) => entryNode(document, entry, { flow })) : [];
     return splicesOf(source, place, { ...edits, added: news });
   });
-  let at = 0;
-  const parts = splices
-    .toSorted((a, b) => a.from - b.from)
-    .map((splice) => {
-      const kept = own.slice(at, splice.from);
-      at = splice.to;
-      return kept + splice.text;
-    });
-  const result = parts.join("") + own.slice(at);
+  const result = splices
+    .toSorted((a, b) => b.from - a.from || b.to - a.to)
+    .reduce((rest, { from, to, text: part }) => rest.slice(0, from) + part + rest.slice(to), own);
   return {
     text: text.includes("\r\n") ? result.replaceAll("\n", "\r\n") : result,
     lostComments: lost.map((offset) => own.slice(0, offset).split("\n").length),
   };
 }
 
-/** The steps of a file's indentation. Pulumi's reader takes some plain words of YAML 1.1, such as `yes`, for other values. */
+/** The steps of a file's indentation. */
 function formOf(text: string): ToStringOptions {
   const next = (what: RegExp) =>
     new RegExp(`^( *)[^\\s#-].*:(?: *#.*)?\\n(?: *(?:#.*)?\\n)*${what.source}`, "m").exec(text) ?? [];
@@ -81,3 +101,151 @@ function formOf(text: string): ToStringOptions {
     verifyAliasOrder: false,
   };
 }
+
+type Path = readonly (string | number)[];
+
+/** A place in a document for a list of members. */
+interface ListPlace {
+  readonly document: Document;
+  readonly path: Path;
+  /** The list, or an empty value. */
+  readonly list: unknown;
+}
+
+/** Places of lists in a document: one, or one for each object of the operator's. */
+const listPlaces = (document: Document, kind: ListKind): ListPlace[] =>
+  listPaths(document, kind).map((path) => ({ document, path, list: document.getIn(path, true) }));
+
+function listPaths(document: Document, kind: ListKind): Path[] {
+  if (kind === "stack") {
+    const key = [`${project}:members`, "members"].find((each) => document.hasIn(["config", each]));
+    return key === undefined ? [] : [["config", key]];
+  }
+  const { contents } = document;
+  if (isSeq(contents) || contents === null || (isScalar(contents) && contents.value === null)) {
+    return [[]];
+  }
+  const items = isMap(contents) ? contents.get("items") : undefined;
+  const objects: Path[] = isSeq(items) ? items.items.map((_, at) => ["items", at]) : [[]];
+  return objects.flatMap((object) => {
+    const own = [...object, "members"];
+    const isOwn = document.hasIn(own) && !document.hasIn([...object, "kind"]);
+    return [isOwn ? own : [...object, "spec", "members"]].filter((path) => document.hasIn(path));
+  });
+}
+
+/** The name in an entry. */
+function nameOf(entry: unknown, document: Document): string | undefined {
+  const value = isMap(entry) ? entry.get("member", true) : undefined;
+  const name: unknown = isNode(value) ? value.toJS(document) : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** A file's text, and the form of new lines. */
+interface Source {
+  readonly text: string;
+  readonly form: ToStringOptions;
+}
+
+/** A part of a text, and what comes in its place. */
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Edits of a list's items; the nodes of changed ones are changed already. */
+interface ItemEdits {
+  readonly changed: ReadonlySet<unknown>;
+  readonly gone: ReadonlySet<unknown>;
+  readonly added: readonly Node[];
+}
+
+function splicesOf(source: Source, { document, path, list }: ListPlace, edits: ItemEdits): Splice[] {
+  if (edits.changed.size + edits.gone.size + edits.added.length === 0) {
+    return [];
+  }
+  const parent = document.getIn(path.slice(0, -1), true);
+  const isInBraces = path.length > 0 && isCollection(parent) && parent.flow === true;
+  if (!isSeq(list) || (list.items.length === 0 && !isInBraces)) {
+    return [startSplice(source, list, edits)];
+  }
+  if (list.flow === true) {
+    return [bracketSplice(source, list, edits)];
+  }
+  const pair = isMap(parent) ? parent.items.find((each) => keyText(each) === path.at(-1)) : undefined;
+  const key = path.length > 0 && isNode(pair?.key) ? pair.key.range?.[1] : undefined;
+  const isEmptied = edits.added.length === 0 && edits.gone.size === list.items.length;
+  return [...(isEmptied ? [emptySplice(source, list, key)] : []), ...blockSplices(source, list, edits)];
+}
+
+/** Edits a list of several lines. Comments above an item stay. */
+function blockSplices({ text, form }: Source, list: YAMLSeq, { changed, gone, added }: ItemEdits): Splice[] {
+  const tokens = list.srcToken?.type === "block-seq" ? list.srcToken.items.map(({ start }) => start) : [];
+  const dashed = tokens.flatMap((start) => {
+    const dash = start.findIndex(({ type }) => type === "seq-item-ind");
+    return dash === -1 ? [] : [start.slice(dash)];
+  });
+  let [end, pad] = [0, ""];
+  const splices = list.items.flatMap((item, at): Splice[] => {
+    const [dash, ...others] = dashed[at] ?? [];
+    if (!isNode(item) || dash === undefined) {
+      return [];
+    }
+    const from = text.lastIndexOf("\n", dash.offset) + 1;
+    pad = text.slice(from, dash.offset);
+    end = nextLine(text, from + text.slice(from, item.range?.[2]).trimEnd().length);
+    if (!changed.has(item)) {
+      return gone.has(item) ? [{ from, to: end, text: "" }] : [];
+    }
+    const comments = others.filter(({ type }) => type === "comment").map(({ source }) => source.slice(1));
+    Object.assign(item, { spaceBefore: false, commentBefore: comments.join("\n") });
+    return [{ from, to: end, text: printed([item], form, pad) }];
+  });
+  if (added.length === 0) {
+    return splices;
+  }
+  const lineEnd = end > 0 && text[end - 1] !== "\n" ? "\n" : "";
+  return [...splices, { from: end, to: end, text: lineEnd + printed(added, form, pad) }];
+}
+
+/** Writes `[]` for a list that loses its last item. @param key end of the list's key; undefined for a list that has none */
+function emptySplice({ text }: Source, list: YAMLSeq, key: number | undefined): Splice {
+  const at = key === undefined ? text.lastIndexOf("\n", list.range?.[0]) + 1 : text.indexOf(":", key) + 1;
+  return { from: at, to: at, text: key === undefined ? "[]\n" : " []" };
+}
+
+/** Begins a list where none or an empty one is. */
+function startSplice({ text, form }: Source, list: unknown, { added }: ItemEdits): Splice {
+  const [start, end] = (isNode(list) && list.range) || [text.length, text.length];
+  const from = text.slice(0, start).trimEnd().length;
+  const to = nextLine(text, end);
+  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  const pad = line.includes(":")
+    ? " ".repeat(/^[ -]*/.exec(line)?.[0].length ?? 0) + (form.indentSeq ? " ".repeat(form.indent ?? 2) : "")
+    : "";
+  const entries = `${text.slice(end, to).trimEnd()}\n${printed(added, form, pad)}`;
+  return { from, to, text: from === 0 ? entries.trimStart() : entries };
+}
+
+/** Writes a list in brackets anew. */
+function bracketSplice({ text, form }: Source, list: YAMLSeq, { gone, added }: ItemEdits): Splice {
+  const [from = 0, to = text.length] = list.range ?? [];
+  const whole = Object.assign(new YAMLSeq(), {
+    flow: true,
+    items: list.items.filter((item) => !gone.has(item)).concat(added),
+  });
+  return { from, to, text: new Document(whole, yamlOptions).toString(form).trimEnd() };
+}
+
+/** Items as lines. A last day is plain, as the documentation writes it; the schema takes both forms. */
+function printed(items: readonly Node[], form: ToStringOptions, pad: string): string {
+  const list = Object.assign(new YAMLSeq(), { items: [...items] });
+  return new Document(list, yamlOptions)
+    .toString(form)
+    .replaceAll(/\bexpires: "(\d{4}-\d\d-\d\d)"/g, "expires: $1")
+    .replaceAll(/^(?=.)/gm, pad);
+}
+
+/** The beginning of the line after a place. */
+const nextLine = (text: string, at: number): number => text.indexOf("\n", at) + 1 || text.length;

@@ -18,17 +18,21 @@ import { marksIn } from "./values.ts";
 export function accessChanges(steps: readonly Step[], joining: ReadonlySet<string>): AccessChange[] {
   const ordered = steps.toSorted((a, b) => order(a, joining) - order(b, joining) || (name(a) < name(b) ? -1 : 1));
   const all = ordered.flatMap((step): AccessChange[] => {
-    const [where, who] = isBinding(step)
-      ? [bindingText(step), subjectsIn(step)]
-      : step.kind === "Role"
-        ? [`${bindingText(step)}, ${onceActive}`, laterSubjectsIn(step, steps)]
-        : bucketText(step);
+    const [where, who] = accessBy(step, steps);
     return who.length === 0 ? [] : [{ member: step.member ?? "", where: [where], who }];
   });
   const alike = Map.groupBy(all, ({ member, who }) => JSON.stringify([member, who]));
   return [...alike.values()].flatMap(([first, ...rest]): AccessChange[] =>
     first === undefined ? [] : [{ ...first, where: [first, ...rest].flatMap(({ where }) => where) }],
   );
+}
+
+/** Where an object gives access, and to whom. */
+function accessBy(step: Step, all: readonly Step[]): [where: string, who: string[]] {
+  if (isBinding(step)) {
+    return [bindingText(step), subjectsIn(step)];
+  }
+  return step.kind === "Role" ? [`${bindingText(step)}, ${onceActive}`, laterSubjectsIn(step, all)] : bucketText(step);
 }
 
 const order = ({ member }: Step, joining: ReadonlySet<string>) => Number(joining.has(member ?? ""));

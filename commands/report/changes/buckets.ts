@@ -1,7 +1,7 @@
 import { furtherAccess } from "../../../objects/buckets/accessText.ts";
 import type { Inputs } from "../../../objects/field.ts";
-import type { Finding } from "../../../plan/messages/finding.ts";
-import { bucketFate } from "../../../plan/messages/warningWords.ts";
+import { bucketFate } from "../../../plan/words/contents.ts";
+import type { Finding } from "../../../plan/words/finding.ts";
 import type { LostBucket, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { shownDifferences } from "./differences.ts";
@@ -73,12 +73,11 @@ const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
 /**
  * Buckets that the run deletes or drops, of any member.
  * @param findings the program's, with the contents that each loses
- * @param isUnfinished whether the preview failed, and so has no deletions; then the findings are used
  */
 export function lostBuckets(
   steps: readonly Step[],
   findings: readonly Finding<"buckets">[],
-  isUnfinished: boolean,
+  { isUnfinished }: { /** Whether the preview failed, and so has no deletions. */ readonly isUnfinished: boolean },
 ): LostBucket[] {
   const reported = findings.map(
     ({ member = "?", facts }): LostBucket => ({
@@ -108,7 +107,10 @@ const whats: Readonly<Record<LostBucket["fate"], string>> = {
 };
 
 function fateOf({ kind, before }: Step): LostBucket["fate"] {
-  return kind === "BucketClaim" ? "driver" : before.reclaimPolicy === "Delete" ? "deleted" : "kept";
+  if (kind === "BucketClaim") {
+    return "driver";
+  }
+  return before.reclaimPolicy === "Delete" ? "deleted" : "kept";
 }
 
 /** Sorts losses first. */

@@ -1,16 +1,57 @@
 import { isDeepStrictEqual } from "node:util";
 import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../../config/names/labels.ts";
 import { isProviderType } from "../../../config/names/urns.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import { type Field, label, ownMark, propertyPath } from "../../../objects/field.ts";
 import { namedTraits } from "../../../objects/namespace.ts";
 import { fieldOfClass } from "../../../objects/quotaClasses.ts";
 import { plainCount } from "../../../objects/resourceQuota.ts";
 import { caddyFiles } from "../../../objects/starter/names.ts";
-import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { fieldAt } from "./fields.ts";
-import { hidden, isHidden, maskedText, masking } from "./values.ts";
+import { hidden, isHidden, isMarked, maskedText, masking } from "./values.ts";
+
+/** A value that differs between two declarations of an object; undefined where it is missing. */
+export interface ValueDifference {
+  readonly path: readonly string[];
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/**
+ * Differences between two values, down to single values and whole lists. Lists with a distinct `type` in each entry, as
+ * in a LimitRange, are compared entry by entry, and a pod's lists by the names of their entries.
+ */
+export function differing(from: unknown, to: unknown, path: readonly string[] = []): ValueDifference[] {
+  if (isDeepStrictEqual(from, to)) {
+    return [];
+  }
+  const key = named.includes(path.at(-1) ?? "") ? "name" : "type";
+  const [before, after] = [entries(from, key), entries(to, key)];
+  // Reports a map on one side only part by part as well.
+  if ((before === undefined && from !== undefined) || (after === undefined && to !== undefined)) {
+    return [{ path, from, to }];
+  }
+  const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return keys.length === 0
+    ? [{ path, from, to }]
+    : keys.flatMap((key) => differing(before?.[key], after?.[key], [...path, key]));
+}
+
+/** Lists whose entries Kubernetes itself identifies by name. */
+const named = ["containers", "env", "volumeMounts", "volumes"];
+
+function entries(value: unknown, by: "name" | "type"): Readonly<Record<string, unknown>> | undefined {
+  if (!Array.isArray(value)) {
+    return isMap(value) && !isMarked(value) ? value : undefined;
+  }
+  const types = value.map((entry) => (isMap(entry) ? entry[by] : undefined));
+  const isTyped = types.every((type) => typeof type === "string") && new Set(types).size === types.length;
+  return isTyped && types.length > 0
+    ? Object.fromEntries(value.map((entry, at) => [`[${types[at]}]`, entry]))
+    : undefined;
+}
 
 const traits = label(traitsLabel);
 
@@ -27,23 +68,23 @@ export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "
 }
 
 /** A quota's differences with one object count in place of a dozen, where `maxObjects` has changed. */
-function withoutObjectCounts(found: readonly Differing[]): readonly Differing[] {
-  const nameOf = ({ path }: Differing) => path.at(-1) ?? "";
+function withoutObjectCounts(found: readonly ValueDifference[]): readonly ValueDifference[] {
+  const nameOf = ({ path }: ValueDifference) => path.at(-1) ?? "";
   const objects = found.find((each) => nameOf(each) === plainCount);
   // Counts of devices come and go with these, and a suspended member's quota holds no Jobs.
-  const follows = (each: Differing) => each !== objects && nameOf(each).startsWith("count/");
+  const follows = (each: ValueDifference) => each !== objects && nameOf(each).startsWith("count/");
   return found.filter((each) => objects === undefined || !follows(each) || endsOf(each) !== endsOf(objects));
 }
 
 /** Whether there is a count, and whether it allows any, before and after. */
-const endsOf = ({ from, to }: Differing) =>
+const endsOf = ({ from, to }: ValueDifference) =>
   [from, to].map((count) => (count === undefined || count === "0" ? count : "some")).join(" to ");
 
 /** Inputs that the plugin adds for itself. */
 const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
 
 function differenceOf(
-  { path, from, to }: Differing,
+  { path, from, to }: ValueDifference,
   { type, kind, before, after }: Pick<Step, "type" | "kind" | "before" | "after">,
 ): ShownDifference[] {
   const where = propertyPath(path);
@@ -107,7 +148,7 @@ function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
 }
 
 /** The rules follow from the list of images, so one of them is enough. */
-function isReportedByImages(found: readonly Differing[]): boolean {
+function isReportedByImages(found: readonly ValueDifference[]): boolean {
   const has = (name: string) => found.some(({ path }) => path.at(-1) === name);
   return has(imagesAnnotation) && has(imageRulesAnnotation);
 }

@@ -120,21 +120,13 @@ function reportedOnce(all: readonly ShownDifference[]): ShownDifference[] {
 
 /** Joins a deletion and a creation of the same thing into one change, and drops repetitions in several objects. */
 function merged(all: readonly ShownDifference[]): ShownDifference[] {
-  const paired = all.flatMap((one): ShownDifference[] => {
-    const isHalf = (each: ShownDifference) =>
-      (each.from === undefined) !== (each.to === undefined) && each.added === undefined;
-    const other = all.find(
-      (each) =>
-        each !== one &&
-        each.what === one.what &&
-        isHalf(each) &&
-        isHalf(one) &&
-        (each.from === undefined) !== (one.from === undefined),
-    );
-    if (other === undefined) {
-      return [one];
-    }
-    return [{ what: one.what, from: one.from ?? other.from, to: one.to ?? other.to }];
+  const isHalf = ({ from, to, added }: ShownDifference) =>
+    (from === undefined) !== (to === undefined) && added === undefined;
+  const paired = all.map((one): ShownDifference => {
+    const isOther = (each: ShownDifference) =>
+      each.what === one.what && isHalf(each) && (each.from === undefined) !== (one.from === undefined);
+    const other = isHalf(one) ? all.find(isOther) : undefined;
+    return other === undefined ? one : { what: one.what, from: one.from ?? other.from, to: one.to ?? other.to };
   });
   const roleChanges = new Set(
     paired.filter(({ what }) => what === "role at home").map(({ from, to }) => `${from}>${to}`),

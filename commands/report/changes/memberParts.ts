@@ -1,12 +1,54 @@
-import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../config/names/labels.ts";
+import { builtInMemberTypes } from "../../../config/member/types.ts";
+import {
+  devicesAnnotation,
+  expiresLabel,
+  imagesAnnotation,
+  poolAnnotation,
+  priorityClassesAnnotation,
+  runtimeClassesAnnotation,
+  standingLabel,
+  storageClassesAnnotation,
+  traitsLabel,
+  typeLabel,
+  urlAnnotation,
+  userNamespacesAnnotation,
+} from "../../../config/names/labels.ts";
 import type { Inputs } from "../../../objects/field.ts";
+import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
 import { doors } from "../../../objects/route/drivers/drivers.ts";
 import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
-import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
+import { bucketNotes } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
-import { marksIn, maskedText } from "./values.ts";
+import { marksIn, maskedText, masking } from "./values.ts";
+
+const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "user" | "guest-user"]>> =
+  builtInMemberTypes;
+
+/** Differences of a new member from their type's defaults. Those of a stack's own types are unknown here, so all is shown. */
+function typeNotes(home: Step["after"]): string[] {
+  const label = (name: string) => maskedText(marksIn(home, "labels")[name]);
+  const annotation = (name: string) => maskedText(marksIn(home, "annotations")[name]);
+  const type = builtIn[label(typeLabel) ?? ""];
+  const [role, others] = label(traitsLabel)?.split(".") ?? [];
+  const note = (what: string, value: string | undefined, usual?: string) =>
+    value === undefined || value === usual ? [] : [`${what} ${value.replaceAll(/[,\n]/g, ", ") || "none"}`];
+  // The quota has how much there is of each device and class; without any, there is nothing in it.
+  const none = (what: string, value: string | undefined) => (value === "" ? [`no ${what}`] : []);
+  return [
+    ...note("role at home", role, type?.home),
+    ...note("view of others", others, type?.others),
+    ...note("Pod Security", label("pod-security.kubernetes.io/enforce"), type?.podSecurity),
+    ...none("devices", annotation(devicesAnnotation)),
+    ...none("storage of any class", annotation(storageClassesAnnotation)),
+    ...note("RuntimeClasses", annotation(runtimeClassesAnnotation)),
+    ...note("pool", annotation(poolAnnotation)),
+    ...note("user namespaces", annotation(userNamespacesAnnotation)),
+    ...note("PriorityClasses", annotation(priorityClassesAnnotation), ""),
+    ...note("images", annotation(imagesAnnotation)),
+  ];
+}
 
 /** Parts of a route that have its address. */
 export const doorParts = doors.map(({ part }) => `route/${part}`);
@@ -14,6 +56,7 @@ export const doorParts = doors.map(({ part }) => `route/${part}`);
 export function joinerOf(member: string, steps: readonly Step[]): Joiner {
   const home = steps.find(({ part }) => part === "namespace")?.after;
   const quota = steps.find(({ part, change }) => part === "quota" && change === "made");
+  const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
   const bindings = steps.filter(({ part }) => /^(binding|others)\//.test(part));
   const standing = labelOf(home, standingLabel) ?? "active";
   const expires = labelOf(home, expiresLabel);
@@ -36,7 +79,9 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
       ...(steps.some(({ part, change }) => part === "starter/deployment" && change === "made")
         ? ["a starter app"]
         : []),
-      ...joinerNotes(steps),
+      ...(home === undefined ? [] : typeNotes(home)),
+      ...(isolation === undefined ? [] : networkNotes(masking(isolation.spec))),
+      ...bucketNotes(steps),
     ],
     url: steps
       .filter(({ part, change }) => doorParts.includes(part) && change === "made")

@@ -106,12 +106,13 @@ function toService(objects: readonly Treatment[]): string {
 const prefixOf = (objects: readonly Treatment[]): string =>
   objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
 
+const limitUnits = { bodyMiB: "MiB", timeoutSeconds: "s" } as const;
 const limits = ["bodyMiB", "timeoutSeconds"] as const;
 
 /** A limit with its unit; undefined if it is the controller's own. */
 function limitIn(objects: readonly Treatment[], key: (typeof limits)[number]): string | undefined {
   const [figure] = objects.flatMap((object) => drivers.flatMap(({ limitsOf }) => limitsOf(object)[key] ?? []));
-  return figure === undefined ? undefined : key === "bodyMiB" ? `${figure} MiB` : `${figure} s`;
+  return figure === undefined ? undefined : `${figure} ${limitUnits[key]}`;
 }
 
 const prefixes = drivers.flatMap((one) => one.prefixes);

@@ -1,7 +1,7 @@
-import { counted } from "../../../cluster/kinds/nameList.ts";
+import { counted } from "../../../config/values/sentences.ts";
 import type { Report } from "../model.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
-import { type Section, sectionsOf } from "./sections.ts";
+import { type ReportSection, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Limit of a comment, and the file with the whole report. */
@@ -26,132 +26,106 @@ const longestRow = 1_000;
  * https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
  */
 export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINITY, attachment }: Bounds = {}): string {
+  const rest =
+    attachment === undefined ? "'--attach FILE' writes them all into a file" : `all of them are in ${attachment}`;
   const sections = sectionsOf(report);
-  const all = sections.map((section) => ({ section, rows: rowsOf(section) }));
-  const text = written(
-    report,
-    all,
-    all.map(({ rows }) => rows.length),
-    attachment,
-  );
-  return text.length <= maxLength ? text : shortened(report, sections, maxLength, attachment);
+  const write = (parts: readonly Part[]) => written(report, parts, escaped(rest));
+  const whole = write(sections.map((section) => partOf(section)));
+  return whole.length <= maxLength ? whole : shortened(sections, maxLength, write);
 }
 
 interface Part {
-  readonly section: Section;
+  readonly section: ReportSection;
   readonly rows: readonly string[];
-  /** Number of cells that are cut. Default: none. */
-  readonly cut?: number;
+  /** Number of rows that are shown. */
+  readonly taken: number;
+  /** Number of cells that are cut. */
+  readonly cut: number;
+}
+
+/** @param most characters in a cell */
+function partOf(section: ReportSection, most = Number.POSITIVE_INFINITY): Part {
+  const isCut = (text: string) => text.length > most;
+  const short = (text: string) =>
+    isCut(text) ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
+  const rows = section.rows.map((cells) =>
+    section.columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short)),
+  );
+  return { section, rows, taken: rows.length, cut: section.rows.flat().filter(isCut).length };
 }
 
 /** Leaves out rows, the same number of each long table, until the rest fits. */
-function shortened(report: Report, sections: readonly Section[], maxLength: number, attachment: string | undefined) {
-  const parts = sections.map((section) => {
-    const most = section.weight === "access" ? Number.POSITIVE_INFINITY : longestRow / (section.columns.length || 1);
-    const isCut = (text: string) => text.length > most;
-    return { section, rows: rowsOf(section, Math.floor(most)), cut: section.rows.flat().filter(isCut).length };
-  });
+function shortened(
+  sections: readonly ReportSection[],
+  maxLength: number,
+  write: (parts: readonly Part[]) => string,
+): string {
+  const parts = sections.map((section) =>
+    section.weight === "access"
+      ? partOf(section)
+      : partOf(section, Math.floor(longestRow / (section.columns.length || 1))),
+  );
   const longest = Math.max(...parts.map(({ rows }) => rows.length));
   let [access, others] = [longest, longest];
   for (;;) {
-    const most = ({ weight }: Section) => (weight === "access" ? access : others);
-    const taken = parts.map(({ section, rows }) => Math.min(rows.length, most(section)));
-    const text = written(report, parts, taken, attachment);
+    const most = ({ weight }: ReportSection) => (weight === "access" ? access : others);
+    const text = write(parts.map((part) => ({ ...part, taken: Math.min(part.rows.length, most(part.section)) })));
     if (text.length <= maxLength || access === 0) {
       return text;
     }
-    // Who gets access is left out last.
+    // Rows on access are left out last.
     [access, others] = others > 0 ? [access, Math.floor(others / 2)] : [Math.floor(access / 2), 0];
   }
 }
 
-/** @param taken number of rows of each part */
-function written(
-  report: Report,
-  parts: readonly Part[],
-  taken: readonly number[],
-  attachment: string | undefined,
-): string {
+/** @param rest where the rest is, in words */
+function written(report: Report, parts: readonly Part[], rest: string): string {
+  const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+  const left = total - parts.reduce((sum, { taken }) => sum + taken, 0);
+  const cut = parts.reduce((sum, part) => sum + part.cut, 0);
   return [
     markerOf(report.stack),
     `### kubecamp: stack ${escaped(report.stack)}`,
     "",
     `**${escaped(summaryOf(report))}**`,
-    ...leftOutText(parts, taken, attachment),
-    ...cutText(parts, attachment),
-    ...parts.flatMap(({ section, rows }, at) => ["", ...rendered(section, rows.slice(0, taken[at]), rows)]),
+    ...(left === 0 ? [] : ["", `*${left} of ${total} rows have no room in a comment: ${rest}.*`]),
+    ...(cut === 0 ? [] : ["", `*${counted(cut, "cell")} too long for a comment, and cut where it says '…': ${rest}.*`]),
+    ...parts.flatMap((part) => ["", ...rendered(part)]),
     "",
   ].join("\n");
 }
 
-/** @param most characters in a cell */
-function rowsOf({ columns, rows }: Section, most = Number.POSITIVE_INFINITY): string[] {
-  const short = (text: string) =>
-    text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
-  return rows.map((cells) => (columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short))));
-}
-
 /** Alerts for the most important parts, a fold for details. */
-function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
+function rendered({ section, rows: all, taken }: Part): string[] {
   const { title, weight, intro, columns } = section;
+  const rows = all.slice(0, taken);
   const total = all.length;
-  const note = `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;
+  const note = `*${total - taken} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;
   const unread = weight === "access" ? " **Read them before you approve this.**" : "";
-  const missing = rows.length < total ? ["", `${note}${unread}`] : [];
+  const missing = taken < total ? ["", `${note}${unread}`] : [];
   const words = intro.map(escaped);
   const listed = columns.length === 0 ? fenced(rows, fenceFor(all)) : [...headings(columns), ...rows];
-  const shown = rows.length === 0 ? [] : listed;
-  const body = [...(shown.length > 0 ? ["", ...shown] : []), ...missing];
+  const body = [...(rows.length > 0 ? ["", ...listed] : []), ...missing];
+  const below = [...(words.length > 0 ? ["", ...words] : []), ...body];
   switch (weight) {
     case "access":
-      return quoted(["[!IMPORTANT]", `**${escaped(title)}.** ${words.join(" ")}`, ...body]);
-    case "danger":
-      return quoted([
-        "[!CAUTION]",
-        `**${[escaped(title), ...words.slice(0, 1)].join(": ")}** ${words.slice(1).join(" ")}`.trimEnd(),
-        ...body,
-      ]);
-    case "warning":
-      return quoted(["[!WARNING]", `**${escaped(title)}.** ${words.join(" ")}`, ...body]);
+    case "warning": {
+      const alert = weight === "access" ? "[!IMPORTANT]" : "[!WARNING]";
+      return quoted([alert, `**${escaped(title)}.** ${words.join(" ")}`, ...body]);
+    }
+    case "danger": {
+      const [heading, more] = [[escaped(title), ...words.slice(0, 1)].join(": "), words.slice(1).join(" ")];
+      return quoted(["[!CAUTION]", `**${heading}** ${more}`.trimEnd(), ...body]);
+    }
     case "plain":
-      return [`#### ${escaped(title)} (${total})`, ...(words.length > 0 ? ["", ...words] : []), ...body];
-    case "more":
-      return [
-        `<details><summary>${escaped(title)}${columns.length === 0 ? "" : ` (${total})`}</summary>`,
-        ...(words.length > 0 ? ["", ...words] : []),
-        ...body,
-        "",
-        "</details>",
-      ];
+      return [`#### ${escaped(title)} (${total})`, ...below];
+    case "more": {
+      const count = columns.length === 0 ? "" : ` (${total})`;
+      return [`<details><summary>${escaped(title)}${count}</summary>`, ...below, "", "</details>"];
+    }
   }
 }
 
 const fenced = (rows: readonly string[], fence: string) => [`${fence}text`, ...rows, fence];
 
 const quoted = (lines: readonly string[]) => lines.map((line) => (line === "" ? ">" : `> ${line}`));
-
-function leftOutText(
-  parts: readonly { readonly rows: readonly string[] }[],
-  taken: readonly number[],
-  attachment: string | undefined,
-): string[] {
-  const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  const omitted = total - taken.reduce((sum, each) => sum + each, 0);
-  if (omitted === 0) {
-    return [];
-  }
-  return ["", `*${omitted} of ${total} rows have no room in a comment: ${escaped(whereIn(attachment))}.*`];
-}
-
-function cutText(parts: readonly Part[], attachment: string | undefined): string[] {
-  const count = parts.reduce((sum, { cut = 0 }) => sum + cut, 0);
-  return count === 0
-    ? []
-    : [
-        "",
-        `*${counted(count, "cell")} too long for a comment, and cut where it says '…': ${escaped(whereIn(attachment))}.*`,
-      ];
-}
-
-const whereIn = (attachment: string | undefined) =>
-  attachment === undefined ? "'--attach FILE' writes them all into a file" : `all of them are in ${attachment}`;

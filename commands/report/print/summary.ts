@@ -1,5 +1,5 @@
 import type { LostBucket, Report } from "../model.ts";
-import { isNamespace } from "./words.ts";
+import { isNamespace } from "./sections.ts";
 
 /** All changes in one line, such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`. */
 export function summaryOf(report: Report): string {
@@ -53,17 +53,17 @@ function count(number: number, one: string, many: string): string {
 /** Removed members that Pulumi's state lacks and that do not go by themselves. */
 const leftBehind = ({ stranded }: Pick<Report, "stranded">) => stranded.filter(({ isOnTheirWay }) => !isOnTheirWay);
 
-/** Those whose objects the run deletes. */
+/** Removed members left behind, if the run deletes their objects. */
 const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =>
   report.deletesStranded ? leftBehind(report) : [];
 
 /** Contents of a report that may set the exit code. */
-type Alarm = "removal" | "takeover" | "bucket" | "replacement" | "pending";
-const alarms = ["removal", "takeover", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
+const alarms = ["removal", "takeover", "bucket", "replacement", "pending"] as const;
+type Alarm = (typeof alarms)[number];
 
 /** Values of `--fail-on`; `change` means any change by the next up. */
-export type Failure = Alarm | "change";
-export const failures = [...alarms, "change"] as const satisfies readonly Failure[];
+export const failures = [...alarms, "change"] as const;
+export type Failure = (typeof failures)[number];
 
 /** Values of `--fail-on` that apply to a report. */
 export function metBy(report: Report, named: readonly Failure[]): Failure[] {

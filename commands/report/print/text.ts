@@ -1,7 +1,7 @@
 import { printable } from "../../../config/values/mistakes.ts";
 import { folded, table } from "../../common/table.ts";
 import type { Report } from "../model.ts";
-import { type Section, sectionsOf } from "./sections.ts";
+import { type ReportSection, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
 /**
@@ -15,7 +15,7 @@ export function textOf(report: Report, width: number | undefined): string {
     .join("\n");
 }
 
-function sectionLines({ title, weight, intro, columns, rows }: Section, width: number | undefined): string[] {
+function sectionLines({ title, weight, intro, columns, rows }: ReportSection, width: number | undefined): string[] {
   const loud = weight === "danger" ? `!! ${title.toUpperCase()}` : title.toUpperCase();
   const body =
     columns.length === 0

@@ -1,4 +1,4 @@
-import type { ObjectName } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ObjectName } from "../../../cluster/kinds/objectName.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { namespaceName } from "../../../config/names/names.ts";
 import type { IngressController } from "../../../config/route/controllers.ts";

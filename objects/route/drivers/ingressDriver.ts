@@ -1,5 +1,5 @@
 import { portInTheWay } from "../../../cluster/read/services.ts";
-import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveService } from "../../../cluster/read/snapshot.ts";
 import { ingressName, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Unfit } from "../../declared.ts";

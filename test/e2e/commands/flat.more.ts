@@ -55,7 +55,7 @@ describe("two hundred ups in one process", () => {
     const after = new Map<number, Awaited<ReturnType<typeof held>>>();
     for (let run = 1; run <= last; run++) {
       await stack.configure([{ member: "ada", type: "user", maxCPUm: 500 + (run % 2) }]);
-      await runner.configuration();
+      await runner.sources.configuration();
       const target = run === 1 ? undefined : ["ada"];
       const result = await runner.up({ target, refresh: false }, never);
       assert.equal(result.outcome, "succeeded", JSON.stringify(result));

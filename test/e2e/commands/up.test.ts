@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { resultJson } from "../../../commands/up/print/resultText.ts";
+import type { resultJson } from "../../../commands/up/resultText.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { makeService, until } from "../program/workloads.ts";

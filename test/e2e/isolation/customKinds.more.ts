@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { stringify } from "yaml";
-import type { resultJson } from "../../../commands/up/print/resultText.ts";
+import type { resultJson } from "../../../commands/up/resultText.ts";
 import { backendCaName } from "../../../config/names/names.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../program/inProcess.ts";

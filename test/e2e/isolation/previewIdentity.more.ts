@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../../watch/manifests/rights/rules.ts";
+import type { PolicyRule } from "../../../watch/manifests/roles.ts";
 import { grants, manifestsIn, previewFolder, rightsOf, textOf, unneeded } from "../../unit/deploy/manifests.ts";
 import { checkout } from "../program/checkout.ts";
 import { refusalOf } from "../program/inProcess.ts";
@@ -179,15 +179,15 @@ describe("the identity for previews", () => {
     );
   });
 
-  function without(...resources: readonly string[]): Rule[] {
-    return ((role?.rules ?? []) as Rule[]).map((rule) => ({
+  function without(...resources: readonly string[]): PolicyRule[] {
+    return ((role?.rules ?? []) as PolicyRule[]).map((rule) => ({
       ...rule,
       resources: rule.resources.filter((resource) => !resources.includes(resource)),
     }));
   }
 
   /** Runs an action while the role has other rules. */
-  async function withRules(rules: readonly Rule[], action: () => Promise<void>): Promise<void> {
+  async function withRules(rules: readonly PolicyRule[], action: () => Promise<void>): Promise<void> {
     const { ask } = apiClient(kubeconfig);
     const mayList = async () => (await ask("GET", "/api/v1/services?limit=1")).code === 200;
     await stack.sandbox.apply({ ...role, rules: rules.filter((rule) => rule.resources.length > 0) });

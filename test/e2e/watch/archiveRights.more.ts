@@ -6,10 +6,10 @@ import type { V1Namespace, V1PersistentVolumeClaim } from "@kubernetes/client-no
 import { parse } from "yaml";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { isArchived, resourceName } from "../../../cluster/read/homes/theirObjects.ts";
-import { servedKinds } from "../../../cluster/read/server/servedKinds.ts";
+import { servedKinds } from "../../../cluster/read/servedKinds.ts";
+import { isArchived, resourceName } from "../../../cluster/read/theirObjects.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
-import { archivableResources } from "../../../watch/manifests/rights/features.ts";
+import { archivableResources } from "../../../watch/manifests/features.ts";
 import { fenceFile, grants, manifests, rightsOf, textOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";

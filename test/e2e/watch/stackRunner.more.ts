@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { soleProcesses } from "../../../runs/lock.ts";
-import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
+import { openStack, type StackRunner, type UpScope } from "../../../watch/stackRunner.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
@@ -13,7 +13,7 @@ import { makeService } from "../program/workloads.ts";
 const list = (...names: string[]): Entry[] => names.map((member) => ({ member, type: "guest-user" }));
 /** Nobody waits for this one's Service here: the whole suite would be over by then. */
 const waiting: Entry = { member: "willow", type: "user", route: { readiness: { mode: "wait", timeoutSeconds: 3600 } } };
-const all: UpRequest = { target: undefined, refresh: false };
+const all: UpScope = { target: undefined, refresh: false };
 const never = new AbortController().signal;
 
 describe("a stack that is brought up again and again", () => {
@@ -82,24 +82,24 @@ describe("a stack that is brought up again and again", () => {
   });
 
   it("says a configuration's mistakes and the files to mend, and goes on with the last one", async () => {
-    await runner.configuration();
+    await runner.sources.configuration();
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
     const mistake = /has a mistake; nothing was changed\.\n {2}\S+ members\[0\]\.maxCPUm: -1 must be at least 1/;
-    await assert.rejects(runner.configuration(), mistake);
+    await assert.rejects(runner.sources.configuration(), mistake);
     for (const target of [["bea"], undefined]) {
       assert.equal((await runner.up({ target, refresh: false }, never)).outcome, "succeeded");
     }
 
     const inFolder = (path: string) => join(stack.folder, path);
     await stack.configure(undefined, { membersFile: "absent.yaml" });
-    await assert.rejects(runner.configuration(), /membersFile: "absent\.yaml" does not exist/);
-    assert.deepEqual(runner.files(), ["Pulumi.yaml", `Pulumi.${stack.name}.yaml`, "absent.yaml"].map(inFolder));
+    await assert.rejects(runner.sources.configuration(), /membersFile: "absent\.yaml" does not exist/);
+    assert.deepEqual(runner.sources.files(), ["Pulumi.yaml", `Pulumi.${stack.name}.yaml`, "absent.yaml"].map(inFolder));
 
     await mkdir(inFolder("pages"));
     await writeFile(inFolder("pages/starter.md"), "");
     await stack.configure([], { starter: { pagesFolder: "pages" } });
-    await assert.rejects(runner.configuration(), /starter\.pagesFolder: "pages" has no index\.md/);
-    assert.deepEqual(runner.files().slice(2), ["pages", "pages/starter.md"].map(inFolder));
+    await assert.rejects(runner.sources.configuration(), /starter\.pagesFolder: "pages" has no index\.md/);
+    assert.deepEqual(runner.sources.files().slice(2), ["pages", "pages/starter.md"].map(inFolder));
   });
 
   it("says which file is empty after a run killed while it wrote the state, and what to do", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStack, type UpRequest } from "../../../watch/stackRunner.ts";
+import { openStack, type UpScope } from "../../../watch/stackRunner.ts";
 import {
   type Answer,
   json,
@@ -21,7 +21,7 @@ const root = [
 ];
 const namespaceType = "kubernetes:core/v1:Namespace";
 const urnOf = (member: string) => `${start}kubecamp:index:MemberEnvironment$${namespaceType}::${member}/namespace`;
-const all: UpRequest = { target: undefined, refresh: true };
+const all: UpScope = { target: undefined, refresh: true };
 const ingress = { metadata: { name: "ingress-nginx", uid: "5678", labels: {} } };
 /** More of an answer than an up asks for. */
 const often = (answer: Answer) => Array.from({ length: 6 }, () => answer);
@@ -69,11 +69,11 @@ esac`;
       JSON.stringify({ version: 3, deployment: { resources: [...root, ...resources] } }),
     );
   const lines = async (name: string) => (await readFile(inFolder(name), "utf8").catch(() => "")).trim().split("\n");
-  const up = async (request: UpRequest) => {
+  const up = async (request: UpScope) => {
     const runner = await openStack({ folder, stack: "prod" });
     return await runner.up(request, new AbortController().signal);
   };
-  const ran = async (request: UpRequest = all) => {
+  const ran = async (request: UpScope = all) => {
     const { outcome } = await up(request);
     return [outcome, ...(await lines("ups"))];
   };

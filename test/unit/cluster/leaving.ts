@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
 import { labelsOf } from "../samples.ts";
 import { liveObject, serviceOf } from "./liveService.ts";
 

@@ -1,4 +1,4 @@
-import type { LiveService, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveService, ManagedObject } from "../../../cluster/read/snapshot.ts";
 
 /** A Service that a route can lead to, or one that a test has otherwise. */
 export const liveService = (change: Partial<LiveService> = {}): LiveService => ({

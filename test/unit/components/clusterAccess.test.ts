@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess, leftPolicies } from "../../../components/clusterAccess.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
-import { sharedObjects } from "../../../plan/manifest/manifest.ts";
-import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
+import { Drift } from "../../../plan/live/drift.ts";
+import { policyObjectsOf, sharedObjects } from "../../../plan/rows/manifest.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { compared } from "../plan/planned.ts";
 import { settings } from "../samples.ts";
@@ -11,12 +10,13 @@ import { linkedBy, previewedBy } from "./recorded.ts";
 
 const group = "admissionregistration.k8s.io";
 const policy = "ValidatingAdmissionPolicy kubecamp-images-dev";
+const plan = { settings, shared: sharedObjects(settings) };
 const reviews = "selfsubjectaccessreviews";
 
 /** As a run has left them, but for one that somebody has changed. */
 function live(changed?: string): Map<string, ManagedObject> {
   return new Map(
-    policyObjectsOf({ shared: sharedObjects(settings) }).map(({ kind, args }): [string, ManagedObject] => {
+    policyObjectsOf(plan).map(({ kind, args }): [string, ManagedObject] => {
       const { metadata, spec } = args as typeof args & { readonly spec: object };
       const key = `${kind} ${metadata.name}`;
       const content = { spec: key === changed ? { ...spec, failurePolicy: "Ignore" } : spec };
@@ -30,7 +30,7 @@ describe("admission policies that an identity may not write", () => {
   const server = useApiServer();
   const review = (allowed: boolean) => json({ status: { allowed } }, 201);
   const left = async (managedObjects: ReadonlyMap<string, ManagedObject>) => [
-    ...(await leftPolicies({ settings, drift: new Drift({ managedObjects }) })),
+    ...(await leftPolicies({ plan, drift: new Drift({ managedObjects }) })),
   ];
 
   it("leaves unwritable admission policies as Pulumi's state has these, and no others", async () => {
@@ -44,8 +44,7 @@ describe("admission policies that an identity may not write", () => {
       ...{ verb: "patch", group, resource: "validatingadmissionpolicies", name: "kubecamp-images-dev" },
     });
     const links = await linkedBy(
-      () =>
-        new ClusterAccess("access", { settings, drift: new Drift({ managedObjects }), unwritten: new Set(found) }, {}),
+      () => new ClusterAccess("access", { plan, drift: new Drift({ managedObjects }), unwritten: new Set(found) }, {}),
     );
     assert.deepEqual(
       links.flatMap(({ urn, ignoreChanges }) =>
@@ -57,7 +56,7 @@ describe("admission policies that an identity may not write", () => {
 
   it("tells in a preview of unwritable admission policies that were changed by hand", async () => {
     const key = "ValidatingAdmissionPolicyBinding kubecamp-images-dev";
-    const [object = assert.fail()] = sharedObjects(settings).filter(({ kind, name }) => `${kind} ${name}` === key);
+    const [object = assert.fail()] = plan.shared.filter(({ kind, name }) => `${kind} ${name}` === key);
     const { annotations = {} } = new Drift({ managedObjects: new Map() }).marked(
       compared("ValidatingAdmissionPolicyBinding", object.args),
     ).metadata;
@@ -66,7 +65,7 @@ describe("admission policies that an identity may not write", () => {
     const { labels } = object.args.metadata;
     const changed: ManagedObject = { labels, annotations, resourceVersion: "7", applied: mark, content };
     const drift = new Drift({ managedObjects: new Map([...live(), [key, changed]]) });
-    const registered = await previewedBy(() => new ClusterAccess("access", { settings, drift }, {}));
+    const registered = await previewedBy(() => new ClusterAccess("access", { plan, drift }, {}));
     const shown = registered.find(({ name }) => name === "access/admission/images/binding")?.inputs;
     assert.equal(Object(shown).metadata.annotations["kubecamp.dev/applied"], mark);
     assert.ok(drift.findings.some((finding) => finding.object === key));

@@ -17,7 +17,7 @@ function program({ settings, members }: Configuration, secrets: "made" | "leftOu
   const [member = assert.fail()] = members;
   const plan = planned(member, settings, cluster()).buckets;
   const buckets = { ...plan, [secrets]: plan.made.filter(({ kind }) => kind === "Secret") };
-  makeEnvironment({ member, settings, routed: false, storage: stackStorage(settings, cluster()), buckets });
+  makeEnvironment({ member, settings, isOpen: false, storage: stackStorage(settings, cluster()), buckets });
 }
 const registered = async (stack: Configuration, secrets?: "leftOut" | "left") => {
   const all = await registeredBy(() => program(stack, secrets));

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
-import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import { starterPlan } from "../../../plan/decisions/starterPlan.ts";
 import { bob, labelsOf, member, settings } from "../samples.ts";
 import { makeEnvironment } from "./environment.ts";
 import { linkedBy, registeredBy } from "./recorded.ts";
 
 const now = "2026-06-15T12:00:00.000Z";
-const registeredFor = (member: Member, routed: boolean, service?: ManagedService) =>
-  registeredBy(() => makeEnvironment({ member, settings, routed, service, now }));
-const environment = async (member: Member, routed: boolean) => {
-  const registered = await registeredFor(member, routed);
+const registeredFor = (member: Member, isOpen: boolean, service?: ManagedService) =>
+  registeredBy(() => makeEnvironment({ member, settings, isOpen, service, now }));
+const environment = async (member: Member, isOpen: boolean) => {
+  const registered = await registeredFor(member, isOpen);
   return registered
     .filter(({ name }) => name.startsWith(`${member.name}/`))
     .map(({ name, type }) => `${type} ${name}`)
@@ -71,7 +71,7 @@ describe("MemberEnvironment", () => {
     const registered = await registeredBy(() => {
       const starter = starterPlan(kept, settings, { managedObjects: new Map(), services: new Map() });
       const gone = new Set(parts.map((part) => `bob/${part}`));
-      makeEnvironment({ member: kept, settings, routed: false, starter, gone });
+      makeEnvironment({ member: kept, settings, isOpen: false, starter, gone });
     });
     const names = registered.flatMap(({ name }) => (name.startsWith("bob/") ? [name] : [])).sort();
     assert.deepEqual(names, ["bob/namespace", "bob/service-account", "bob/starter/pages"]);
@@ -92,7 +92,7 @@ describe("MemberEnvironment", () => {
     const linksOf = async (starter: string, snapshot: Partial<ClusterSnapshot> = {}) => {
       const who = member({ member: "lee", type: "user", starter });
       const plan = starterPlan(who, settings, { managedObjects: new Map(), services: new Map(), ...snapshot });
-      const linked = await linkedBy(() => makeEnvironment({ member: who, settings, routed: false, starter: plan }));
+      const linked = await linkedBy(() => makeEnvironment({ member: who, settings, isOpen: false, starter: plan }));
       const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
       return new Map(
         linked.map(({ urn, dependencies, ...rest }) => [nameOf(urn), { ...rest, after: dependencies.map(nameOf) }]),

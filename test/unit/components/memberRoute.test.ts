@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Drift } from "../../../plan/compare/drift.ts";
+import { Drift } from "../../../plan/live/drift.ts";
 import { ca } from "../certificates.ts";
 import { textOf } from "../plan/planned.ts";
 import { routeObjects } from "../routeObjects.ts";

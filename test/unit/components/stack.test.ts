@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { registerStack } from "../../../components/stack.ts";
-import { planFrom, runFor } from "../../../plan/run.ts";
-import { targetAll } from "../../../plan/target.ts";
+import { planFrom, runFor } from "../../../plan/decide/run.ts";
+import { targetAll } from "../../../plan/decisions/target.ts";
 import { json, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";
 import { member, settings } from "../samples.ts";

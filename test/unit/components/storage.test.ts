@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
+import { nothingRead } from "../../../cluster/read/snapshot.ts";
 import { standing } from "../../../components/hooks/ignoredChanges.ts";
 import { storageArgs } from "../../../components/provider/providerArgs.ts";
 import { stackStorage } from "../../../components/storage.ts";

@@ -5,7 +5,7 @@ import { stackStorage } from "../../../components/storage.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
-import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import { starterPlan } from "../../../plan/decisions/starterPlan.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { given } from "../deploy/stacks.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
-import { loadedFor } from "../imports.ts";
+import { loadedFor } from "../loadedFor.ts";
 
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
 const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };

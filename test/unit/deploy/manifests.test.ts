@@ -7,7 +7,7 @@ import { starterName } from "../../../config/names/names.ts";
 import { givenKinds } from "../../../config/objects/givenKinds.ts";
 import { role } from "../../../objects/rbac/role.ts";
 import { repository } from "../../../sandbox/paths.ts";
-import { features } from "../../../watch/manifests/rights/features.ts";
+import { features } from "../../../watch/manifests/features.ts";
 import { member, settings } from "../samples.ts";
 import {
   fenced,

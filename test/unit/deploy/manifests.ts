@@ -4,7 +4,7 @@ import { type Document, parseAllDocuments } from "yaml";
 import type { Configuration } from "../../../config/settings.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { type ManifestOptions, watchManifests } from "../../../watch/manifests/manifests.ts";
-import type { Rule } from "../../../watch/manifests/rights/rules.ts";
+import type { PolicyRule } from "../../../watch/manifests/roles.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
 /** The fence, of stack `prod`. */
@@ -147,7 +147,7 @@ export function grants(rights: readonly Right[], asked: Right): boolean {
 }
 
 /** Rights that rules grant, in a namespace or in the whole cluster. */
-function rightsIn(rules: readonly Rule[], namespace?: string): Right[] {
+function rightsIn(rules: readonly PolicyRule[], namespace?: string): Right[] {
   const place = namespace === undefined ? {} : { namespace };
   return rules.flatMap(({ apiGroups, resources, resourceNames = [undefined], verbs }) =>
     apiGroups.flatMap((group) =>
@@ -164,7 +164,7 @@ function rightsIn(rules: readonly Rule[], namespace?: string): Right[] {
 export function rightsOf(objects: readonly Manifest[]): Right[] {
   const all = objects
     .filter(({ kind }) => kind === "ClusterRole" || kind === "Role")
-    .flatMap(({ metadata, rules }) => rightsIn(rules as readonly Rule[], metadata.namespace));
+    .flatMap(({ metadata, rules }) => rightsIn(rules as readonly PolicyRule[], metadata.namespace));
   return [...new Map(all.map((right) => [textOf(right), right])).values()];
 }
 

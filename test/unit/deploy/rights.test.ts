@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cosiKinds, isCosiKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { type StackKind, stackKindsOf } from "../../../cluster/kinds/stackKinds.ts";
-import { requestsOf, selectionsFor } from "../../../cluster/read/snapshot/stackObjects.ts";
+import { requestsOf, selectionsFor } from "../../../cluster/read/stackObjects.ts";
 import { apiGroup } from "../../../config/names/customKinds.ts";
 import { stackLabel } from "../../../config/names/labels.ts";
 import type { Configuration } from "../../../config/settings.ts";
@@ -66,7 +66,7 @@ describe("the rights of kubecamp watch", () => {
     it(`suffice for a stack with ${what}`, () => {
       const { members, settings } = configuration;
       const rights = rightsOf(printed(configuration).objects);
-      const followed = watchedKinds(settings, members, true).flatMap(({ path, fieldSelector = "" }) =>
+      const followed = watchedKinds({ settings, members, mutates: true }).flatMap(({ path, fieldSelector = "" }) =>
         ["list", "watch"].map((verb) =>
           rightOfPath(verb, `${path}?fieldSelector=${encodeURIComponent(fieldSelector)}`),
         ),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
 import { anchorOf } from "../../../tools/site/markdown.ts";
 
@@ -41,6 +41,19 @@ describe("the pages of the documentation", () => {
     const paths = [...text.matchAll(/`((?:\.?[\w-]+\/)+[\w.-]*)`/g)].map(([, path = ""]) => path);
     assert.deepEqual(
       paths.filter((path) => path !== "_site/" && !existsSync(join(repository, path))),
+      [],
+    );
+  });
+
+  it("pages name files that are there where they leave out the folder", () => {
+    const text = inRepository(["CONTRIBUTING.md", "docs/decisions/*.md"]).map(textOf).join("\n");
+    const names = [...text.matchAll(/`([\w-]+(?:\.\w+)*\.ts)`/g)].map(([, name = ""]) => name);
+    const files = inRepository("!(node_modules)/**/*.ts")
+      .concat(inRepository("*.ts"))
+      .map((file) => basename(file));
+    assert.ok(names.length > 10);
+    assert.deepEqual(
+      names.filter((name) => !files.includes(name)),
       [],
     );
   });

@@ -9,7 +9,7 @@ const words = [...text(page).matchAll(/^\| ([a-z -]+) \|/gm)].flatMap(([, word =
 
 describe(page, () => {
   it("each word occurs in the product's code or in another page", () => {
-    const folders = "buckets,cluster,commands,components,config,naming,plan,runs,watch";
+    const folders = "buckets,cluster,commands,components,config,objects,plan,runs,watch";
     const files = globSync([`{${folders}}/**/*.ts`, "docs/**/*.md"], { cwd: repository });
     const all = files.flatMap((file) => (file === page ? [] : text(file))).join("\n");
     assert.ok(words.length > 30);

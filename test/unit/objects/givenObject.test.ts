@@ -6,9 +6,8 @@ import { fileKindNames, givenKindNames, givenKinds } from "../../../config/objec
 import { namespace } from "../../../objects/namespace.ts";
 import { figures, resourceQuota } from "../../../objects/resourceQuota.ts";
 import { serviceAccount } from "../../../objects/serviceAccount.ts";
-import { withoutTaken } from "../../../plan/decisions/takenObjects.ts";
-import { memberObjects } from "../../../plan/manifest/manifest.ts";
-import type { TakenObjects } from "../../../plan/manifest/row.ts";
+import { type TakenObjects, withoutTaken } from "../../../plan/decisions/givenObjects.ts";
+import { memberObjects } from "../../../plan/rows/manifest.ts";
 import { configurationOf, given } from "../deploy/stacks.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;

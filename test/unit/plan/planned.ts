@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
-import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
-import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot.ts";
+import { nothingRead } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/member/member.ts";
 import type { Configuration, Settings } from "../../../config/settings.ts";
 import type { Declared } from "../../../objects/declared.ts";
-import { Drift } from "../../../plan/compare/drift.ts";
-import type { KnownObjects } from "../../../plan/decide/knownState.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
-import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
-import type { MemberPlan } from "../../../plan/memberPlan.ts";
-import { warningsOf } from "../../../plan/messages/catalogue.ts";
-import type { Finding } from "../../../plan/messages/finding.ts";
-import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
-import type { Target } from "../../../plan/target.ts";
-import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+import { starterPlan } from "../../../plan/decisions/starterPlan.ts";
+import type { Target } from "../../../plan/decisions/target.ts";
+import { Drift } from "../../../plan/live/drift.ts";
+import type { KnownObjects } from "../../../plan/live/knownState.ts";
+import type { MemberPlan } from "../../../plan/members/memberPlan.ts";
+import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/members/plan.ts";
+import { warningsOf } from "../../../plan/words/catalogue.ts";
+import type { Finding } from "../../../plan/words/finding.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
 import { liveObject } from "../cluster/liveService.ts";
 
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */

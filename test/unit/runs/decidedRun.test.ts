@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UpOptions } from "@pulumi/pulumi/automation/index.js";
-import type { Run } from "../../../plan/run.ts";
-import { targetAll } from "../../../plan/target.ts";
+import type { Run } from "../../../plan/decide/run.ts";
+import { targetAll } from "../../../plan/decisions/target.ts";
 import { makeRun } from "../../../runs/decidedRun.ts";
 import { Progress } from "../../../runs/progress.ts";
 import type { PulumiStack } from "../../../runs/pulumiStack.ts";

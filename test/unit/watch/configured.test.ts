@@ -11,7 +11,7 @@ describe("the configuration of a watch", () => {
     const configured = new Configured({
       log: fakeLog().log,
       metrics: new Metrics(),
-      runner: {
+      sources: {
         configuration: async () => {
           clock += 60_000;
           throw new UnreadConfiguration("Can't read the Namespaces");
@@ -33,8 +33,8 @@ describe("the configuration of a watch", () => {
       [new UnreadConfiguration("Pulumi's backend does not answer"), []],
     ] as const) {
       const metrics = new Metrics();
-      const runner = { configuration: () => Promise.reject(error), kept: () => assert.fail("there is none") };
-      const configured = new Configured({ log: fakeLog().log, metrics, runner, now: () => 0, today: () => today });
+      const sources = { configuration: () => Promise.reject(error), kept: () => assert.fail("there is none") };
+      const configured = new Configured({ log: fakeLog().log, metrics, sources, now: () => 0, today: () => today });
       await configured.read(new AbortController().signal);
       const { values } = await metrics.clusterConnected.get();
       assert.deepEqual(

@@ -1,14 +1,14 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Configuration } from "../../../config/settings.ts";
-import type { Planned } from "../../../plan/plan.ts";
+import type { Planned } from "../../../plan/members/plan.ts";
 import { Configured } from "../../../watch/configured.ts";
 import type { Divergence } from "../../../watch/live/findings.ts";
-import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../watch/live/liveObjects.ts";
 import { Observer } from "../../../watch/live/observer.ts";
 import { Reconciler } from "../../../watch/reconciler.ts";
 import { Schedule } from "../../../watch/schedule/schedule.ts";
-import type { StackRunner, UpRequest, UpResult } from "../../../watch/stackRunner.ts";
+import type { StackRunner, UpResult, UpScope } from "../../../watch/stackRunner.ts";
 import { EventReporter } from "../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
@@ -48,7 +48,7 @@ export class FakeWatch {
   readonly notices: Notice[] = [];
   /** Members at each look at what comes. */
   readonly notified: (readonly string[])[] = [];
-  readonly ups: UpRequest[] = [];
+  readonly ups: UpScope[] = [];
   /** Differences at each look that the board gets, and the ups. */
   readonly looks: (readonly Divergence[])[] = [];
   readonly upsOfBoard: string[] = [];
@@ -88,7 +88,7 @@ export class FakeWatch {
     this.configured = new Configured({
       ...{ log, metrics, now },
       today: () => this.today,
-      runner: {
+      sources: {
         configuration: async () => {
           this.reads++;
           if (this.configuration instanceof Error) {
@@ -120,7 +120,7 @@ export class FakeWatch {
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),
-        watchCluster: (settings, _members, { onChange, onTrouble }, signal) => {
+        watchCluster: ({ settings }, { onChange, onTrouble }, signal) => {
           this.watched.push(settings);
           Object.assign(this, { onChange, onTrouble });
           const { promise, resolve } = Promise.withResolvers<void>();

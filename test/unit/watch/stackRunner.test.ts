@@ -68,8 +68,8 @@ describe("the configuration of a stack with a grace", () => {
     await answersWith({});
     const runner = await openStack({ folder, stack: "prod" });
     server.answers("namespaces", json({ message: "it is the end of the day" }, 403));
-    await assert.rejects(runner.configuration(), UnreadLeavers);
-    assert.equal((await runner.configuration()).members.length, 1);
+    await assert.rejects(runner.sources.configuration(), UnreadLeavers);
+    assert.equal((await runner.sources.configuration()).members.length, 1);
   });
 
   it("blames no configuration where Pulumi's backend does not answer", async () => {
@@ -77,13 +77,13 @@ describe("the configuration of a stack with a grace", () => {
     const runner = await openStack({ folder, stack: "prod" });
     const why = 'blob (key ".pulumi/meta.yaml"): RequestError: send request failed';
     await pulumiDoes(`echo 'error: ${why}' >&2; exit 255`);
-    await assert.rejects(runner.configuration(), (error) => {
+    await assert.rejects(runner.sources.configuration(), (error) => {
       assert.ok(error instanceof UnreadConfiguration);
       assert.equal(error.message, `The configuration of stack 'prod' can't be read: ${why}`);
       return true;
     });
     await pulumiDoes(`cat ${folder}/config.json`);
-    assert.equal((await runner.configuration()).members.length, 1);
+    assert.equal((await runner.sources.configuration()).members.length, 1);
   });
 
   it("keeps a configuration in force, and the stack's file, while those in the folder have mistakes", async () => {
@@ -95,24 +95,24 @@ describe("the configuration of a stack with a grace", () => {
     await pulumiDoes(`cat ${folder}/config.json`, `cat "\${PULUMI_OPTION_CONFIG_FILE:-${stackFile}}" > ${file}`);
     await list("user");
     const runner = await openStack({ folder, stack: "prod" });
-    const read = await runner.configuration();
+    const read = await runner.sources.configuration();
     const ran = async () => {
       server.answers("namespaces", ...Array(2).fill(json(metadataList(kubeSystem, ingress))));
       const { outcome } = await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal);
       return [outcome, await readFile(file, "utf8")];
     };
     await list("gest-user");
-    await assert.rejects(runner.configuration(), /"gest-user" is no member type/);
+    await assert.rejects(runner.sources.configuration(), /"gest-user" is no member type/);
     await writeFile(stackFile, "encryptionsalt: [\n");
-    assert.deepEqual(await runner.kept(), read);
+    assert.deepEqual(await runner.sources.kept(), read);
     assert.deepEqual(await ran(), ["succeeded", "encryptionsalt: v1:old\n"]);
     await list("guest-user");
     await writeFile(stackFile, "encryptionsalt: v1:new\n");
-    await runner.configuration();
+    await runner.sources.configuration();
     assert.deepEqual(await ran(), ["succeeded", "encryptionsalt: v1:new\n"]);
-    assert.deepEqual((await runner.kept()).members[0]?.type.name, "guest-user");
+    assert.deepEqual((await runner.sources.kept()).members[0]?.type.name, "guest-user");
     await answersWith({ cluster: { context: "prdo" } });
-    await assert.rejects(runner.configuration(), /'prdo' is no context of the kubeconfig/);
+    await assert.rejects(runner.sources.configuration(), /'prdo' is no context of the kubeconfig/);
   });
 
   it("stops reading a configuration at the watch's stop, also while the stack is opened", async () => {
@@ -121,7 +121,7 @@ describe("the configuration of a stack with a grace", () => {
     const options = { folder, stack: "prod", stop: stop.signal };
     const runner = await openStack(options);
     await pulumiDoes("exec sleep 600");
-    const [read, opened] = [runner.configuration(), openStack(options)];
+    const [read, opened] = [runner.sources.configuration(), openStack(options)];
     stop.abort();
     await assert.rejects(read, UnreadConfiguration);
     await assert.rejects(opened, /Stack 'prod' in .* can't be opened: The operation was aborted/);
@@ -198,9 +198,13 @@ describe("an up of the watch for some members", () => {
   const only = (...members: string[]) => ({ ...refreshed(...members), refresh: false });
 
   it("leaves out who has left the stack meanwhile, and runs for nobody else in their place", () => {
-    assert.deepEqual(chosenRun(look, ["gus", "bob"], true), refreshed("bob"));
-    assert.deepEqual(chosenRun(look, ["gus"], false), { kind: "nothing" });
-    assert.deepEqual(chosenRun(look, undefined, false), { kind: "all", refresh: false, why: "the watch asks for it" });
+    assert.deepEqual(chosenRun(look, { target: ["gus", "bob"], refresh: true }), refreshed("bob"));
+    assert.deepEqual(chosenRun(look, { target: ["gus"], refresh: false }), { kind: "nothing" });
+    assert.deepEqual(chosenRun(look, { target: undefined, refresh: false }), {
+      kind: "all",
+      refresh: false,
+      why: "the watch asks for it",
+    });
   });
 
   it("runs for all where a run was interrupted in objects of others, which Pulumi would forget", () => {
@@ -215,19 +219,23 @@ describe("an up of the watch for some members", () => {
     };
     const all = { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };
     for (const type of ["updating", "deleting"]) {
-      assert.deepEqual(chosenRun(begun(type), ["bob"], false), all);
+      assert.deepEqual(chosenRun(begun(type), { target: ["bob"], refresh: false }), all);
     }
-    assert.deepEqual(chosenRun(begun("updating"), ["eve"], false), refreshed("eve"));
-    assert.deepEqual(chosenRun(begun("creating"), ["bob"], false), only("bob"));
+    assert.deepEqual(chosenRun(begun("updating"), { target: ["eve"], refresh: false }), refreshed("eve"));
+    assert.deepEqual(chosenRun(begun("creating"), { target: ["bob"], refresh: false }), only("bob"));
   });
 
   it("looks at the cluster first where Pulumi's state is wrong about these members", () => {
     const managedObjects = new Map(look.snapshot.managedObjects);
     assert.ok(managedObjects.delete("NetworkPolicy bob/isolation"));
     const lost = replanned(look, { managedObjects });
-    assert.deepEqual(chosenRun(lost, ["bob"], false), refreshed("bob"));
-    assert.deepEqual(chosenRun(lost, ["eve"], false), only("eve"));
-    assert.deepEqual(chosenRun(lost, undefined, false), { kind: "all", refresh: true, why: "the watch asks for it" });
+    assert.deepEqual(chosenRun(lost, { target: ["bob"], refresh: false }), refreshed("bob"));
+    assert.deepEqual(chosenRun(lost, { target: ["eve"], refresh: false }), only("eve"));
+    assert.deepEqual(chosenRun(lost, { target: undefined, refresh: false }), {
+      kind: "all",
+      refresh: true,
+      why: "the watch asks for it",
+    });
   });
 });
 

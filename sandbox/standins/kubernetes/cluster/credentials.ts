@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
 import { runPlugin } from "../../../../cluster/api/kubeconfig/execPlugin.ts";
-import type { Entry } from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
+import type { KubeconfigEntry } from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
 import { isMap } from "../../../../config/values/maps.ts";
 import type { Chosen } from "./kubeconfig.ts";
 
@@ -37,12 +37,12 @@ export async function credentialsOf(
   };
 }
 
-function tokenOf({ token, tokenFile }: Entry): unknown {
+function tokenOf({ token, tokenFile }: KubeconfigEntry): unknown {
   return token ?? (typeof tokenFile === "string" ? readFileSync(tokenFile, "utf8").trim() : undefined);
 }
 
 /** A certificate or key, given as data or as a path. */
-function content(entry: Entry, key: string): Buffer | undefined {
+function content(entry: KubeconfigEntry, key: string): Buffer | undefined {
   const { [key]: path, [`${key}-data`]: data } = entry;
   if (data) return Buffer.from(String(data), "base64");
   return path ? readFileSync(String(path)) : undefined;

@@ -6,8 +6,8 @@ import { parse } from "yaml";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../buckets/protocol/values.ts";
 import { readKubeconfigs } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import {
-  type Entry,
   type Kubeconfig,
+  type KubeconfigEntry,
   mergeKubeconfigs,
   parseKubeconfig,
 } from "../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
@@ -23,8 +23,8 @@ interface Connection {
 
 /** Keys as in a kubeconfig; paths are absolute. */
 export interface Chosen {
-  cluster: Entry;
-  user: Entry;
+  cluster: KubeconfigEntry;
+  user: KubeconfigEntry;
   namespace: string;
 }
 
@@ -47,7 +47,7 @@ export function sameCluster(olds: Props, news: Props): boolean {
   return !before || !after || JSON.stringify(before) === JSON.stringify(after);
 }
 
-function activeCluster(inputs: Props): Entry | null {
+function activeCluster(inputs: Props): KubeconfigEntry | null {
   // Only the provider's own kubeconfig is compared: the ambient one is no input.
   const kubeconfig = textAt(inputs, "kubeconfig");
   if (!kubeconfig) return null;

@@ -1,6 +1,6 @@
 /** Create: a POST, or a server-side apply if the object may exist already. */
 import { setTimeout } from "node:timers/promises";
-import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { InitFailed } from "../../../../buckets/protocol/messages.ts";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../buckets/protocol/values.ts";
 import { messageOf } from "../../../../cluster/api/errors.ts";
 import { awaitReady } from "../await/await.ts";

@@ -1,5 +1,5 @@
 /** Delete: waits until the object is gone. */
-import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { InitFailed } from "../../../../buckets/protocol/messages.ts";
 import { at, type Props } from "../../../../buckets/protocol/values.ts";
 import { awaitDeleted } from "../await/await.ts";
 import { NotReady } from "../await/waiting.ts";

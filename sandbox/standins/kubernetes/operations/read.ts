@@ -1,5 +1,5 @@
 /** Read: gets the live object for refresh, import and `.get`. */
-import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { InitFailed } from "../../../../buckets/protocol/messages.ts";
 import { type Props, plain, propsOf, textAt } from "../../../../buckets/protocol/values.ts";
 import { judgeNow } from "../await/await.ts";
 import { NotReady } from "../await/waiting.ts";

@@ -1,5 +1,5 @@
 /** Update: a server-side apply by the field manager in the state. */
-import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { InitFailed } from "../../../../buckets/protocol/messages.ts";
 import {
   at,
   containsUnknowns,

@@ -5,7 +5,7 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { V1ConfigMap, V1Namespace, V1Secret } from "@kubernetes/client-node";
 import { parseDocument } from "yaml";
 import type { jsonOf } from "../../../../commands/report/print/json.ts";
-import type { resultJson } from "../../../../commands/up/print/resultText.ts";
+import type { resultJson } from "../../../../commands/up/resultText.ts";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { inside } from "../../isolation/hostile/attempt.ts";

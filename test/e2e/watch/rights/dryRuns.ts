@@ -1,4 +1,4 @@
-import type { Rule } from "../../../../watch/manifests/rights/rules.ts";
+import type { PolicyRule } from "../../../../watch/manifests/roles.ts";
 import type { TestStack } from "../../program/stack.ts";
 import { identity, rbac } from "./watchStack.ts";
 
@@ -27,9 +27,9 @@ export function dryRunsOf(stack: TestStack) {
     );
     return [...warnings, ...([200, 201].includes(code) ? [] : [JSON.parse(body).message])].join("\n");
   };
-  const role = (name: string, namespace: string, rule: Rule) =>
+  const role = (name: string, namespace: string, rule: PolicyRule) =>
     written({ apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace, labels }, rules: [rule] });
-  const clusterRoleWith = (rules: readonly Rule[]) =>
+  const clusterRoleWith = (rules: readonly PolicyRule[]) =>
     written({
       apiVersion: `${rbac}/v1`,
       kind: "ClusterRole",

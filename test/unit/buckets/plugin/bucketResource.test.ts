@@ -10,7 +10,7 @@ import {
   updateBucket,
 } from "../../../../buckets/plugin/bucketResource.ts";
 import type { Session } from "../../../../buckets/plugin/session.ts";
-import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { InitFailed } from "../../../../buckets/protocol/messages.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
 import type { LiveAcl } from "../../../../buckets/s3/s3.ts";
 import { aclOf, inputsOf, mark, policy, refusal, started, stateOf, tagsOf, urn } from "./bucketSamples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changedServer } from "../../../../buckets/plugin/changedServer.ts";
+import { changedServer } from "../../../../buckets/plugin/configuration.ts";
 import { secret } from "../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../config/names/pulumiMarks.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { diffConfiguration, serverConfiguration } from "../../../../buckets/plugin/configuration.ts";
+import { diffConfiguration, s3Configuration } from "../../../../buckets/plugin/configuration.ts";
 import { secret } from "../../../../buckets/protocol/values.ts";
 
 const keys = { accessKeyId: "ROOT", secretAccessKey: "s", stack: "kubecamp/prod" };
@@ -7,7 +7,7 @@ const server = { ...keys, endpoint: "https://s3.test:7070" };
 
 describe("the configuration of an S3 server", () => {
   it("takes AWS without an endpoint, and buckets in the path with one", () => {
-    assert.deepEqual(serverConfiguration(keys), { ...keys, region: "us-east-1", forcePathStyle: false });
+    assert.deepEqual(s3Configuration(keys), { ...keys, region: "us-east-1", forcePathStyle: false });
     const args = { ...server, secretAccessKey: secret("s"), users: "versitygw", region: "eu-1" };
     const full = {
       ...server,
@@ -16,9 +16,9 @@ describe("the configuration of an S3 server", () => {
       users: "versitygw",
       usersEndpoint: server.endpoint,
     };
-    assert.deepEqual(serverConfiguration(args), full);
+    assert.deepEqual(s3Configuration(args), full);
     const given = { forcePathStyle: false, usersEndpoint: "https://admin.test" };
-    assert.deepEqual(serverConfiguration({ ...server, ...given }), { ...server, region: "us-east-1", ...given });
+    assert.deepEqual(s3Configuration({ ...server, ...given }), { ...server, region: "us-east-1", ...given });
   });
 
   it("names the fields of the S3 server that differ", () => {

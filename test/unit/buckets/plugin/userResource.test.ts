@@ -9,7 +9,7 @@ import {
   updateUser,
   userInputs,
 } from "../../../../buckets/plugin/userResource.ts";
-import { InitFailed } from "../../../../buckets/protocol/errors.ts";
+import { InitFailed } from "../../../../buckets/protocol/messages.ts";
 import { isSecret, type Props, plain, secret } from "../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../config/names/pulumiMarks.ts";
 import { noAnswer } from "../fakeS3.ts";

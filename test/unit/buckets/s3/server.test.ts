@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { mock } from "node:test";
-import { S3Failure } from "../../../../buckets/s3/s3.ts";
+import { S3Failure } from "../../../../buckets/s3/failures.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
 import { restore } from "../../cluster/fakeApiServer.ts";
 import { useHttpServer } from "../../httpServer.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { type ApiServer, type ListRequest, type Waiting, withApiServer } from "../../../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { ListRequest, Waiting } from "../../../../cluster/api/requests.ts";
 import { readWorkloads } from "../../../../cluster/read/workloads.ts";
 import { RunError } from "../../../../config/values/runError.ts";
 import { HeldTime } from "../../heldTime.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
-import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
+import { type Informer, type InformerWaiting, startInformer } from "../../../../cluster/api/informer.ts";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { unknowns } from "../../../../config/names/pulumiMarks.ts";
 import { RunError } from "../../../../config/values/runError.ts";
@@ -71,7 +71,7 @@ describe("an informer", () => {
   const follow = (waiting: Partial<InformerWaiting> = {}, at = target(), selectors = {}): Informer<V1Service> =>
     followAt(() => at, waiting, selectors);
   const followAt = (at: () => ApiTarget, waiting: Partial<InformerWaiting> = {}, selectors = {}): Informer<V1Service> =>
-    inform<V1Service>(
+    startInformer<V1Service>(
       at,
       { ...{ what: "the Services", path: "/api/v1/services", kind: "Service" }, ...selectors },
       {
@@ -83,8 +83,8 @@ describe("an informer", () => {
         cut: (fruitless) => cuts.push(fruitless),
         well: () => reported.push("well"),
       },
-      stop.signal,
       {
+        signal: stop.signal,
         settled: 20,
         pause: async (milliseconds) => {
           pauses.push(milliseconds);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import { listedKinds } from "../../../../cluster/kinds/stackKinds.ts";
-import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
+import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import type { Configuration, Settings } from "../../../../config/settings.ts";
 import { ca } from "../../certificates.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../../samples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import { isUnread } from "../../../../plan/decisions/unread/unread.ts";
+import { isUnread } from "../../../../plan/live/unread.ts";
 import { labelsOf, withBuckets } from "../../samples.ts";
 import { type Answer, json, metadataList, useApiServer } from "../fakeApiServer.ts";
 
@@ -13,7 +13,7 @@ const item = (namespace: string, name: string, labels: Record<string, string> = 
 describe("what is read of buckets", () => {
   const server = useApiServer();
   const read = ({ settings, members }: Configuration, run?: "preview") =>
-    readCluster(members, settings, { pause: async () => undefined }, run);
+    readCluster(members, settings, { pause: async () => undefined }, { run });
   const ana = { member: "ana", type: "user", buckets: [{ name: "data" }] };
   const kinds = ["secrets", "configmaps"];
 

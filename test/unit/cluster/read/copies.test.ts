@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCopies } from "../../../../cluster/read/copies.ts";
-import type { Lists } from "../../../../cluster/read/rights/refusals.ts";
+import type { Lists } from "../../../../cluster/read/rights.ts";
 import { configuration } from "../../samples.ts";
 
 const copied = ["Secret platform/registry", "ConfigMap platform/ca", "Secret platform/registry"];

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { ListRequest } from "../../../../cluster/api/client.ts";
+import type { ListRequest } from "../../../../cluster/api/requests.ts";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
-import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
+import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-
 import { configurationOf, given } from "../../deploy/stacks.ts";
 
 const label = "kubecamp.dev/object";
@@ -51,9 +50,7 @@ describe("what is read of objects that members are given", () => {
   });
 
   it("lets the watch follow what a run reads of given objects", () => {
-    const ofKind = watchedKinds(stack.settings, stack.members).filter(({ kind }) =>
-      ["Deployment", "Secret"].includes(kind),
-    );
+    const ofKind = watchedKinds(stack).filter(({ kind }) => ["Deployment", "Secret"].includes(kind));
     assert.deepEqual(
       ofKind.map(({ path, labelSelector, fieldSelector, metadataOnly }) => [
         ...[path, labelSelector, fieldSelector, metadataOnly],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stackKindsWhere, type TableKind } from "../../../../cluster/kinds/stackKinds.ts";
-import { managedObjectsOf, ownedOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
+import { managedObjectsOf, ownedOf } from "../../../../cluster/read/managedObjects.ts";
 import { liveObject } from "../liveService.ts";
 
 const none = Object.fromEntries(stackKindsWhere().map((kind) => [kind, []])) as Record<TableKind, never[]>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Waiting } from "../../../../cluster/api/client.ts";
+import type { Waiting } from "../../../../cluster/api/requests.ts";
 import { readCluster } from "../../../../cluster/read/read.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { gatewaySettings, labelsOf, member, settings } from "../../samples.ts";

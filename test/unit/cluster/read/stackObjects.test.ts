@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { stackKind } from "../../../../cluster/kinds/stackKinds.ts";
-import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
+import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
+import { isRead, sharedObjects } from "../../../../plan/rows/manifest.ts";
 import { ca } from "../../certificates.ts";
 import { configurationOf, customized, given } from "../../deploy/stacks.ts";
 import { planned } from "../../plan/planned.ts";

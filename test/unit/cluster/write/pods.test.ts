@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Waiting } from "../../../../cluster/api/client.ts";
+import type { Waiting } from "../../../../cluster/api/requests.ts";
 import { type Restless, stopPods } from "../../../../cluster/write/pods.ts";
 import { leftRunning, stoppedPods } from "../../../../plan/findings/closing.ts";
-import { restlessMembers } from "../../../../plan/membership/restless.ts";
+import { restlessMembers } from "../../../../plan/members/restless.ts";
 import { textOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
 import { json, useApiServer } from "../fakeApiServer.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
+import type { WholeObject } from "../../../../cluster/read/theirObjects.ts";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
-import { contentText } from "../../../../commands/archive/run.ts";
 import { leaveOf } from "../../../../commands/archive/snapshots.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
+import { contentText } from "../../../../commands/members/archive.ts";
 import type { OffboardingSettings } from "../../../../config/offboarding.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { HeldTime } from "../../heldTime.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
-import { isArchived, isTheirs } from "../../../../cluster/read/homes/theirObjects.ts";
+import { isArchived, isTheirs, type WholeObject } from "../../../../cluster/read/theirObjects.ts";
 import { archivedObject, archiveFile } from "../../../../commands/archive/contents.ts";
 import { restorables } from "../../../../commands/archive/restorable.ts";
 import { labelsOf } from "../../samples.ts";

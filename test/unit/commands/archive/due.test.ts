@@ -1,9 +1,29 @@
 import assert from "node:assert/strict";
-import { archiveDue } from "../../../../commands/archive/due.ts";
+import { archiveDue, dueIn } from "../../../../commands/archive/due.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
+import { homeStackOf } from "../../../../config/shards.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
-import { labelsOf, member, settings } from "../../samples.ts";
+import { configuration, labelsOf, member, settings } from "../../samples.ts";
+
+describe("those whose day has come", () => {
+  const { settings, members } = configuration({
+    members: ["ana", "kay", "leo"].map((name) => ({ member: name, type: "user" })),
+  });
+  const due = members.map((member) => (member.name === "ana" ? member : { ...member, isUnarchived: true as const }));
+  const names = (own: Settings) => dueIn({ settings: own, members: due }).map(({ name }) => name);
+
+  it("members whose day has come are archived by runs of their own shard, and by no other", () => {
+    assert.deepEqual(names(settings), ["kay", "leo"]);
+    const shards = { family: "camp", count: 2 };
+    const byShard = ["camp-0", "camp-1"].map((stack) => names({ ...settings, stack, shards }));
+    assert.deepEqual(byShard.flat().sort(), ["kay", "leo"]);
+    assert.deepEqual(
+      byShard.map((some) => some.map((name) => homeStackOf(name, shards))),
+      [byShard[0]?.map(() => "camp-0"), byShard[1]?.map(() => "camp-1")],
+    );
+  });
+});
 
 const due = (name: string): Member => ({ ...member({ member: name, type: "user" }), isUnarchived: true });
 const members = [due("ana"), member({ member: "bob", type: "user" }), due("kay"), due("leo")];

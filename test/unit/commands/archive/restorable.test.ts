@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
+import type { WholeObject } from "../../../../cluster/read/theirObjects.ts";
 import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
   isLeftOut,
   restorable,
   restorables,
+  restorableTitle,
   restoredSnapshot,
-  titleOf,
 } from "../../../../commands/archive/restorable.ts";
 
 const owner = { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "ben" };
@@ -111,7 +111,7 @@ describe("an archive's objects", () => {
       file("configmaps", named("ConfigMap", "b"), named("ConfigMap", "a")),
       file("secrets", named("Secret", "s")),
     ]);
-    assert.deepEqual(restorables(files).map(titleOf), [
+    assert.deepEqual(restorables(files).map(restorableTitle), [
       "secrets/s",
       "configmaps/b",
       "configmaps/a",

@@ -3,7 +3,7 @@ import { boardPage } from "../../../../commands/board/boardPage.ts";
 import { type BoardFacts, type BoardMember, type BoardModel, boardModel } from "../../../../commands/board/model.ts";
 import { languages } from "../../../../commands/board/options.ts";
 import { wordsIn } from "../../../../commands/board/parts/texts.ts";
-import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
+import type { MemberOverview } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "../members/memberOverview.ts";
 import { hostile, hostileModel } from "./hostile.ts";
 

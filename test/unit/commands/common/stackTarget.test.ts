@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { ownClusterOf, targetOf } from "../../../../commands/common/stackTarget.ts";
+import { apiTargetOf, ownClusterOf } from "../../../../commands/common/stackTarget.ts";
 import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 
@@ -39,7 +39,7 @@ describe("the cluster of a command that asks the cluster alone", () => {
       [{}, "current"],
       [{ stack: "prod", context: "other" }, "other"],
     ] as const) {
-      assert.equal(targetOf(place, folder.path).server, `https://${cluster}.test`);
+      assert.equal(apiTargetOf(place, folder.path).server, `https://${cluster}.test`);
     }
   });
 
@@ -51,7 +51,7 @@ describe("the cluster of a command that asks the cluster alone", () => {
   });
 
   it("finds no cluster that the kubeconfig lacks, and says whose it is", () => {
-    assert.throws(() => targetOf({ stack: "old" }, folder.path), /cluster\.context/);
-    assert.throws(() => targetOf({ stack: "prod", context: "gone" }, folder.path), /--context/);
+    assert.throws(() => apiTargetOf({ stack: "old" }, folder.path), /cluster\.context/);
+    assert.throws(() => apiTargetOf({ stack: "prod", context: "gone" }, folder.path), /--context/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { offListJson, offListTable } from "../../../../commands/images/offLists.ts";
-import type { OffList } from "../../../../plan/decisions/images/offList.ts";
+import type { OffList } from "../../../../plan/live/offList.ts";
 
 const web: OffList = {
   stack: "dev",

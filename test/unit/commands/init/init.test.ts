@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { answersOf } from "../../../../commands/init/ask.ts";
 import { projectFiles, workflow } from "../../../../commands/init/files.ts";
-import { writeProject } from "../../../../commands/init/write.ts";
+import { answersOf, writeProject } from "../../../../commands/init/init.ts";
 import { repository } from "../../../../sandbox/paths.ts";
 
 const ada = { member: "ada", type: "user" };

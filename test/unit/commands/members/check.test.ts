@@ -6,7 +6,7 @@ import { configuration } from "../../samples.ts";
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
 const ofMembers = (names: readonly string[], more: object = {}) =>
   configuration({ members: names.map((member) => ({ member, type: "user", expires: "2026-06-14" })), ...more });
-const sound = { configuration: ofMembers([]), adopts: false, isEmpty: false, mistakes: [], warnings: [] };
+const sound = { configuration: ofMembers([]), adopts: false, isEmpty: false, expired: [], mistakes: [], warnings: [] };
 const dev: Check = {
   file: "Pulumi.dev.yaml",
   stack: "dev",
@@ -43,8 +43,8 @@ others.yaml (no stack names it): no members, no mistakes`,
         { ...dev, members: 0, isEmpty: true, configuration: ofMembers([]) },
         { ...dev, members: 0, configuration: ofMembers([]) },
         { ...dev, members: 0, isEmpty: true, configuration: ofMembers([], { offboarding: { maxRemovals: 3 } }) },
-        { ...dev, members: 3, configuration: ofMembers(["finn"]) },
-        { ...dev, members: 9, configuration: ofMembers(["a", "b", "c", "d", "e", "f", "g"]) },
+        { ...dev, members: 3, expired: ["finn"], configuration: ofMembers([]) },
+        { ...dev, members: 9, expired: ["a", "b", "c", "d", "e", "f", "g"], configuration: ofMembers([]) },
       ]),
       `Pulumi.dev.yaml: no members, no mistakes (an empty list stops a run that would remove anybody)
 Pulumi.dev.yaml: no members, no mistakes

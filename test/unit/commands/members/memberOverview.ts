@@ -1,4 +1,4 @@
-import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
+import type { MemberOverview } from "../../../../plan/members/overview.ts";
 
 /** A member without anything, as an overview has them. */
 export const memberOverview = (name: string, more: Partial<MemberOverview> = {}): MemberOverview => ({

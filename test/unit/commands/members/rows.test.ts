@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
 import { memberJson, memberTable, narrowTable, pendingText, wideTable } from "../../../../commands/members/rows.ts";
+import type { MemberOverview } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 const alice = memberOverview("alice", {

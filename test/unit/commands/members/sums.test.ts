@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { Usage } from "../../../../commands/members/overview/overview.ts";
-import { groupJson, groupsOf, groupsTable } from "../../../../commands/members/sums.ts";
+import { groupsOf } from "../../../../commands/common/usage.ts";
+import { groupJson, groupsTable } from "../../../../commands/members/sums.ts";
+import type { Usage } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { joinerText } from "../../../../commands/report/print/words.ts";
+import { joinerText } from "../../../../commands/report/print/sections.ts";
 import { storage } from "../../samples.ts";
 import { reportOfEdit } from "./previews.ts";
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { type Digest, type DigestStep, nothingFound } from "../../../../commands/report/found.ts";
+import { type Digest, type DigestStep, nothingFound } from "../../../../commands/report/digest.ts";
 import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { Drift } from "../../../../plan/compare/drift.ts";
-import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
-import type { Finding } from "../../../../plan/messages/finding.ts";
-import type { WarningFacts } from "../../../../plan/messages/warningFacts.ts";
+import { starterPlan } from "../../../../plan/decisions/starterPlan.ts";
+import { Drift } from "../../../../plan/live/drift.ts";
+import { memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
+import type { Finding, WarningFacts } from "../../../../plan/words/finding.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { type Registered, registeredBy } from "../../components/recorded.ts";
 import { configuration } from "../../samples.ts";
@@ -78,7 +78,10 @@ function remembered<A extends readonly unknown[], T>(make: (...args: A) => T): (
 const sharedFor = remembered(async (settings: Settings) => {
   const made: ClusterAccess[] = [];
   const registered = await registeredBy(
-    () => void made.push(new ClusterAccess("access", { settings, drift: Drift.none }, {})),
+    () =>
+      void made.push(
+        new ClusterAccess("access", { plan: { settings, shared: sharedObjects(settings) }, drift: Drift.none }, {}),
+      ),
   );
   const [access = assert.fail()] = made;
   return { access, declared: byUrn(registered) };
@@ -91,9 +94,10 @@ const declaredBy = remembered(async (raw: Record<string, unknown>, open: readonl
   const registered = await registeredBy(() => {
     const storage = stackStorage(settings, cluster());
     for (const member of members) {
-      const routed = open.includes(member.name);
+      const isOpen = open.includes(member.name);
       const starter = starterPlan(member, settings, { managedObjects: new Map(), services: new Map() });
-      new MemberEnvironment(member.name, { member, settings, access, storage, routed, drift: Drift.none, starter }, {});
+      const plan = { member, settings, isOpen, ...memberObjects({ member, settings, starter }) };
+      new MemberEnvironment(member.name, { plan, access, storage, drift: Drift.none }, {});
     }
   });
   return new Map([...declared, ...byUrn(registered)]);

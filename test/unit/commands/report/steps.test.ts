@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { sectionsOf } from "../../../../commands/report/print/sections.ts";
+import { replacementText, sectionsOf } from "../../../../commands/report/print/sections.ts";
 import { alarmsIn, metBy, summaryOf } from "../../../../commands/report/print/summary.ts";
-import { replacementText } from "../../../../commands/report/print/words.ts";
-import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
-import type { Finding } from "../../../../plan/messages/finding.ts";
+import { leavingMembers } from "../../../../plan/findings/leaving.ts";
+import type { Finding } from "../../../../plan/words/finding.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
@@ -176,8 +175,8 @@ describe("the steps of a preview", () => {
     const anew = { op: "replace", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
     const lost = reportOn([{ ...anew, old: state, new: state }]);
     assert.deepEqual([alarmsIn(lost), lost.joining, lost.leaving], [["removal", "replacement"], [], []]);
-    assert.match(replacementText(lost) ?? "", /All that is in a replaced namespace is lost\./);
-    assert.doesNotMatch(replacementText(report) ?? "", /namespace/);
+    assert.match(replacementText(lost).join(), /All that is in a replaced namespace is lost\./);
+    assert.doesNotMatch(replacementText(report).join(), /namespace/);
     const left = { op: "delete", urn: quotaUrn, old: { ...quota("1"), delete: true } };
     assert.equal(reportOn([left]).replacements.length, 1);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stacksInFamily, stacksWith, upFamily } from "../../../../commands/up/family.ts";
 import type { StackResult } from "../../../../commands/up/upStack.ts";
 import type { Configuration, Settings } from "../../../../config/settings.ts";
-import type { Transfer } from "../../../../runs/state/transfer.ts";
+import type { Transferred } from "../../../../runs/state/transfer.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, carol, settings } from "../../samples.ts";
 import { resultOf as of } from "./stackResult.ts";
@@ -20,15 +20,15 @@ const living = (homes: Record<string, string>) =>
   });
 const stacks = ["prod-0", "prod-1", "prod-2"];
 const bobMoves = { member: "bob", from: "prod-0", to: "prod-2" };
-const none: Transfer = { moved: [], left: [] };
+const none: Transferred = { moved: [], left: [] };
 
 /** Brings up a family, and gives which stacks ran in which round. */
 async function family(
-  transfers: readonly (Transfer | Error)[],
+  transfers: readonly (Transferred | Error)[],
   results: Record<string, Partial<StackResult>> = {},
   { settings: all, members }: Configuration = split(3),
 ) {
-  const [rounds, left]: [string[][], (Transfer | Error)[]] = [[], [...transfers]];
+  const [rounds, left]: [string[][], (Transferred | Error)[]] = [[], [...transfers]];
   const reported = await upFamily(stacks, {
     configuration: { settings: all, members },
     look: async () => living({ alice: "prod-1", bob: "prod-0", carol: "prod" }),

@@ -8,7 +8,7 @@ import { describe, it } from "mocha";
 const script = `
   import module from "node:module";
   const isLoaded = () => Object.keys(module._cache).some((file) => file.includes("/@pulumi/pulumi/"));
-  await Promise.all([import("./commands/up/up.ts"), import("./commands/up/preview.ts")]);
+  await Promise.all([import("./commands/up/up.ts"), import("./commands/preview/preview.ts")]);
   const before = isLoaded();
   await import("./components/program.ts");
   console.log(JSON.stringify([before, isLoaded()]));`;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { deleteLeft } from "../../../../commands/up/leftBehind.ts";
 import type { Known } from "../../../../plan/decide/differing.ts";
-import { knownState } from "../../../../plan/decide/knownState.ts";
-import { warningsOf } from "../../../../plan/messages/catalogue.ts";
+import { knownState } from "../../../../plan/live/knownState.ts";
+import { warningsOf } from "../../../../plan/words/catalogue.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
+import { keyPrefixOf, newAccessKey } from "../../../../buckets/s3/credentials.ts";
 import { endLeft, leftOnServer } from "../../../../commands/up/leftBuckets.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import type { Known } from "../../../../plan/decide/differing.ts";
-import { knownState } from "../../../../plan/decide/knownState.ts";
-import { ownMembers } from "../../../../plan/membership/shards.ts";
-import { warningsOf } from "../../../../plan/messages/catalogue.ts";
-import { planStack } from "../../../../plan/plan.ts";
+import { knownState } from "../../../../plan/live/knownState.ts";
+import { planStack } from "../../../../plan/members/plan.ts";
+import { ownMembers } from "../../../../plan/members/shards.ts";
+import { warningsOf } from "../../../../plan/words/catalogue.ts";
 import { type FakeBucket, FakeS3 } from "../../buckets/fakeS3.ts";
 import { FakeUsers } from "../../buckets/fakeUsers.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { Line } from "../../../../commands/up/display.ts";
 import { Clusters } from "../../../../commands/up/looking.ts";
-import type { Line } from "../../../../commands/up/print/display.ts";
 import { upStack } from "../../../../commands/up/upStack.ts";
 
 describe("a stack that can't be opened", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { beginRecorded, endRecorded } from "../../../../components/hooks/endRecorded.ts";
 import { unseenAnnotation } from "../../../../config/names/labels.ts";
-import { planFrom, type Run, runFor } from "../../../../plan/run.ts";
-import { targetAll } from "../../../../plan/target.ts";
+import { planFrom, type Run, runFor } from "../../../../plan/decide/run.ts";
+import { targetAll } from "../../../../plan/decisions/target.ts";
 import { useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { clusterAfter } from "../../plan/decide/afterRun.ts";
@@ -26,13 +26,12 @@ describe("digests of what no object shows", () => {
   type Digests = Awaited<ReturnType<typeof beginRecorded>>;
   const end = async (digests: Digests, shared: pulumi.Output<string>, ...made: pulumi.Output<string>[]) => {
     const environments = new Map([["ana", { made }]]);
-    const ended = endRecorded(
-      digests,
-      after.settings,
-      [{ urn: shared } as pulumi.Resource],
+    const ended = endRecorded(digests, {
+      settings: after.settings,
+      shared: [{ urn: shared } as pulumi.Resource],
       environments,
-      pulumi.output(undefined),
-    );
+      stopped: pulumi.output(undefined),
+    });
     await new Promise((resolve) => void ended.apply(resolve));
   };
   const written = () =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { hasDeletions } from "../../../../components/hooks/waiting.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { cluster, inhabitedBy, managedObject } from "../../cluster/leaving.ts";

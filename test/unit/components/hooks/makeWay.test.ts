@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { makeWay } from "../../../../components/storage.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { managedObject } from "../../cluster/leaving.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { openWaited, timedOutMessage } from "../../../../components/hooks/waiting.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";
-import { Drift } from "../../../../plan/compare/drift.ts";
+import { Drift } from "../../../../plan/live/drift.ts";
 import { cluster, inhabitedBy } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
@@ -20,7 +20,7 @@ describe("opening routes that are waited for", () => {
       const provider = clusterProvider(settings);
       const plan = planOf([bob], settings, snapshot);
       const drift = new Drift({ managedObjects: new Map() });
-      const access = new ClusterAccess("access", { settings, drift }, { provider });
+      const access = new ClusterAccess("access", { plan, drift }, { provider });
       const environments = await memberEnvironments(plan, { access, drift }, { provider });
       const target = { members: [bob], isWhole: true, removedMembers: [], waits };
       const { outcomes, late } = await openWaited(plan, target, environments);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../config/member/member.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../../../objects/rbac/ci.ts";
 import { role } from "../../../../objects/rbac/role.ts";
-import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { memberObjects } from "../../../../plan/rows/manifest.ts";
 import { atOnce, bob, labelsOf, settings } from "../../samples.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";

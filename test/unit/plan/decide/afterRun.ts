@@ -1,11 +1,7 @@
 import { type ApiObject, logicalName } from "../../../../cluster/kinds/liveObject.ts";
-import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
-import {
-  type ClusterSnapshot,
-  type LiveObject,
-  type ManagedObject,
-  objectKey,
-} from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
+import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { stackDigest } from "../../../../components/provider/providerArgs.ts";
 import { manifestKind } from "../../../../config/names/customKinds.ts";
 import { madeAnnotation, unseenAnnotation } from "../../../../config/names/labels.ts";
@@ -13,12 +9,11 @@ import { logicalNames } from "../../../../config/names/logicalNames.ts";
 import { memberUrn, typeOf } from "../../../../config/names/urns.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { bucketUserInputs } from "../../../../objects/buckets/bucketInputs.ts";
-import { Drift } from "../../../../plan/compare/drift.ts";
 import type { Known } from "../../../../plan/decide/differing.ts";
-import { type Exported, type KnownState, knownState } from "../../../../plan/decide/knownState.ts";
 import { bucketDigest } from "../../../../plan/decide/unseen.ts";
-import { declaredOf } from "../../../../plan/manifest/declaredOf.ts";
-import type { PlannedObject } from "../../../../plan/manifest/row.ts";
+import { Drift } from "../../../../plan/live/drift.ts";
+import { type Exported, type KnownState, knownState } from "../../../../plan/live/knownState.ts";
+import type { PlannedObject } from "../../../../plan/rows/row.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { planOf } from "../planned.ts";
 
@@ -38,7 +33,7 @@ function declared({ settings, members }: Configuration, snapshot: ClusterSnapsho
   const of = (objects: readonly PlannedObject[], member?: string) =>
     objects.map((object) => {
       const { apiVersion, kind, part } = object;
-      const plain = JSON.parse(JSON.stringify({ ...declaredOf(object, drift), apiVersion, kind })) as ApiObject;
+      const plain = JSON.parse(JSON.stringify({ ...drift.declared(object), apiVersion, kind })) as ApiObject;
       return { live: plain, member, part };
     });
   return [...of(plan.shared), ...plan.members.flatMap(({ member, objects }) => of(objects, member.name))];

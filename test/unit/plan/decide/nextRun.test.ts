@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { stackLabel, unseenAnnotation } from "../../../../config/names/labels.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import type { Known as Look } from "../../../../plan/decide/differing.ts";
 import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
+import { planFrom } from "../../../../plan/decide/run.ts";
 import { writingOf } from "../../../../plan/decide/work.ts";
-import { planFrom } from "../../../../plan/run.ts";
-import { mostTargets } from "../../../../plan/target.ts";
+import { mostTargets } from "../../../../plan/decisions/target.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";

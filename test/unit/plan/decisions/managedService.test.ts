@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveService } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { managedService } from "../../../../objects/route/managedService.ts";
 import { type ManagedService, managedServiceOf } from "../../../../plan/decisions/managedService.ts";
-import type { StarterPlan } from "../../../../plan/decisions/starter/plan.ts";
+import type { StarterPlan } from "../../../../plan/decisions/starterPlan.ts";
 import { mendedServices } from "../../../../plan/findings/decisions.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { configuration, bob as gated, labelsOf, settings } from "../../samples.ts";

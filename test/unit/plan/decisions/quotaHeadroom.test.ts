@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { lackOfHeadroom } from "../../../../plan/decisions/quotaHeadroom.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, carol, member, settings } from "../../samples.ts";
@@ -17,8 +17,7 @@ const lack = (
   who = bob,
   isRaised = false,
   kind: "Service" | "ConfigMap" = "Service",
-) =>
-  isRaised ? lackOfHeadroom(who, kind, { managedObjects }, 1, true) : lackOfHeadroom(who, kind, { managedObjects });
+) => lackOfHeadroom(who, kind, { managedObjects }, { isAfterQuota: isRaised });
 
 describe("room in a quota", () => {
   it("finds no room in a quota where as many are there as it holds, or more", () => {

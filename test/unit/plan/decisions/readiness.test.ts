@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { LiveService } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, member, settings } from "../../samples.ts";

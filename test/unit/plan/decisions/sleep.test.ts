@@ -3,7 +3,7 @@ import type { Member } from "../../../../config/member/member.ts";
 import { resourceQuota } from "../../../../objects/resourceQuota.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { atMoment, isBetween, nextMoment } from "../../../../plan/decisions/sleep.ts";
-import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { memberObjects } from "../../../../plan/rows/manifest.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { alice, member, settings } from "../../samples.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Hardware, LiveNode } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { Hardware, LiveNode } from "../../../../cluster/read/snapshot.ts";
 import { lackingDevices, lackingPools } from "../../../../plan/findings/hardware.ts";
 import { configuration } from "../../samples.ts";
 import { textsOf } from "../planned.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../cluster/kinds/kinds.ts";
-import { nothingRead } from "../../../../cluster/read/snapshot/nothingRead.ts";
+import { nothingRead } from "../../../../cluster/read/snapshot.ts";
 import { standing } from "../../../../components/hooks/ignoredChanges.ts";
 import { uncheckedMatters } from "../../../../plan/findings/unchecked.ts";
 import { bob, configuration, member, settings, withBuckets } from "../../samples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { memberWarnings, runWarnings } from "../../../../plan/findings/warnings.ts";
-import { planFor } from "../../../../plan/plan.ts";
+import { planFor } from "../../../../plan/members/plan.ts";
 import { cluster, inhabitedBy, managedObject } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { planOf, textsOf } from "../planned.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { objectKey, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey, serviceKey } from "../../../../cluster/kinds/objectName.ts";
 import { parseConfiguration } from "../../../../config/configuration.ts";
 import { namespaceName, serviceName } from "../../../../config/names/names.ts";
 import { fileKindNames, givenKinds } from "../../../../config/objects/givenKinds.ts";

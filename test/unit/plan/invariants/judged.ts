@@ -1,8 +1,9 @@
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { isIgnored, linksOf } from "../../../../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../../../../plan/manifest/row.ts";
-import type { Planned } from "../../../../plan/plan.ts";
+import type { Planned } from "../../../../plan/members/plan.ts";
+import { isIgnored } from "../../../../plan/rows/manifest.ts";
+import { linksOf } from "../../../../plan/rows/order.ts";
+import type { PlannedObject } from "../../../../plan/rows/row.ts";
 
 /** An object of the plan, as invariants judge it. */
 export interface Judged {
@@ -34,7 +35,7 @@ export function judged(object: Pick<Judged, "kind" | "part" | "member" | "after"
   return { ...object, name: String(name), namespace, labels, args };
 }
 
-/** All objects that a run writes. The program registers the same: test/unit/plan/manifest/declaredResources.test.ts. */
+/** All objects that a run writes. The program registers the same: test/unit/plan/decide/nextRun.test.ts. */
 export function judgedStack({ settings, shared, members }: Planned): JudgedStack {
   const all = [
     ...written(shared, undefined, shared),

@@ -7,7 +7,7 @@ import { repository } from "../../../../sandbox/paths.ts";
 import { catalogue } from "../../../../sandbox/tools/catalogue.ts";
 import { downloadsOnly } from "../../../../tools/packaged/downloadsOnly.ts";
 import { packagedCommand } from "../../../../tools/packaged/kubecamp.ts";
-import { loadedFor } from "../../imports.ts";
+import { loadedFor } from "../../loadedFor.ts";
 
 const otherwise =
   "Mend that and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Where nothing can be downloaded, clone " +

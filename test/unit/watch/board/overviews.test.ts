@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { atMoment } from "../../../../plan/decisions/sleep.ts";
-import { planMembers } from "../../../../plan/plan.ts";
+import { planMembers } from "../../../../plan/members/plan.ts";
 import { overviewsOf } from "../../../../watch/board/overviews.ts";
 import { configuration, storage, today } from "../../samples.ts";
 import { LiveStack } from "../live/liveStack.ts";

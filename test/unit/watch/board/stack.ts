@@ -1,5 +1,5 @@
 import type { Configuration } from "../../../../config/settings.ts";
-import { planMembers } from "../../../../plan/plan.ts";
+import { planMembers } from "../../../../plan/members/plan.ts";
 import type { BoardLook } from "../../../../watch/board/pages.ts";
 import { findings } from "../../../../watch/live/findings.ts";
 import { configuration, loginAt, today } from "../../samples.ts";

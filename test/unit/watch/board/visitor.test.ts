@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isForHost, namesIn, visitorOf } from "../../../../watch/board/visitor.ts";
+import { isForHost, visitorNames, visitorOf } from "../../../../watch/board/visitor.ts";
 import { configuration, loginAt } from "../../samples.ts";
 
 const login = loginAt("camp.example.org");
@@ -16,7 +16,7 @@ const stack = configuration({
   ],
 });
 const named = (headersDistinct: Record<string, string[]>) =>
-  visitorOf(namesIn({ headersDistinct }, "X-Auth-Request-Email"), stack);
+  visitorOf(visitorNames({ headersDistinct }, "X-Auth-Request-Email"), stack);
 const header = "x-auth-request-email";
 /** As Node has the bytes of a header. */
 const sent = (text: string) => Buffer.from(text).toString("latin1");

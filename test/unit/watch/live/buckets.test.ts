@@ -51,7 +51,7 @@ describe("what comes with buckets, to the watch", () => {
 
   it("watches the metadata of objects with buckets' names at home, and nothing without buckets", () => {
     const kindsOf = ({ settings, members }: ReturnType<typeof withBuckets>) =>
-      watchedKinds(settings, members).filter(({ isMeant }) => isMeant !== undefined);
+      watchedKinds({ settings, members }).filter(({ isMeant }) => isMeant !== undefined);
     const keys = ["ana/data", "ana/other", "ben/data"];
     assert.deepEqual(
       kindsOf(stack.configuration).map(({ kind, labelSelector, metadataOnly, isMeant }) => [

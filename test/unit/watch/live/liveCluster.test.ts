@@ -45,10 +45,9 @@ describe("a live cluster", () => {
   const answer = (stack: LiveStack) => {
     for (const kind of kinds) server.answers(resourceOf(kind), listOf(kind, stack), listOf(kind, stack));
   };
-  const watch = ({ settings, members }: Configuration): LiveCluster =>
+  const watch = (of: Configuration): LiveCluster =>
     watchCluster(
-      settings,
-      members,
+      of,
       {
         onChange: () => changes++,
         onTrouble: (what, error) => troubles.push(`${what}: ${error?.message.split("\n")[0] ?? "well"}`),
@@ -353,9 +352,9 @@ describe("a live cluster", () => {
         ],
       ],
     ] as const) {
-      const always = watchedKinds(configuration({ members: [], route: { host: "camp.example.org" } }).settings, []);
+      const always = watchedKinds(configuration({ members: [], route: { host: "camp.example.org" } }));
       const common: readonly string[] = always.map(({ kind }) => kind).filter((kind) => kind !== "Ingress");
-      const followed = watchedKinds(stack, []).filter(({ kind }) => !common.includes(kind));
+      const followed = watchedKinds({ settings: stack, members: [] }).filter(({ kind }) => !common.includes(kind));
       assert.deepEqual(
         followed.map(({ path, labelSelector, fieldSelector }) => [
           path.split("/").at(-1),

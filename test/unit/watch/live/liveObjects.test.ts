@@ -7,7 +7,7 @@ import { fitService, type Live, LiveStack, put } from "./liveStack.ts";
 const stack = new LiveStack(configuration({ members: [{ member: "bob", type: "user" }] }));
 const { settings, members } = stack.configuration;
 const filled = () => {
-  const live = new LiveObjects(settings, members);
+  const live = new LiveObjects({ settings, members });
   for (const [key, object] of stack.objects) {
     put(live, key, object);
   }
@@ -109,7 +109,7 @@ describe("live objects", () => {
   });
 
   it("knows what is behind a Service, whichever comes first, and tells when that changes", () => {
-    const live = new LiveObjects(settings, members);
+    const live = new LiveObjects({ settings, members });
     const ports = () => live.snapshot().services.get("bob/bob-svc")?.readyPorts;
     const [bob] = members;
     assert.ok(bob);

@@ -1,13 +1,14 @@
 import type { KubernetesObject, V1ObjectMeta, V1Service } from "@kubernetes/client-node";
-import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { keyOf, objectNameOf } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedKind } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { memberLabels } from "../../../../config/names/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../config/names/names.ts";
 import type { Configuration, Settings } from "../../../../config/settings.ts";
 import { starterKinds } from "../../../../objects/starter/names.ts";
-import { type Compared, Drift } from "../../../../plan/compare/drift.ts";
-import { isRead, memberObjects, sharedObjects } from "../../../../plan/manifest/manifest.ts";
-import type { PlannedObject } from "../../../../plan/manifest/row.ts";
+import { type Compared, Drift } from "../../../../plan/live/drift.ts";
+import { isRead, memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
+import type { PlannedObject } from "../../../../plan/rows/row.ts";
 import { LiveObjects, type LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import type { WatchedKind } from "../../../../watch/live/watchedKinds.ts";
 import { compared } from "../../plan/planned.ts";
@@ -135,7 +136,7 @@ export class LiveStack {
   }
 
   snapshot(): LiveSnapshot {
-    const live = new LiveObjects(this.configuration.settings, this.configuration.members);
+    const live = new LiveObjects(this.configuration);
     for (const [key, object] of this.objects) {
       put(live, key, object);
     }

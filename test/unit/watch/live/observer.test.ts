@@ -13,7 +13,7 @@ function observing(synced: Promise<void>) {
   const none = () => undefined;
   const observer = new Observer({
     ...{ log, metrics, onChange: none, onSight: none },
-    watchCluster: (_settings, _members, all) => {
+    watchCluster: (_stack, all) => {
       events = all;
       return { synced, snapshot: () => emptySnapshot, well: true };
     },

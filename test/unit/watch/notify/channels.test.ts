@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import type { NotifySettings } from "../../../../config/notify.ts";
-import { channelsOf, type Message, messageAbout, sendFailure } from "../../../../watch/notify/channels.ts";
+import { type AdminMessage, channelsOf, messageAbout, sendFailure } from "../../../../watch/notify/channels.ts";
 import { listening } from "../../../support/listening.ts";
 import { restore } from "../../cluster/fakeApiServer.ts";
 import { SmtpSink } from "./smtpSink.ts";
@@ -17,7 +17,10 @@ const message = messageAbout("prod", [expires("bob")]);
 const thresholds = { expiryDays: [3, 14], quotaPercent: 90 };
 
 /** Why a message was not taken, as the log has it; undefined if it was. */
-async function reasonWith(settings: Partial<NotifySettings>, sent: Message = message): Promise<string | undefined> {
+async function reasonWith(
+  settings: Partial<NotifySettings>,
+  sent: AdminMessage = message,
+): Promise<string | undefined> {
   const [channel] = channelsOf({ ...thresholds, ...settings });
   assert.ok(channel);
   return await channel.send(sent).then(

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { UnconfirmedError } from "../../../../cluster/api/errors.ts";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import { planMembers } from "../../../../plan/plan.ts";
-import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
-import type { Channel, Message } from "../../../../watch/notify/channels.ts";
+import { planMembers } from "../../../../plan/members/plan.ts";
+import type { LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
+import type { AdminMessage, Channel } from "../../../../watch/notify/channels.ts";
 import { Notifier } from "../../../../watch/notify/notifier.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../../watch/telemetry/notices.ts";
@@ -19,7 +20,7 @@ class Told {
   readonly #log = fakeLog();
   readonly metrics = new Metrics();
   readonly events: Notice[] = [];
-  readonly sent: Message[] = [];
+  readonly sent: AdminMessage[] = [];
   /** Annotations by namespace, as the cluster has them. */
   readonly annotations = new Map<string, string>();
   /** Namespaces of which the API server refuses writes. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mostTargets } from "../../../../plan/target.ts";
+import { mostTargets } from "../../../../plan/decisions/target.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import { pauseAfter } from "../../../../watch/schedule/cases.ts";
 import { Schedule } from "../../../../watch/schedule/schedule.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
-import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
+import { objectKey } from "../../../../cluster/kinds/objectName.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import { noticeText } from "../../../../plan/words/notices.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
-import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
+import type { LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
 import { EventReporter } from "../../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";

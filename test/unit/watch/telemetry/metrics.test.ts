@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Coming } from "../../../../plan/coming/coming.ts";
+import type { Coming } from "../../../../plan/findings/coming.ts";
 import { repository } from "../../../../sandbox/paths.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 

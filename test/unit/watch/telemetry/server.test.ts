@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { RunError } from "@pulumi/pulumi";
-import type { Server } from "../../../../watch/telemetry/listen.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
-import { serve } from "../../../../watch/telemetry/server.ts";
+import { type Server, serve } from "../../../../watch/telemetry/server.ts";
 
 describe("the watch's server", () => {
   const trouble: { alive?: string; ready?: string } = {};

@@ -7,7 +7,7 @@ import { backendCaName, backendCaSecretName, starterPagesName } from "../../../.
 import { policyBinding } from "../../../../../objects/admission/policyBinding.ts";
 import { repository } from "../../../../../sandbox/paths.ts";
 import { fenceText } from "../../../../../watch/manifests/fence.ts";
-import { rightsText } from "../../../../../watch/manifests/rights/watchRights.ts";
+import { rightsText } from "../../../../../watch/manifests/watchRights.ts";
 import { fenceFile, watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { until } from "../../../program/workloads.ts";
 import { customDefinition } from "../../../support/definitions/custom.ts";

@@ -46,7 +46,7 @@ describe("reading what types name of the cluster", () => {
     const forbidden = json({ message: "storageclasses is forbidden" }, 403);
     server.answers("storageclasses", forbidden, forbidden);
     const settings = of({ storage: lab.storage });
-    const { classes, unread } = await readCluster([], settings, {}, "preview");
+    const { classes, unread } = await readCluster([], settings, {}, { run: "preview" });
     assert.deepEqual(classes, {});
     assert.deepEqual([...(unread?.kinds.keys() ?? [])], ["StorageClass"]);
     await assert.rejects(readCluster([], settings), /Can't read the StorageClasses/);

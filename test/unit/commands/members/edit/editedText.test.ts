@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editedText } from "../../../../../commands/members/edit/editedText.ts";
-import type { Entry, ListEdit } from "../../../../../commands/members/edit/listEdits.ts";
-import type { ListKind } from "../../../../../commands/members/edit/memberLists.ts";
+import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
+import type { ListEdit } from "../../../../../commands/members/edit/editedText.ts";
+import { editedText, type ListKind } from "../../../../../commands/members/edit/editedText.ts";
 import { membersSource, stackSource } from "../../../../../config/sources/sources.ts";
 
 const list = `# yaml-language-server: $schema=./schema/members.schema.json
@@ -25,15 +25,20 @@ const list = `# yaml-language-server: $schema=./schema/members.schema.json
 # the end
 `;
 
-const entries = (text: string, kind: ListKind): Entry[] => {
+const entries = (text: string, kind: ListKind): MemberEntry[] => {
   const { raw, mistakes } = kind === "stack" ? stackSource("f.yaml", text) : membersSource("f.yaml", text);
   assert.deepEqual(mistakes, []);
-  return (raw.members ?? []) as Entry[];
+  return (raw.members ?? []) as MemberEntry[];
 };
-const nameOf = (entry: Entry) => String(entry.member);
+const nameOf = (entry: MemberEntry) => String(entry.member);
 
 /** The text edited, checked to have the values that were wanted. */
-function edited(text: string, changed: Record<string, Entry | undefined>, added: Entry[] = [], kind?: ListKind) {
+function edited(
+  text: string,
+  changed: Record<string, MemberEntry | undefined>,
+  added: MemberEntry[] = [],
+  kind?: ListKind,
+) {
   const of = kind ?? "members";
   const before = new Map(entries(text, of).map((entry) => [nameOf(entry), entry]));
   const edit: ListEdit = { changed: new Map(Object.entries(changed)), added };
@@ -97,7 +102,7 @@ describe("editing a list of members", () => {
   });
 
   it("names the comments that would be lost although what they stand beside stays", () => {
-    const lost = (text: string, wanted: Entry) => {
+    const lost = (text: string, wanted: MemberEntry) => {
       const [before = {}] = entries(text, "members");
       const name = nameOf(before);
       const edit = { changed: new Map([[name, wanted]]), added: [] };
@@ -211,7 +216,7 @@ spec:
     const change = fc.dictionary(keys, value, { maxKeys: 4, noNullPrototype: true });
     fc.assert(
       fc.property(change, change, fc.boolean(), change, (ofAda, ofBob, remove, added) => {
-        const fixed = (entry: Entry) => JSON.parse(JSON.stringify(entry)) as Entry;
+        const fixed = (entry: MemberEntry) => JSON.parse(JSON.stringify(entry)) as MemberEntry;
         const once = edited(
           list,
           {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { Unread } from "../../../../../cluster/read/snapshot/snapshot.ts";
-import { nothingFound } from "../../../../../commands/report/found.ts";
+import type { Unread } from "../../../../../cluster/read/snapshot.ts";
+import { nothingFound } from "../../../../../commands/report/digest.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
 import { sectionsOf } from "../../../../../commands/report/print/sections.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { budgetsTold } from "../../../../../plan/findings/budgets.ts";
 import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
-import type { Finding, WarningCode } from "../../../../../plan/messages/finding.ts";
+import type { Finding, WarningCode } from "../../../../../plan/words/finding.ts";
 import { bob, configuration, settings } from "../../../samples.ts";
 import { editedByHand, error, leaving, pending, reportOn, urn } from "../previews.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { LostBucket, Report } from "../../../../../commands/report/model.ts";
 import { alarmsIn, metBy } from "../../../../../commands/report/print/summary.ts";
-import type { Finding } from "../../../../../plan/messages/finding.ts";
+import type { Finding } from "../../../../../plan/words/finding.ts";
 import { pending, reportOfEdit, reportOn } from "../previews.ts";
 
 describe("what --fail-on finds", () => {

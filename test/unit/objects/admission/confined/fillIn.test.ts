@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sharedObjects } from "../../../../../plan/manifest/manifest.ts";
+import { sharedObjects } from "../../../../../plan/rows/manifest.ts";
 import { configuration, settings } from "../../../samples.ts";
 
 const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };

@@ -1,0 +1,63 @@
+import { stackLabel, urlAnnotation } from "../../config/names/labels.ts";
+import { routeUrl } from "../../config/names/names.ts";
+import type { MemberRoute } from "../../config/route/memberRoute.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { DoorReading } from "../kinds/doors.ts";
+import { objectNameOf } from "../kinds/objectName.ts";
+import { doorKinds, isKindOfRoute, stackKind, stackKinds } from "../kinds/stackKinds.ts";
+import type { ClusterSnapshot, ManagedObject } from "./snapshot.ts";
+
+/** Kinds use different fields for paths, so all readings can be tried without knowing an object's kind. */
+const readings: readonly DoorReading[] = doorKinds.flatMap((kind) => stackKinds[kind].door ?? []);
+
+const specOf = (content: object) => Object(Reflect.get(content, "spec")) as Readonly<Record<string, unknown>>;
+
+/** Hosts and paths that an object opens, whoever made it; the host `*` means all. */
+export const hostPathsOf = (content: object): MemberRoute[] =>
+  readings.flatMap(({ hostPaths }) => hostPaths(specOf(content)));
+
+/** Port of the Service that the object leads to; undefined if it names none. */
+export function backendPortOf(content: object): number | undefined {
+  const [first] = readings.flatMap(({ backends }) => backends(specOf(content)));
+  return typeof first?.port === "object" ? first.port.number : first?.port;
+}
+
+/** The reason why the object is not served, in a sentence; undefined if it is served or has no status yet. */
+export const unservedOf = (content: object): string | undefined =>
+  readings.map(({ unserved }) => unserved?.(content)).find((why) => why !== undefined);
+
+/** Addresses that an object opens: its annotation, or else its hosts and paths. */
+export function urlsOf({ annotations, content }: Pick<ManagedObject, "annotations" | "content">): string[] {
+  const url = annotations[urlAnnotation];
+  return url === undefined ? hostPathsOf(content).map(routeUrl) : [url];
+}
+
+type OfStack = Pick<Settings, "stack" | "shards" | "route">;
+
+/**
+ * Addresses that objects of other stacks (siblings included) or strangers hold, each with the object's key. If two
+ * objects have one address, the older gets the requests, and ingress-nginx refuses the younger.
+ * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
+ */
+export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {
+  const kinds = doorKinds.filter((kind) => isKindOfRoute(kind, settings));
+  const taken = new Map<string, string>();
+  for (const [key, live] of managedObjects) {
+    if (
+      kinds.some((kind) => key.startsWith(`${kind} `)) &&
+      live.labels[stackLabel] !== settings.stack &&
+      live.terminating !== true &&
+      isServed(key, live, settings)
+    ) {
+      for (const url of urlsOf(live)) {
+        taken.set(url, taken.get(url) ?? key);
+      }
+    }
+  }
+  return taken;
+}
+
+function isServed(key: string, { annotations, content }: ManagedObject, { route }: OfStack): boolean {
+  const { door } = stackKind(objectNameOf(key).kind);
+  return door?.isServed({ annotations, spec: Object(content.spec) }, route) === true;
+}

@@ -1,0 +1,76 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { appliedAnnotation } from "../../config/names/labels.ts";
+import { areMarksIn, hasMarks } from "../../config/names/pulumiMarks.ts";
+import { type ObjectName, objectKey } from "../kinds/objectName.ts";
+import { isWrittenByMembers } from "../kinds/stackKinds.ts";
+import type { LiveObject, ManagedKind, ManagedObject, OwnedObject } from "./snapshot.ts";
+
+/** Live objects of each kind by `objectKey`, as comparison with the declared ones needs them. */
+export function managedObjectsOf(
+  kinds: Readonly<Record<ManagedKind, readonly KubernetesObject[]>>,
+): Map<string, ManagedObject> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, objects]) =>
+      objects.map(
+        (object) => [keyOf(kind as ManagedKind, object), managedObjectOf(kind as ManagedKind, object)] as const,
+      ),
+    ),
+  );
+}
+
+/** Objects with owner references, by `objectKey`; most clusters have few. */
+export function ownedOf(
+  kinds: Readonly<Record<ObjectName["kind"], readonly KubernetesObject[]>>,
+): Map<string, OwnedObject> {
+  return new Map(
+    Object.entries(kinds).flatMap(([kind, objects]) =>
+      objects.flatMap((object) => {
+        const { name = "", namespace, uid = "", ownerReferences: owners = [] } = object.metadata ?? {};
+        const owned = { kind: kind as ObjectName["kind"], name, namespace, uid, owners };
+        return owners.length === 0 ? [] : [[keyOf(owned.kind, object), owned] as const];
+      }),
+    ),
+  );
+}
+
+function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string {
+  return objectKey(kind, metadata?.name ?? "", metadata?.namespace);
+}
+
+/** Labels of an object, and whether it is terminating. */
+export function liveObject({ metadata }: KubernetesObject): LiveObject {
+  return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
+}
+
+export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObject): ManagedObject {
+  const { metadata, apiVersion: _, kind: __, ...content } = object;
+  return {
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    resourceVersion: metadata?.resourceVersion ?? "",
+    applied: metadata?.annotations?.[appliedAnnotation],
+    content: { ...content },
+    ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
+    ...(isWrittenByMembers({ kind }) ? writtenByMembers(object) : {}),
+  };
+}
+
+/** Whether an object that members write is too large, or has texts that Pulumi misreads. */
+export function writtenByMembers(object: object): Pick<ManagedObject, "isLarge" | "isMarked"> {
+  const { data, binaryData, status, ...beside } = object as Readonly<Record<string, unknown>>;
+  const text = JSON.stringify(beside);
+  return {
+    ...(Buffer.byteLength(text) + managersBytesOf(object) > mostBeside ? { isLarge: true } : {}),
+    ...(areMarksIn(text) || hasMarks({ data, binaryData, status }) ? { isMarked: true } : {}),
+  };
+}
+
+/** Bytes of `managedFields` that `keptByRuns` has dropped. */
+const managersBytesOf = (object: object): number => Number(Object(Object(object).metadata).managersBytes ?? 0);
+
+/**
+ * Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB, and the object is
+ * near etcd's limit otherwise.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
+ */
+const mostBeside = 192 * 1024;

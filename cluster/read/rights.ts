@@ -1,0 +1,112 @@
+import { apiGroup } from "../../config/names/customKinds.ts";
+import type { Settings } from "../../config/settings.ts";
+import { type ApiServer, withApiServer } from "../api/client.ts";
+import { ForbiddenError } from "../api/errors.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { Waiting } from "../api/requests.ts";
+import { type Kind, kindEntry, resourceOf } from "../kinds/kinds.ts";
+import { keyOf, type ObjectName } from "../kinds/objectName.ts";
+import type { Right } from "./snapshot.ts";
+
+interface Review {
+  readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };
+}
+
+/** The write that is asked about. */
+interface Written {
+  readonly group?: string;
+  readonly resource: string;
+  /** Name of a single object. Default: any. */
+  readonly name?: string;
+}
+
+/**
+ * Whether the identity may write what every run writes; if so, a preview lets the API server try its changes. Most
+ * identities may ask this, and asking changes nothing. Without an answer, the result is `unknown`, which changes
+ * nothing either.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
+ */
+export const mayWrite = (api: Pick<ApiServer, "write">): Promise<Right> => may(api, { resource: "namespaces" });
+
+/** Whether the identity may do this write. */
+async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<Right> {
+  try {
+    const answer = await api.write({
+      what: "ask what this identity may do",
+      method: "POST",
+      path: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+      body: {
+        apiVersion: "authorization.k8s.io/v1",
+        kind: "SelfSubjectAccessReview",
+        spec: { resourceAttributes: { verb: "patch", ...attributes } },
+      },
+    });
+    const { allowed, evaluationError } = (JSON.parse(answer) as Review).status ?? {};
+    if (allowed === true) {
+      return "yes";
+    }
+    return allowed === false && !evaluationError ? "no" : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+/**
+ * A stack's admission policies and bindings that this identity may not write, by `objectKey`. No policy checks writes
+ * of policies, so this right would allow refusing every write on the cluster. The watch runs without it and leaves them
+ * to an admin's up. Those without an answer are not included.
+ * @param objects the policies and bindings to ask about
+ */
+export async function policiesOfOthers(
+  { cluster }: Pick<Settings, "cluster">,
+  objects: readonly ObjectName[],
+  waiting: Partial<Waiting> = {},
+): Promise<ReadonlySet<string>> {
+  if (objects.length === 0) {
+    return new Set();
+  }
+  return await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
+    const rights = await Promise.all(
+      objects.map(async (object) => {
+        const { kind, name } = object;
+        const group = apiGroup(kindEntry(kind).apiVersion);
+        const right = await may(api, { group, resource: resourceOf(kind), name });
+        return right === "no" ? [keyOf(object)] : [];
+      }),
+    );
+    return new Set(rights.flat());
+  });
+}
+
+/** A source of lists. */
+export type Lists = Pick<ApiServer, "list">;
+
+/** A preview's or a watch's lists, and the API server's refusals. */
+interface ToleratedLists {
+  readonly lists: Lists;
+  /** The API server's words by kind, added as lists are refused. */
+  readonly refused: ReadonlyMap<Kind, string>;
+}
+
+/**
+ * Lists for an identity with partial rights: a forbidden list is empty and noted. Any other error is thrown, since it
+ * says nothing about rights and may pass.
+ * @param isTolerated by kind
+ */
+export function toleratingRefusals(api: Lists, isTolerated = (_: string) => true): ToleratedLists {
+  const refused = new Map<Kind, string>();
+  const lists: Lists = {
+    list: async (request) => {
+      try {
+        return await api.list(request);
+      } catch (error) {
+        if (!(error instanceof ForbiddenError && isTolerated(request.kind))) {
+          throw error;
+        }
+        refused.set(request.kind as Kind, error.reason);
+        return [];
+      }
+    },
+  };
+  return { lists, refused };
+}

@@ -1,0 +1,156 @@
+import type { Member } from "../../config/member/member.ts";
+import { partsOfCustom } from "../../config/names/customKinds.ts";
+import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
+import type { ApiResource } from "../api/answers.ts";
+import type { ApiServer } from "../api/client.ts";
+import { DeadApiError, ListError, readError } from "../api/errors.ts";
+import { cosiKinds, cosiVersion } from "../kinds/bucketKinds.ts";
+
+/** A kind of objects in namespaces, in the version that the API server prefers. */
+export interface ServedKind {
+  /** Such as `apps/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Such as `deployments`. */
+  readonly resource: string;
+  /** API versions that serve it as well. Default: none. */
+  readonly otherVersions?: readonly string[];
+}
+
+/** A list of groups, as aggregated discovery answers. */
+export interface Discovered {
+  readonly items?: readonly {
+    /** Without a name for the first group of Kubernetes. */
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      /** `Stale` if the server behind an aggregated API does not answer. */
+      readonly freshness?: string;
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly responseKind?: { readonly kind?: string };
+        readonly scope?: string;
+        readonly verbs?: readonly string[];
+      }[];
+    }[];
+  }[];
+}
+
+const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/**
+ * All kinds of objects in namespaces that can be listed and made.
+ * @throws RunError if the API server doesn't answer, or can't say which kinds there are
+ * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
+ */
+export async function servedKinds(api: ApiServer): Promise<ServedKind[]> {
+  const what = "the kinds that there are";
+  const answers = await Promise.all(
+    ["/api", "/apis"].map(async (path) => {
+      const found = await api.get({ what, path, accept, keep: servedKindsIn });
+      return found ?? Promise.reject(readError(what, noGroups()));
+    }),
+  );
+  return answers.flat();
+}
+
+const noGroups = () => new ListError("the answer is no list of API groups.");
+
+/** @throws ListError if the answer is none of discovery; DeadApiError if a part of it is out of date */
+export function servedKindsIn({ items }: Discovered): ServedKind[] {
+  if (!Array.isArray(items)) {
+    throw noGroups();
+  }
+  const dead: string[] = [];
+  const kinds = (items as NonNullable<Discovered["items"]>).flatMap(({ metadata, versions = [] }) => {
+    const group = metadata?.name ?? "";
+    const served = versions.flatMap(({ version, freshness, resources = [] }) => {
+      const apiVersion = group === "" ? version : `${group}/${version}`;
+      if (freshness === "Stale") {
+        dead.push(apiVersion);
+      }
+      const found = resources.filter(
+        ({ scope, verbs = [] }) => scope === "Namespaced" && verbs.includes("list") && verbs.includes("create"),
+      );
+      return found.map(({ resource, responseKind }) => ({ apiVersion, kind: responseKind?.kind ?? "", resource }));
+    });
+    // The preferred version comes first; a later one may have further kinds.
+    return [...Map.groupBy(served, ({ resource }) => resource).values()].flatMap(
+      ([preferred, ...others]): ServedKind[] => {
+        const otherVersions = others.map(({ apiVersion }) => apiVersion);
+        return preferred === undefined ? [] : [{ ...preferred, ...(others.length === 0 ? {} : { otherVersions }) }];
+      },
+    );
+  });
+  if (dead.length > 0) {
+    throw new DeadApiError(dead);
+  }
+  return kinds;
+}
+
+/** Path of a kind's objects in a namespace. */
+export const servedPath = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">, namespace: string) =>
+  `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}/namespaces/${namespace}/${resource}`;
+
+/**
+ * Checks the custom kinds that the settings allow. The cluster alone knows whether they are there, in namespaces, and what
+ * their resources are called.
+ * @throws RunError that names all that the cluster doesn't have so
+ */
+export async function refuseUnfitKinds(
+  { objectKinds = [] }: Pick<Settings, "objectKinds">,
+  api: Pick<ApiServer, "resources">,
+): Promise<void> {
+  const problems = await Promise.all(
+    objectKinds.map(async (each) => {
+      const parts = partsOfCustom(each.kind);
+      const why = unfitness(parts, await api.resources(parts.apiVersion));
+      return why === undefined ? [] : [`  ${parts.kind} (${parts.apiVersion}): ${why}`];
+    }),
+  );
+  if (problems.flat().length > 0) {
+    throw new RunError(
+      `These custom kinds are not on the cluster as objectKinds declares them. Nothing was changed:\n${problems.flat().join("\n")}`,
+    );
+  }
+}
+
+function unfitness(
+  { kind, plural }: Pick<ReturnType<typeof partsOfCustom>, "kind" | "plural">,
+  resources: readonly ApiResource[] = [],
+): string | undefined {
+  // A subresource, such as `widgets/scale`, may have the same kind.
+  const found = resources.find((each) => each.kind === kind && !each.name.includes("/"));
+  if (found === undefined) {
+    return "there is no such kind; install its CustomResourceDefinition, or remove it from objectKinds and objects";
+  }
+  if (!found.namespaced) {
+    return "is cluster-scoped, and members get objects in their own namespace only; remove it from objectKinds";
+  }
+  return found.name === plural
+    ? undefined
+    : `its resource is '${found.name}', not '${plural}'; set plural: ${found.name}`;
+}
+
+/**
+ * Nothing else about these kinds is checked: no member may change them, and the driver handles them.
+ * @throws RunError if members have buckets from a driver, and the cluster does not serve the API
+ */
+export async function refuseUnknownCosi(
+  members: readonly Member[],
+  { storage }: Pick<Settings, "storage">,
+  server: Pick<ApiServer, "has">,
+): Promise<void> {
+  if (storage?.kind !== "cosi" || !members.some(({ buckets = [] }) => buckets.length > 0)) {
+    return;
+  }
+  const version = cosiVersion(storage);
+  if (!(await server.has(cosiKinds.BucketClaim, version))) {
+    throw new RunError(
+      `COSI's ${version}, which 'storage.kind: cosi' takes with 'storage.version: ${storage.version}', is not installed on this\n` +
+        "cluster; nothing was changed. Install its CustomResourceDefinitions and a driver, or set storage.version to the one that\n" +
+        "is there: kubectl get crd bucketclaims.objectstorage.k8s.io -o 'jsonpath={.spec.versions[*].name}'",
+    );
+  }
+}

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
+import { type Assignment, assigned, type MemberEntry, typedValue } from "../edit/assignments.ts";
+import type { ListEdit } from "../edit/editedText.ts";
+import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv.ts";
+import { type Leavers, type Missing, missingMembers } from "./missing.ts";
+import { newNames, usualName } from "./names.ts";
+
+/** How a roster becomes entries. */
+export interface RosterRules {
+  /** The key of entries that a column identifies people by. */
+  readonly match: ColumnOf;
+  /** Columns that new names are made of; none for the matched one, up to the `@` of an address. */
+  readonly name: readonly string[];
+  /** Keys with the values of columns. */
+  readonly take: readonly ColumnOf[];
+  /** Values for everybody of the roster. */
+  readonly set: readonly Assignment[];
+  /** Values for those who have none. */
+  readonly defaults: readonly Assignment[];
+  readonly leavers: Leavers;
+  /** Whether a run would take over the namespace of a new member's name. Default: no. */
+  readonly adopts?: boolean;
+  /** The day in UTC, as `2026-12-31`. */
+  readonly today: string;
+}
+
+export interface ColumnOf {
+  readonly path: readonly string[];
+  readonly column: string;
+}
+
+/** A person of the roster, with their entry as it is to be. */
+export interface Person {
+  readonly line: number;
+  /** The matched column's cell. */
+  readonly key: string;
+  readonly before: MemberEntry | undefined;
+  readonly after: MemberEntry;
+}
+
+export interface RosterPlan {
+  readonly people: readonly Person[];
+  readonly missing: Missing;
+  readonly edit: ListEdit;
+  /** If there are any, the rest is not to be used. */
+  readonly mistakes: readonly Mistake[];
+}
+
+/**
+ * Changes to a list by a roster. People who are in the list are found by the matched key, whatever their member's name.
+ * @param isReserved whether the cluster uses a name itself
+ */
+export function rosterPlan(
+  csv: Csv,
+  entries: readonly MemberEntry[],
+  rules: RosterRules,
+  isReserved: (name: string) => boolean,
+): RosterPlan {
+  const { file, rows } = csv;
+  const { match, name, take } = rules;
+  const { found, ambiguous } = foundEntries(csv, entries, match);
+  const taken = new Set(entries.map(({ member }) => member));
+  const newcomers = rows.filter((row) => !found.has(row));
+  const names = newNames(
+    newcomers.map((row) => ({ key: keyOf(row, match), text: nameText(row, rules) })),
+    (wanted) => taken.has(wanted),
+    isReserved,
+  );
+  const nameOf = new Map(newcomers.map((row, at) => [row, names[at] ?? ""]));
+  const people = rows.map((row): Person => {
+    const before = found.get(row);
+    const start = before ?? newEntry(row, nameOf.get(row) ?? "", rules);
+    return { line: row.line, key: keyOf(row, match), before, after: entryOf(row, start, rules) };
+  });
+  const unknownSubject = subjectMistakes(entries, rules, isReserved);
+  const unknown = rows.flatMap((row, at) =>
+    found.has(row) ? [] : unknownSubject(row, people[at]?.after ?? {}).map((one) => ({ file, line: row.line, ...one })),
+  );
+  const used = [match.column, ...name, ...take.map(({ column }) => column)];
+  const mistakes = [...cellMistakes(csv, used), ...sharedCells(csv, match.column), ...ambiguous, ...unknown];
+  const missing = missingMembers(entries, new Set(found.values()), rules);
+  const changed = [
+    ...people.flatMap(({ before, after }) => (before === undefined ? [] : [{ before, after }])),
+    ...missing.changes,
+  ].filter(({ before, after }) => !isDeepStrictEqual(before, after));
+  return {
+    people,
+    missing,
+    mistakes: mistakes.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    edit: {
+      changed: new Map(changed.map(({ after }) => [String(after.member), after])),
+      added: people.flatMap(({ before, after }) => (before === undefined ? [after] : [])),
+    },
+  };
+}
+
+const keyOf = ({ cells }: RosterRow, { column }: ColumnOf): string => cells.get(column) ?? "";
+
+/** Entries of the rows' people, and mistakes for rows that several entries match. */
+function foundEntries({ file, rows }: Csv, entries: readonly MemberEntry[], match: ColumnOf) {
+  const known = Map.groupBy(
+    entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
+    ({ key }) => key,
+  );
+  const found = new Map<RosterRow, MemberEntry>();
+  const ambiguous: Mistake[] = [];
+  for (const row of rows) {
+    const key = keyOf(row, match);
+    const all = (known.get(fold(key)) ?? []).map(({ entry }) => entry);
+    if (all[0] !== undefined) found.set(row, all[0]);
+    if (all.length > 1 && key !== "") {
+      const names = all.map((entry) => String(entry.member)).join(", ");
+      const message = `${valueText(key)} is the ${match.path.join(".")} of several members: ${names}`;
+      ambiguous.push({ file, line: row.line, path: match.column, message });
+    }
+  }
+  return { found, ambiguous };
+}
+
+/** Keeps runs from taking over a namespace for a new member: a name in a roster does not prove that it is theirs. */
+export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): Assignment[] =>
+  adopts && ![...set, ...take, ...defaults].some(({ path }) => path.join() === "adopt")
+    ? [{ path: ["adopt"], value: false }]
+    : [];
+
+/** Values of a key by which a roster may name a member. People sign in by their subject, or else by their name. */
+function keysIn(entry: MemberEntry, path: readonly string[]): string[] {
+  const { member, subject = member } = entry;
+  const keys = { member: [member, subject], subject: [subject] }[path.join()] ?? [valueAt(entry, path) ?? ""];
+  return [...new Set(keys.map((key) => fold(String(key))))];
+}
+
+/** Whether names are matched, and the column that subjects are taken from. */
+const signInOf = ({ match, take }: RosterRules) => ({
+  isName: match.path.join() === "member",
+  subjects: take.find(({ path }) => path.join() === "subject")?.column,
+});
+
+/** A new member's entry before options add to it. The login is the subject if it is not the name itself. */
+function newEntry(row: RosterRow, member: string, rules: RosterRules): MemberEntry {
+  const key = keyOf(row, rules.match);
+  const { isName, subjects } = signInOf(rules);
+  const isAlone = isName && (member === key || subjects !== undefined);
+  const path = isName ? ["subject"] : rules.match.path;
+  return assigned({ member }, [...(isAlone ? [] : [{ path, value: key }]), ...adoption(rules)]);
+}
+
+/** Mistakes: new members whose login is not known. Members without a subject sign in by their name. */
+function subjectMistakes(entries: readonly MemberEntry[], rules: RosterRules, isReserved: (name: string) => boolean) {
+  const { isName, subjects } = signInOf(rules);
+  const { column } = rules.match;
+  const taken = new Set(entries.flatMap(({ member, subject }) => (subject === undefined ? [member] : [])));
+  return (row: RosterRow, { member, subject }: MemberEntry): Pick<Mistake, "path" | "message">[] => {
+    const key = keyOf(row, rules.match);
+    const usual = usualName(nameText(row, rules), key, isReserved);
+    const isUnknown = subject === undefined && (subjects !== undefined || !isName);
+    const why = subjects === undefined ? "is of somebody new without a subject" : "is empty";
+    const wayOut = subjects === undefined ? "; add --take subject=COLUMN" : "";
+    const message = `${why}, so that it is not known as whom '${member}' signs in${wayOut}`;
+    const whose = `${valueText(key)} may be '${usual}', who has no subject and signs in as '${usual}'`;
+    return [
+      ...(isUnknown ? [{ path: subjects ?? column, message }] : []),
+      ...(isName && taken.has(usual)
+        ? [{ path: column, message: `${whose}: set the subject of that member, then import again` }]
+        : []),
+    ];
+  };
+}
+
+function entryOf(row: RosterRow, start: MemberEntry, { take, set, defaults, today }: RosterRules): MemberEntry {
+  const taken = take.flatMap(({ path, column }) => {
+    const cell = row.cells.get(column) ?? "";
+    return cell === "" ? [] : [{ path, value: typedValue(path, cell, today) }];
+  });
+  const withColumns = assigned(start, taken);
+  const lacking = defaults.filter(({ path }) => valueAt(withColumns, path) === undefined);
+  return assigned(assigned(withColumns, lacking), set);
+}
+
+function nameText(row: RosterRow, { match, name }: RosterRules): string {
+  const text = name
+    .map((column) => row.cells.get(column) ?? "")
+    .join(" ")
+    .trim();
+  // The part of an address before the `@`; other texts stay whole.
+  return text === "" ? keyOf(row, match).replace(/(?<=.)@.*$/, "") : text;
+}

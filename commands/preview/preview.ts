@@ -1,0 +1,159 @@
+import { resolve } from "node:path";
+import { inParallel } from "../../cluster/inParallel.ts";
+import { refuse } from "../../components/inspect.ts";
+import { stacksOf } from "../../config/sources/shardSource.ts";
+import type { Known } from "../../plan/decide/differing.ts";
+import { type AskedUp, type ChosenRun, nextRun, nextRunText, targetOf } from "../../plan/decide/nextRun.ts";
+import { runFor } from "../../plan/decide/run.ts";
+import type { UpCommand } from "../../plan/words/catalogue.ts";
+import { makeRun } from "../../runs/decidedRun.ts";
+import { Progress } from "../../runs/progress.ts";
+import { failureText } from "../../runs/pulumiUp.ts";
+import { Interrupted } from "../common/problem.ts";
+import { assertProject } from "../common/stackFile.ts";
+import { reportOf } from "../report/build.ts";
+import { type Digest, mergedDigest, nothingFound, PreviewEvents } from "../report/digest.ts";
+import { type PrintOptions, printReport } from "../report/show.ts";
+import { standingIn } from "../report/standing.ts";
+import { displayOn, type Line } from "../up/display.ts";
+import { stacksInFamily, stacksWith } from "../up/family.ts";
+import { Clusters, failureReason, lookAt, type Open, openedOnce } from "../up/looking.ts";
+import { sideBySide } from "../up/sideBySide.ts";
+import type { UpStackOptions } from "../up/up.ts";
+import { unpreviewed } from "./unpreviewed.ts";
+
+/** Preview of one stack. */
+interface StackPreview {
+  readonly stack: string;
+  readonly digest: Digest;
+  /** Reason why it failed; undefined if it succeeded. */
+  readonly failure: string | undefined;
+}
+
+interface PreviewParts {
+  readonly open: Open;
+  readonly asked: AskedUp;
+  readonly clusters: Clusters;
+  readonly signal: AbortSignal;
+  /** The command whose runs it shows. */
+  readonly by: UpCommand;
+}
+
+/**
+ * Previews the runs of an up, for a stack or for each shard of a list, and prints one report: also of a preview that failed, as far
+ * as it got, and of the reason why there is none, since a comment on a pull request must not keep outdated content.
+ * @param by the command whose runs it shows: a plain `pulumi up` runs for everyone, and deletes what is in Pulumi's state alone
+ * @throws Problem or RunError for unknown members; Interrupted when the signal has ended it
+ */
+export async function preview(
+  options: PrintOptions & UpStackOptions,
+  signal: AbortSignal,
+  by: UpCommand = "kubecamp up",
+): Promise<void> {
+  const folder = resolve(options.folder);
+  assertProject(folder);
+  const { stack, member: members, all, refresh } = options;
+  const display = displayOn(process.stderr);
+  const clusters = new Clusters((line) => display.notify(line), "preview");
+  const parts = {
+    open: openedOnce({ folder, isPreview: true }),
+    asked: { members, all, refresh },
+    clusters,
+    signal,
+    by,
+  };
+  try {
+    const { stacks, parallel } = await previewed(options, stacksOf(folder, stack), parts);
+    const previews = await inParallel(stacks, parallel, (name) => previewOne(display.line(name), parts));
+    if (signal.aborted) {
+      throw new Interrupted();
+    }
+    display.close();
+    // An up for some members takes nothing into the state.
+    const deletesStranded = members.length === 0 && by === "kubecamp up";
+    const digest = mergedDigest(previews.map((each) => each.digest));
+    printReport(reportOf(digest, { stack, failure: failureOf(previews), deletesStranded, by }), options);
+  } finally {
+    display.close();
+  }
+}
+
+function failureOf(previews: readonly StackPreview[]): string | undefined {
+  const failures = previews.flatMap(({ stack, failure }) =>
+    failure === undefined ? [] : [previews.length === 1 ? failure : `${stack}: ${failure}`],
+  );
+  return failures.length === 0 ? undefined : failures.join("\n");
+}
+
+/** The stacks of an up, also those that a split list no longer needs, and how many to preview side by side. */
+async function previewed(
+  { stack, member: members, parallel }: UpStackOptions,
+  stacks: readonly string[],
+  { open, clusters }: Pick<PreviewParts, "open" | "clusters">,
+): Promise<{ stacks: readonly string[]; parallel: number }> {
+  let length: number | undefined;
+  const some = async () => {
+    const { configuration } = await open(stacks[0] ?? stack);
+    length = configuration.members.length;
+    const snapshot = await clusters.of(configuration);
+    return members.length > 0
+      ? stacksWith(members, { stack, stacks }, configuration, snapshot)
+      : stacksInFamily({ stack, stacks }, configuration, snapshot);
+  };
+  const found = await some().catch((error: unknown) => {
+    if (members.length > 0) {
+      throw error;
+    }
+    // Each stack's preview reports the obstacle itself.
+    return stacks;
+  });
+  return { stacks: found, parallel: parallel ?? sideBySide(length, stacks.length) };
+}
+
+/** Never rejects: an error is this stack's failure, and the others go on. */
+async function previewOne(line: Line, { open, asked, clusters, signal, by }: PreviewParts): Promise<StackPreview> {
+  const { stack } = line;
+  line.enter("looks");
+  const events = new PreviewEvents();
+  const progress = new Progress((event) => events.take(event));
+  let standing = nothingFound.standing;
+  const found = () => ({ ...progress.told, steps: events.steps, messages: events.messages, standing });
+  try {
+    const opened = await open(stack);
+    const look = await lookAt(opened, clusters);
+    const plan = chosen(look, asked);
+    if (plan === undefined) {
+      line.enter("ended", "nothing differs");
+      return { stack, digest: unpreviewed(look, []), failure: undefined };
+    }
+    const run = runFor(look, targetOf(look, plan), look.state);
+    refuse(run, by);
+    standing = standingIn(run.targeted);
+    line.enter("runs", nextRunText(plan));
+    const decided = { kind: "preview", refresh: plan.refresh || asked.refresh, inspected: run } as const;
+    const failure = failureText(await makeRun(opened.stack, decided, signal, progress), stack);
+    line.enter("ended", failure === undefined ? "previewed" : "FAILED");
+    const rest = plan.kind === "all" ? nothingFound : unpreviewed(look, plan.members);
+    return { stack, digest: mergedDigest([rest, found()]), failure };
+  } catch (error) {
+    line.enter("ended", "FAILED");
+    return { stack, digest: found(), failure: failureReason(error) };
+  }
+}
+
+/** The run to preview; undefined if nothing differs. Where not all could be read, or an up is refused, it is one for everyone. */
+function chosen(look: Known, asked: AskedUp): ChosenRun | undefined {
+  const whole = (why: string): ChosenRun => ({ kind: "all", refresh: false, why });
+  if (look.snapshot.unread !== undefined) {
+    return whole("not everything could be read");
+  }
+  const plan = nextRun(look, asked);
+  switch (plan.kind) {
+    case "refused":
+      return whole(plan.why);
+    case "nothing":
+      return undefined;
+    default:
+      return plan;
+  }
+}

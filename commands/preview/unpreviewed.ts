@@ -1,0 +1,34 @@
+import type { Known } from "../../plan/decide/differing.ts";
+import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
+import { sleepTold } from "../../plan/findings/closing.ts";
+import { lookOf, nearOf } from "../../plan/findings/coming.ts";
+import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
+import { memberWarnings } from "../../plan/findings/warnings.ts";
+import { planFor } from "../../plan/members/plan.ts";
+import { type Digest, nothingFound } from "../report/digest.ts";
+
+/**
+ * Warnings of a full preview for members who are left out because nothing of theirs changes.
+ * @param previewed names of the members in the preview
+ */
+export function unpreviewed(look: Known, previewed: readonly string[]): Digest {
+  const statuses = statusesOf(look);
+  const rest = planFor(look, ({ name }) => !previewed.includes(name));
+  const members = rest.members.map(({ member }) => member);
+  return {
+    ...nothingFound,
+    // It says that there is a preview.
+    steps: [{ op: "same", urn: "" }],
+    warnings: [
+      ...memberWarnings(rest, statuses, look.state.objects),
+      ...pendingRoutes(members, statuses, new Set()),
+      ...exceededBudgets(look.list, look.settings, look.snapshot),
+    ],
+    notices: [
+      ...budgetsTold(look.list, look.settings),
+      ...nearOf(lookOf(rest), "quotaNearlyFull"),
+      ...sleepTold(members),
+      ...nearOf(lookOf(rest), "sleepsSoon"),
+    ],
+  };
+}

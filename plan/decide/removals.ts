@@ -1,0 +1,99 @@
+import type { Owned } from "../../cluster/read/owners.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import { usedByCluster } from "../../config/member/names.ts";
+import { leavesLabel, memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { defaultOffboarding } from "../../config/offboarding.ts";
+import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
+import type { KnownMembers } from "../live/knownState.ts";
+import { familyRemovedMembers, onTheirWay } from "../live/removedMembers.ts";
+import type { Finding } from "../words/finding.ts";
+import type { Disowned } from "../words/offboarding.ts";
+
+/**
+ * Refuses to remove protected members, and to remove or newly suspend more members who left the list than `maxRemovals`,
+ * as the list may be truncated. A member with nothing left but a namespace that is being deleted was removed by an earlier
+ * run, and doesn't count. In a sharded list, each shard counts those of all.
+ */
+export function refusedRemovals(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Owned & Pick<ClusterSnapshot, "id">,
+): Finding<"protectedRemoval" | "tooManyRemovals">[] {
+  if (settings.cluster.id !== undefined && settings.cluster.id !== snapshot.id) {
+    // Another cluster stops the run by itself, and its members are not this stack's.
+    return [];
+  }
+  const leaving = familyRemovedMembers(members, settings, snapshot).filter((removed) => !onTheirWay(removed));
+  const suspended = newlyInGrace(members, snapshot);
+  const names = [...leaving.map(({ name }) => name), ...suspended].sort(compare);
+  const kept = leaving.filter(({ protect }) => protect).map(({ name }) => name);
+  const listed = members.filter(({ leaves }) => leaves === undefined);
+  const limit = limitOf(listed, settings);
+  const { stack, shards, offboarding } = settings;
+  const facts = {
+    ...{ members: names, limit, isListEmpty: listed.length === 0, suspends: suspended.length },
+    ...{ stack, family: shards?.family, maxRemovals: offboarding.maxRemovals },
+  };
+  return [
+    ...(kept.length > 0 ? [{ code: "protectedRemoval", facts: { members: kept } } as const] : []),
+    ...(names.length > limit ? [{ code: "tooManyRemovals", facts } as const] : []),
+  ];
+}
+
+/** Members who left the list, whose day of removal no run has written down yet: this run would end their pods. */
+export const newlyInGrace = (members: readonly Member[], { namespaces }: Pick<Owned, "namespaces">): string[] =>
+  members
+    .filter(({ name, leaves }) => leaves !== undefined && namespaces.get(name)?.labels[leavesLabel] === undefined)
+    .map(({ name }) => name);
+
+/** An emptied file looks like an empty list, which therefore needs `maxRemovals`. */
+function limitOf(members: readonly Member[], { offboarding }: Settings): number {
+  return offboarding.maxRemovals ?? (members.length === 0 ? 0 : defaultOffboarding.maxRemovals);
+}
+
+/**
+ * Why a run may not remove some members that Pulumi's state has and the list has not: their namespace is somebody else's by
+ * now, or has lost the stack's label. Pulumi deletes what is in its state, whatever the labels say.
+ * @param leaving members whom the run would remove
+ */
+export function removalConflicts(
+  leaving: KnownMembers,
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Finding<"removalConflict">[] {
+  const known = new Set(familyRemovedMembers(members, settings, snapshot).map(({ name }) => name));
+  return [...leaving].flatMap(([name, uid]) => {
+    const home = snapshot.namespaces.get(name);
+    const stack = home?.labels[stackLabel];
+    // Deleted by hand and recreated: after a refresh, the state has the new namespace in place of the old one.
+    const isAnother = stack === undefined && uid !== undefined && home?.uid !== undefined && uid !== home.uid;
+    const isOthers = !known.has(name) || isAnother || (stack !== undefined && stack !== settings.stack);
+    if (home === undefined || home.terminating || !isOthers) {
+      return [];
+    }
+    const disowned: Disowned = isAnother ? { why: "another" } : disownedBy(stack);
+    return [{ code: "removalConflict", member: name, facts: { stack: settings.stack, disowned } }];
+  });
+}
+
+const disownedBy = (label: string | undefined): Disowned =>
+  label === undefined ? { why: "unlabelled" } : { why: "labelled", label };
+
+/**
+ * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out the
+ * cluster's own, but not what others usually install: a member may have had such a name.
+ */
+export function othersNamespaces(
+  members: readonly Member[],
+  settings: Settings,
+  { namespaces }: Pick<ClusterSnapshot, "namespaces">,
+): string[] {
+  const listed = new Set(members.map(({ name }) => name));
+  return [...namespaces].flatMap(([name, { labels, terminating }]) => {
+    const isOurs = labels[stackLabel] === settings.stack && labels[memberLabel] === name;
+    return isOurs || terminating || listed.has(name) || usedByCluster(name, settings) !== undefined ? [] : [name];
+  });
+}

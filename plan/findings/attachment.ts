@@ -1,0 +1,41 @@
+import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
+import { objectKey } from "../../cluster/kinds/objectName.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import { httpRouteName, namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { isUnread } from "../live/unread.ts";
+import type { Finding } from "../words/finding.ts";
+
+/** Open routes that the Gateway does not serve, or the Gateway itself if it serves none. */
+export function unattached({
+  members,
+  settings,
+  snapshot: { gateway: live, managedObjects, unread },
+}: PlannedRoutes): Finding<"unserved">[] {
+  const { gateway } = settings.route;
+  if (gateway === undefined || isUnread("Gateway", { unread })) {
+    return [];
+  }
+  const code = "unserved";
+  const named = `${gateway.namespace}/${gateway.name}`;
+  if (live === undefined || live.terminating) {
+    return [{ code, facts: { gateway: named, state: live === undefined ? "absent" : "terminating" } }];
+  }
+  const { unprogrammed } = live;
+  const idle =
+    unprogrammed === undefined ? [] : [{ code, facts: { gateway: named, state: { unprogrammed } } } as const];
+  const refused = members.flatMap(({ member }): Finding<"unserved">[] => {
+    const open = managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
+    const refusal = open === undefined ? undefined : refusalOf(open.content, gateway);
+    return refusal === undefined ? [] : [{ code, member: member.name, facts: { gateway: named, refusal } }];
+  });
+  return [...idle, ...refused];
+}
+
+/** Part of a plan that shows whether routes lead anywhere. */
+interface PlannedRoutes {
+  readonly settings: Pick<Settings, "route">;
+  readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;
+  readonly members: readonly { readonly member: Pick<Member, "name"> }[];
+}

@@ -1,0 +1,146 @@
+import { isMap, jsonIn } from "../../config/values/maps.ts";
+import type { Planned } from "../members/plan.ts";
+import type { Finding } from "../words/finding.ts";
+import { type ComingCode, noticeText } from "../words/notices.ts";
+import type { ComingRow, Expected, Look } from "./comingRow.ts";
+import { expiry, removal, sleep } from "./moments.ts";
+import { quotas } from "./quotas.ts";
+
+/** All kinds of things that come. plan/words/notices.ts has their facts. */
+const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
+  expires: expiry,
+  quotaNearlyFull: quotas,
+  removal,
+  sleepsSoon: sleep,
+};
+
+/** A thing that comes, as a finding for members and admins. */
+export interface Coming extends Pick<Expected<ComingCode>, "at" | "step" | "isForgotten"> {
+  readonly finding: Finding<ComingCode> & { readonly member: string };
+  /** Code and what it is about: tells a member's things apart. */
+  readonly key: string;
+  readonly isForAdmins: boolean;
+}
+
+export const comingCodes = Object.keys(rows) as ComingCode[];
+
+/**
+ * All that comes to these members, near or not: what has a `step` is to be told at `look.now`. Events, annotations,
+ * metrics, messages and reports go by this.
+ */
+export const comingOf = (look: Look): Coming[] => comingCodes.flatMap((code) => ofKind(code, look));
+
+function ofKind<C extends ComingCode>(code: C, look: Look): Coming[] {
+  const { isForAdmins, of } = rows[code];
+  return of(look).map(({ member, object, facts, about, at, step, isForgotten }) => ({
+    // TypeScript can't see that the facts are those of the code.
+    finding: { code, member, ...(object === undefined ? {} : { object }), facts } as Coming["finding"],
+    key: `${code} ${about}`,
+    ...(at === undefined ? {} : { at }),
+    step,
+    isForgotten,
+    isForAdmins,
+  }));
+}
+
+/** A look at a plan's members. */
+export const lookOf = ({ members, settings, snapshot }: Planned<Look["snapshot"]>, now = new Date()): Look => ({
+  members: members.map(({ member }) => member),
+  settings,
+  snapshot,
+  now,
+});
+
+/** Findings of some kinds that are near. */
+export const nearOf = (look: Look, ...codes: readonly ComingCode[]): Finding<ComingCode>[] =>
+  codes.flatMap((code) => ofKind(code, look).flatMap(({ step, finding }) => (step === undefined ? [] : [finding])));
+
+/** Something that a member was told. */
+interface Telling {
+  /** The threshold for which it was told last. */
+  readonly step: number;
+  /** Earlier notices of the member. */
+  readonly text: string;
+  /** Channels on which admins have not been told yet. */
+  readonly unsent: readonly string[];
+}
+
+/** All that was told about a member and has not passed, by key. */
+export type Told = ReadonlyMap<string, Telling>;
+
+/** Notices in the namespace's annotation; none if kubecamp has not written it. */
+export function toldIn(annotation: string | undefined): Told {
+  const list = jsonIn(annotation ?? "");
+  return new Map(
+    (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+      const { key, step, text, unsent = [] } = isMap(entry) ? entry : {};
+      return typeof key === "string" && typeof step === "number" && typeof text === "string" && Array.isArray(unsent)
+        ? [[key, { step, text, unsent: unsent.map(String) }] as const]
+        : [];
+    }),
+  );
+}
+
+/** The annotation's value; undefined if there is nothing to remember. */
+export const annotationOf = (told: Told): string | undefined =>
+  told.size === 0
+    ? undefined
+    : JSON.stringify(
+        [...told].map(([key, { step, text, unsent }]) => ({
+          key,
+          step,
+          text,
+          ...(unsent.length > 0 ? { unsent } : {}),
+        })),
+      );
+
+/** Channels to admins by name: all, and those that take a message now. */
+export interface Channels {
+  readonly all: readonly string[];
+  readonly free: readonly string[];
+}
+
+/** New notices of one member, and the annotation to write before they are sent. */
+export interface News {
+  readonly told: Told;
+  /** To tell the member. */
+  readonly fresh: readonly Coming[];
+  /** To tell admins, by channel. */
+  readonly messages: ReadonlyMap<string, readonly Coming[]>;
+}
+
+/** @param coming all that comes to the member */
+export function newsOf(coming: readonly Coming[], before: Told, { all, free }: Channels): News {
+  const fresh: Coming[] = [];
+  const messages = new Map<string, Coming[]>();
+  const told = new Map<string, Telling>();
+  for (const one of coming) {
+    const { key, step, isForgotten, isForAdmins, finding } = one;
+    const known = isForgotten ? undefined : before.get(key);
+    // A clock that is set back brings up an earlier threshold, which is no news.
+    const isFresh = step !== undefined && (known === undefined || step < known.step);
+    if (isFresh) {
+      fresh.push(one);
+    }
+    const telling = isFresh ? { step, text: noticeText(finding), unsent: isForAdmins ? all : [] } : known;
+    if (telling === undefined) {
+      continue;
+    }
+    // A channel that is no longer set gets nothing; and what is no longer near has nobody to warn.
+    const waiting = step === undefined ? [] : telling.unsent.filter((channel) => all.includes(channel));
+    for (const channel of waiting.filter((each) => free.includes(each))) {
+      messages.set(channel, [...(messages.get(channel) ?? []), one]);
+    }
+    told.set(key, { ...telling, unsent: waiting.filter((channel) => !free.includes(channel)) });
+  }
+  return { told, fresh, messages };
+}
+
+/** The same memory, with some of it still to be sent on a channel that failed. */
+export const withUnsent = (told: Told, keys: readonly string[], channel: string): Told =>
+  new Map(
+    [...told].map(([key, telling]) => [
+      key,
+      keys.includes(key) ? { ...telling, unsent: [...new Set([...telling.unsent, channel])] } : telling,
+    ]),
+  );

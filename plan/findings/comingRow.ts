@@ -1,0 +1,50 @@
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { ComingCode, ComingFacts } from "../words/notices.ts";
+
+/** Facts for notices of what comes. */
+export interface Look {
+  readonly members: readonly Member[];
+  readonly settings: Settings;
+  readonly snapshot: Pick<ClusterSnapshot, "managedObjects">;
+  readonly now: Date;
+}
+
+/** One thing that comes to a member, near or not. */
+export interface Expected<C extends ComingCode> {
+  /** Name of the member. */
+  readonly member: string;
+  /** Object that Events are about, as messages have it. Default: the member's Service. */
+  readonly object?: string;
+  readonly facts: ComingFacts[C];
+  /** Tells several of one member apart, such as a date or a resource: each is told once. */
+  readonly about: string;
+  /** Time at which it happens; undefined for what depends on the member, such as a full quota. */
+  readonly at?: Date;
+  /** The threshold that is passed, smaller the nearer it is; undefined while it is not to be told. */
+  readonly step: number | undefined;
+  /** Whether it is so far away that it is told anew once it comes near again. */
+  readonly isForgotten: boolean;
+}
+
+/** A kind of thing that comes. */
+export interface ComingRow<C extends ComingCode> {
+  /** Whether messages to admins have it; Events always do. */
+  readonly isForAdmins: boolean;
+  /** All of them, near or not. */
+  readonly of: (look: Look) => readonly Expected<C>[];
+}
+
+/** How long before a time something is told. */
+interface Lead {
+  readonly step: number;
+  readonly milliseconds: number;
+}
+
+/** The nearest threshold that is passed; undefined if none is, or the time has come. */
+export function stepBefore(at: Date, now: Date, leads: readonly Lead[]): number | undefined {
+  const left = at.getTime() - now.getTime();
+  const passed = leads.filter(({ milliseconds }) => left > 0 && left <= milliseconds).map(({ step }) => step);
+  return passed.length === 0 ? undefined : Math.min(...passed);
+}

@@ -1,0 +1,74 @@
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import { stackKind } from "../../cluster/kinds/stackKinds.ts";
+import type { ManagedObject } from "../../cluster/read/snapshot.ts";
+import {
+  adoptAnnotation,
+  awakeUntilAnnotation,
+  formerStacksAnnotation,
+  noticesAnnotation,
+  ourPrefix,
+  sleptAnnotation,
+  unseenAnnotation,
+} from "../../config/names/labels.ts";
+import { drivers } from "../../objects/route/drivers/drivers.ts";
+
+/** Keys of labels and annotations that somebody has added to the declared ones. */
+export interface AddedMarks {
+  readonly labels: readonly string[];
+  readonly annotations: readonly string[];
+}
+
+/** Annotations that admins, transfers, the watch, and runs beside what they declare write. */
+const undeclared: readonly string[] = [
+  adoptAnnotation,
+  formerStacksAnnotation,
+  noticesAnnotation,
+  sleptAnnotation,
+  awakeUntilAnnotation,
+  unseenAnnotation,
+];
+
+interface Metadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Prefixes of annotations that ingress controllers read on an Ingress or its Service. */
+const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
+
+/**
+ * Undeclared labels and annotations that have an effect: on kubecamp, such as `kubecamp.dev/protected`, or on an ingress
+ * controller, such as a rewrite or a configuration snippet. Undefined if there are none. Others don't matter, nor do those
+ * on kinds that members write at home: the policy `reserved` covers them.
+ * @param metadata all labels and annotations that a run declares
+ * @param adopts whether the object's member has `adopt`: annotations for the ingress controller then stay, since the path
+ *   might lead nowhere without them
+ */
+export function addedMarks(
+  kind: ObjectName["kind"],
+  metadata: Metadata,
+  live: Pick<ManagedObject, "labels" | "annotations">,
+  adopts: boolean,
+): AddedMarks | undefined {
+  const { isWrittenByMembers = false, isReadByControllers = false } = stackKind(kind);
+  if (isWrittenByMembers && !isReadByControllers) {
+    return undefined;
+  }
+  const theirs = !adopts && isReadByControllers ? ofControllers : [];
+  const added = (has: Metadata["labels"], declared: Metadata["labels"], prefixes: readonly string[]) =>
+    Object.keys(has)
+      .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))
+      .sort();
+  const labels = added(live.labels, metadata.labels, [ourPrefix]);
+  const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs]).filter(
+    (key) => !undeclared.includes(key),
+  );
+  return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
+}
+
+/** The merge patch that removes them. */
+export function addedMarksPatch({ labels, annotations }: AddedMarks): object {
+  const without = (field: string, keys: readonly string[]) =>
+    keys.length === 0 ? {} : { [field]: Object.fromEntries(keys.map((key) => [key, null])) };
+  return { metadata: { ...without("labels", labels), ...without("annotations", annotations) } };
+}

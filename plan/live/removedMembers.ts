@@ -1,0 +1,67 @@
+import { type Owned, ownersIn, type Traces } from "../../cluster/read/owners.ts";
+import type { Member } from "../../config/member/member.ts";
+import { protectedLabel, stackLabel } from "../../config/names/labels.ts";
+import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
+import { isOwnStack } from "./owner.ts";
+
+/** A member who has objects of a stack on the cluster and is not in its list. */
+export interface RemovedMember extends Traces {
+  readonly name: string;
+  /** Whether the namespace is there, is being deleted, or is gone. */
+  readonly namespace: "live" | "terminating" | "gone";
+  /** Whether removal is refused: the namespace's label says so, since there is no entry any more. */
+  readonly protect: boolean;
+}
+
+/**
+ * Members removed from a stack, in alphabetical order.
+ * @param members the whole list, including other shards' members
+ */
+export function removedMembers(
+  members: readonly Member[],
+  { stack }: Pick<Settings, "stack">,
+  snapshot: Owned,
+): RemovedMember[] {
+  return removedMembersOf((label) => label === stack, members, snapshot);
+}
+
+/** Members removed from any shard: a truncated list would lose a few of each. */
+export function familyRemovedMembers(members: readonly Member[], settings: Settings, snapshot: Owned): RemovedMember[] {
+  return removedMembersOf((label) => isOwnStack(label, settings), members, snapshot);
+}
+
+function removedMembersOf(
+  isTheirs: (stack: string | undefined) => boolean,
+  members: readonly Member[],
+  snapshot: Owned,
+) {
+  const listed = new Set(members.map(({ name }) => name));
+  return [...ownersIn(isTheirs, snapshot)]
+    .filter(([name]) => !listed.has(name))
+    .sort(([a], [b]) => compare(a, b))
+    .map(([name, traces]): RemovedMember => {
+      const live = snapshot.namespaces.get(name);
+      const stack = live?.labels[stackLabel];
+      // A namespace without the label is still the member's; one with another stack's label is not.
+      const home = stack === undefined || isTheirs(stack) ? live : undefined;
+      return {
+        name,
+        namespace: stateOf(home),
+        protect: home?.labels[protectedLabel] === "true",
+        ...traces,
+      };
+    });
+}
+
+function stateOf(home: { readonly terminating: boolean } | undefined): RemovedMember["namespace"] {
+  if (home === undefined) {
+    return "gone";
+  }
+  return home.terminating ? "terminating" : "live";
+}
+
+/** Whether only a namespace is left that is already being deleted. */
+export function onTheirWay(removed: RemovedMember): boolean {
+  return removed.namespace === "terminating" && removed.outside.length === 0;
+}

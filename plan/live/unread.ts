@@ -1,0 +1,50 @@
+import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import { type ClusterSnapshot, liveOf, type Unread } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import { logicalNames } from "../../config/names/logicalNames.ts";
+
+/** Part of a snapshot. */
+type Live = { readonly unread?: Unread | undefined };
+
+/** Whether a kind could not be read. */
+export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds.has(kind) ?? false;
+
+/** Whether an object is absent, and its kind was read. */
+export const isAbsent = (
+  object: ObjectName,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
+): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);
+
+/** Why a kind was not read, for a member's status. */
+export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
+  unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kindEntry(kind).plural}`;
+
+/** Whether Pulumi's state has a member's namespace: not for a new member. True if the state is unknown. */
+export function namespaceStands(member: Pick<Member, "name">, { unread }: Live): boolean {
+  return unread?.last?.has(logicalNames.namespace(member)) ?? true;
+}
+
+/** Whether Pulumi's state has the Service that kubecamp makes for a member, or will with a new member; true if unknown. */
+export function serviceStands(member: Pick<Member, "name">, { unread }: Live): boolean {
+  return (unread?.last?.has(logicalNames.service(member)) ?? true) || !namespaceStands(member, { unread });
+}
+
+const fillIn = "access/admission/mutating/fill-in";
+/** Policies that hold what is filled in, which every API server has. */
+const holding = ["pools", "runtimes", "users"].map((policy) => `access/admission/${policy}`);
+
+/**
+ * Whether the API server can fill in what pods leave out. If no cluster was asked, it can unless the last run found that
+ * it can't.
+ */
+export function mutatesAsLast(
+  { mutates }: Pick<ClusterSnapshot, "mutates">,
+  unread: Unread | undefined,
+): boolean | undefined {
+  if (unread?.offline !== true) {
+    return mutates;
+  }
+  const { last } = unread;
+  return last === undefined || last.has(fillIn) || !holding.some((name) => last.has(name));
+}

@@ -1,0 +1,86 @@
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import { type BucketsPlan, bucketsPlan } from "../decisions/bucketsPlan.ts";
+import { takenObjects } from "../decisions/givenObjects.ts";
+import { managedServiceOf } from "../decisions/managedService.ts";
+import { isOpening, type Outlook, readinessOf } from "../decisions/readiness.ts";
+import { rollingObjects } from "../decisions/rollingUpdate.ts";
+import { routeObstacle } from "../decisions/routeObstacle.ts";
+import { starterImageOf } from "../decisions/starterImage.ts";
+import { starterPlan } from "../decisions/starterPlan.ts";
+import { type Classified, classifiedIn } from "../live/classify.ts";
+import { isIgnored, isRead, type MemberObjects, memberObjects } from "../rows/manifest.ts";
+import type { MemberFacts, PlannedObject, ReadObject } from "../rows/row.ts";
+
+/** Parts of the snapshot that decide about a member. */
+export type Decisive = Pick<
+  ClusterSnapshot,
+  "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now" | "mutates" | "copies"
+>;
+
+/** Decisions about one member from one look at the cluster, and the objects that follow from them. */
+export interface MemberPlan extends MemberFacts, MemberObjects {
+  /** Whether the path opens; for a member without a route, whether anything blocks the other objects. */
+  readonly readiness: Outlook;
+  /** Reason why the path can't open even with a fit Service; undefined if there is none. */
+  readonly obstacle: string | undefined;
+  readonly buckets: BucketsPlan;
+  /** Whether a run opens the path. */
+  readonly isOpen: boolean;
+  /** All objects that a run registers now. */
+  readonly objects: readonly PlannedObject[];
+  /** Objects that the program reads and that the run writes. */
+  readonly declared: readonly ReadObject[];
+  /** All objects that the program reads, compared with the live ones. */
+  readonly classified: readonly Classified<ReadObject>[];
+}
+
+export function planMember(member: Member, settings: Settings, snapshot: Decisive): MemberPlan {
+  const starter = starterPlan(member, settings, snapshot);
+  const buckets = bucketsPlan(member, starter, settings, snapshot);
+  const service = managedServiceOf(member, starter, settings, snapshot);
+  const obstacle = routeObstacle({ member, starter, buckets }, settings, snapshot);
+  const readiness = readinessOf({ member, service, obstacle }, settings, snapshot);
+  const facts = {
+    member,
+    settings,
+    service: service !== undefined && "service" in service ? service.service : undefined,
+    starter,
+    starterImage: starterImageOf(member, starter, settings, snapshot),
+    buckets,
+    takenObjects: takenObjects(member, settings, snapshot),
+    rolling: starter && rollingObjects(member, snapshot),
+    unread: snapshot.unread?.isLeftOut ? snapshot.unread : undefined,
+    now: snapshot.now,
+  } satisfies Record<keyof MemberFacts, unknown>;
+  const isOpen = member.route !== undefined && isOpening(readiness);
+  const { base, route } = memberObjects(facts);
+  const objects = isOpen ? [...base, ...route] : base;
+  const read = once(() => objects.filter(isRead));
+  const declared = once(() => read().filter((object) => !isIgnored(object)));
+  const classified = once(() => read().map((object) => classifiedIn(object, snapshot, facts)));
+  return {
+    ...facts,
+    readiness,
+    obstacle,
+    isOpen,
+    base,
+    route,
+    objects,
+    get declared() {
+      return declared();
+    },
+    get classified() {
+      return classified();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

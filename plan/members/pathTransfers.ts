@@ -1,0 +1,82 @@
+import { objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
+import type { Member } from "../../config/member/member.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { routeUrl, serviceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { driverOf } from "../../objects/route/drivers/drivers.ts";
+import { isOpening } from "../decisions/readiness.ts";
+import { removes, type Target } from "../decisions/target.ts";
+import type { Finding } from "../words/finding.ts";
+import type { Plan } from "./plan.ts";
+
+/** Paths that pass from one member to another in a run. */
+export interface PathTransfers {
+  readonly given: readonly GivenPath[];
+  /** Names of members who get a path that another object still has, even their own in another namespace. */
+  readonly takers: ReadonlySet<string>;
+  /** Refusals for members who can't get a path because the run doesn't cover its present owner. */
+  readonly obstacles: readonly Finding<"pathTaken">[];
+}
+
+/**
+ * Finds paths that pass from one member to another. ingress-nginx's webhook refuses an Ingress with another's host and path.
+ * Pulumi may change the former owner's only later, or delete it at the end of a run, which would fail before.
+ * @param plan the plan for the targeted members
+ * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
+ */
+export function pathTransfers(plan: Plan, target: Target): PathTransfers {
+  const { list, settings, snapshot } = plan;
+  const { stack, route } = settings;
+  const { door, isPathExclusive } = driverOf(settings);
+  if (!isPathExclusive) {
+    return { given: [], takers: new Set(), obstacles: [] };
+  }
+  const opening = plan.members.flatMap(({ member, readiness }) => (isOpening(readiness) ? [member] : []));
+  const wanted = new Map(opening.flatMap(({ name, route: own }) => (own ? [[routeUrl(own), name] as const] : [])));
+  const isOfRun = ofRun(list, target);
+  const given: GivenPath[] = [];
+  const takers = new Set(movedFrom(opening, settings, snapshot));
+  const obstacles: Finding<"pathTaken">[] = [];
+  for (const [key, live] of snapshot.managedObjects) {
+    const { kind, name, namespace } = objectNameOf(key);
+    const { [stackLabel]: owner, [memberLabel]: giver = "" } = live.labels;
+    const isOwn = owner === stack && kind === door.kind && namespace === route.namespace;
+    for (const url of isOwn ? urlsOf(live) : []) {
+      const taker = wanted.get(url);
+      if (taker === undefined || taker === giver) {
+        continue;
+      }
+      if (isOfRun(giver)) {
+        given.push({ kind, name, namespace, url, taker });
+        takers.add(taker);
+      } else {
+        obstacles.push({ code: "pathTaken", member: taker, facts: { url, giver, stack } });
+      }
+    }
+  }
+  return { given, takers, obstacles };
+}
+
+/** Whether a run changes or deletes a member's route. */
+function ofRun(list: readonly Member[], target: Target): (name: string) => boolean {
+  const targeted = new Set(target.members.map(({ name }) => name));
+  const listed = new Set(list.map(({ name }) => name));
+  const leaves = (name: string) => !listed.has(name) && (target.isWhole || target.removedMembers.includes(name));
+  return (name) => target.isWhole || targeted.has(name) || (removes(target) && leaves(name));
+}
+
+/** Members whose route was beside another controller: the Service of that route is still there. */
+function movedFrom(members: readonly Member[], { stack, route }: Settings, { services }: ClusterSnapshot): string[] {
+  const elsewhere = new Set(
+    [...services].flatMap(([key, { type, labels }]) => {
+      const [namespace, name] = key.split("/");
+      const { [stackLabel]: owner, [memberLabel]: member = "" } = labels;
+      const isTwin = type === "ExternalName" && owner === stack && name === serviceName({ name: member });
+      return isTwin && namespace !== route.namespace ? [member] : [];
+    }),
+  );
+  return members.flatMap(({ name }) => (elsewhere.has(name) ? [name] : []));
+}

@@ -1,0 +1,64 @@
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/member/member.ts";
+import type { Settings } from "../../config/settings.ts";
+import { type Classified, classifiedIn } from "../live/classify.ts";
+import { type RemovedMember, removedMembers } from "../live/removedMembers.ts";
+import { isRead, sharedObjects } from "../rows/manifest.ts";
+import type { PlannedObject, ReadObject } from "../rows/row.ts";
+import { type Decisive, type MemberPlan, planMember } from "./memberPlan.ts";
+import { ownMembers } from "./shards.ts";
+
+/** Plan for some of a stack's members, and the snapshot that it follows from. */
+export interface Planned<Live = unknown> {
+  readonly settings: Settings;
+  readonly snapshot: Live;
+  /** Objects that all members share. */
+  readonly shared: readonly PlannedObject[];
+  /** Shared objects that the program reads, compared with the live ones. */
+  readonly classified: readonly Classified<ReadObject>[];
+  readonly members: readonly MemberPlan[];
+}
+
+/** Everything that follows from one look at the cluster; made once and passed on. */
+export interface Plan extends Planned<ClusterSnapshot> {
+  /** All members, including those of other shards. */
+  readonly list: readonly Member[];
+  /** Members who have objects of this stack but are no longer in the list. */
+  readonly removedMembers: readonly RemovedMember[];
+}
+
+/** @param own members of this stack. Default: all, unless the list is sharded */
+export function planStack(
+  list: readonly Member[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+  own: readonly Member[] = ownMembers(list, settings, snapshot),
+): Plan {
+  return {
+    ...planMembers(own, settings, snapshot),
+    list,
+    removedMembers: removedMembers(list, settings, snapshot),
+  };
+}
+
+/** The same for the watch's snapshot, which doesn't show removed members. */
+export const planMembers = <Live extends Decisive>(
+  members: readonly Member[],
+  settings: Settings,
+  snapshot: Live,
+): Planned<Live> => {
+  const shared = sharedObjects(settings, snapshot.mutates);
+  return {
+    settings,
+    snapshot,
+    shared,
+    classified: shared.filter(isRead).map((object) => classifiedIn(object, snapshot)),
+    members: members.map((member) => planMember(member, settings, snapshot)),
+  };
+};
+
+/** The plan, reduced to some of its members. */
+export const planFor = <T extends Planned>(plan: T, isMeant: (member: Member) => boolean): T => ({
+  ...plan,
+  members: plan.members.filter(({ member }) => isMeant(member)),
+});

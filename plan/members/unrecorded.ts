@@ -1,0 +1,93 @@
+import { kindEntry } from "../../cluster/kinds/kinds.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { memberLabel, stackLabel } from "../../config/names/labels.ts";
+import { namespaceName } from "../../config/names/names.ts";
+import { unplanned } from "../live/classify.ts";
+import type { KnownObjects } from "../live/knownState.ts";
+import { memberPart } from "../rows/liveParts.ts";
+import { isRead } from "../rows/manifest.ts";
+import { byOrder, linksOf } from "../rows/order.ts";
+import type { Finding } from "../words/finding.ts";
+import type { Plan } from "./plan.ts";
+
+/** An object that a run of the stack has made. */
+export interface Made {
+  readonly object: ObjectName;
+  /** Its logical name after the member's. */
+  readonly part: string;
+  readonly called: string;
+}
+
+/** The parts of a plan with all planned objects and their members. */
+type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
+  readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
+};
+
+/**
+ * Objects that a run of the stack made, that Pulumi's state lacks, and that are no longer planned: no run of Pulumi's would
+ * take them over or delete them. A killed run or a lost state has left them.
+ * @param known logical names in Pulumi's state
+ */
+export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): Made[] =>
+  madeForNobody(plan).filter(({ called }) => !known.has(called));
+
+/**
+ * Objects that a run of the stack made and that are no longer planned: the member left, or the object was dropped or closed.
+ * Objects that members can make at home, theirs or another's, are their own, whatever the labels.
+ */
+function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
+  const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
+  const own = new Set(members.map(({ member }) => member.name));
+  const elsewhere = new Set(list.flatMap(({ name }) => (own.has(name) ? [] : [name])));
+  return unplanned(planned, snapshot).flatMap(({ object, live }) => {
+    const { kind, name, namespace } = object;
+    const { labels, annotations, terminating } = live;
+    const { [stackLabel]: stack, [memberLabel]: member } = labels;
+    const isEnding = terminating === true || snapshot.namespaces.get(namespace ?? "")?.terminating === true;
+    if (stack !== settings.stack || member === undefined || elsewhere.has(member) || isEnding) {
+      return [];
+    }
+    const isHome =
+      namespace === namespaceName({ name: member }) ||
+      snapshot.namespaces.get(namespace ?? "")?.labels[memberLabel] !== undefined;
+    const metadata = { name, labels, annotations, ...(namespace === undefined ? {} : { namespace }) };
+    const content = "type" in live ? { spec: { type: live.type } } : live.content;
+    const part = memberPart(
+      { ...content, apiVersion: kindEntry(kind).apiVersion, kind, metadata },
+      { name: member },
+      settings,
+    );
+    return part === undefined || (isHome && isWrittenByMembers(object))
+      ? []
+      : [{ object, part, called: logicalName({ member, part }) }];
+  });
+}
+
+/**
+ * The objects in the order in which they are deleted, those of one part together: routes, keys, and namespaces last. The
+ * guards of a namespace go with it, since they must hold as long as its pods run.
+ */
+export function deletionRounds(made: readonly Made[]): ObjectName[][] {
+  const ending = new Set(made.flatMap(({ object }) => (object.kind === "Namespace" ? [object.name] : [])));
+  const goesAlong = ({ object, part }: Made) =>
+    ending.has(object.namespace ?? "") && linksOf(part, []).lifetime === "withNamespace";
+  const deleted = made.filter((each) => !goesAlong(each)).toSorted((a, b) => byOrder(b.part, a.part));
+  return [...Map.groupBy(deleted, ({ part }) => part).values()].map((all) => all.map(({ object }) => object));
+}
+
+/**
+ * Objects that no `pulumi up` deletes, since its state lacks them.
+ * @param known objects in the state; undefined if it was not read
+ */
+export function unrecordedFindings(plan: KnownPlan, known: KnownObjects | undefined): Finding<"unrecorded">[] {
+  const missing = known === undefined ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
+  const facts = { stack: plan.settings.stack };
+  return missing.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
+}
+
+/** Objects that a run has deleted itself, since Pulumi's state lacks them. */
+export const deletedFindings = (objects: readonly ObjectName[]): Finding<"leftDeleted">[] =>
+  objects.map((object) => ({ code: "leftDeleted", object: keyOf(object), facts: {} }));

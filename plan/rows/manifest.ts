@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from "node:util";
+import { isCosiKind } from "../../cluster/kinds/bucketKinds.ts";
+import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
+import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
+import type { Member } from "../../config/member/member.ts";
+import { isOfRoute } from "../../config/names/logicalNames.ts";
+import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
+import { compare } from "../../config/values/sentences.ts";
+import type { Declared } from "../../objects/declared.ts";
+import { memberRows } from "./memberRows.ts";
+import {
+  lifetimeOf,
+  type Made,
+  type MemberFacts,
+  type Named,
+  type Place,
+  type PlannedObject,
+  placeOf,
+  type ReadObject,
+  type Row,
+} from "./row.ts";
+import { sharedRows } from "./sharedRows.ts";
+
+/** Objects that a run registers for a member, in the order of creation. */
+export interface MemberObjects {
+  /** Objects for an open and for a closed path. */
+  readonly base: readonly PlannedObject[];
+  /** Objects of an open route, each after those that it refers to. */
+  readonly route: readonly ReadObject[];
+}
+
+const listed = new WeakMap<Member, { readonly facts: MemberFacts; readonly objects: MemberObjects }>();
+
+/** Listed once while a member's facts stay equal, so that the watch gets the same objects at each look. */
+export function memberObjects(facts: MemberFacts): MemberObjects {
+  const { member, settings } = facts;
+  const before = listed.get(member);
+  if (before !== undefined && isDeepStrictEqual(before.facts, facts)) {
+    return before.objects;
+  }
+  const of = { member, stack: settings };
+  const all = memberRows.flatMap((row) =>
+    row
+      .made(facts)
+      .flatMap((made) => leftAlone(row, made, facts))
+      .map((made) => planned(row, made, of, settings)),
+  );
+  const objects = { base: all.filter((each) => !isOfRoute(each)), route: all.filter(isOfRoute).filter(isRead) };
+  listed.set(member, { facts, objects });
+  return objects;
+}
+
+/** Of a kind that could not be read, what Pulumi's state has stays as it is, and nothing is made. */
+function leftAlone({ part, kind }: Row<never>, made: Made, { member, unread }: MemberFacts): Made[] {
+  if (!unread?.kinds.has((made.kind ?? kind) as Kind)) {
+    return [made];
+  }
+  const stands =
+    unread.last?.has(logicalName({ member: member.name, part: part.replace("*", made.vary ?? "") })) ?? true;
+  return stands ? [{ ...made, ignored: ["*"], marked: "none" }] : [];
+}
+
+/** An object that a member can have. */
+export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "name" | "namespace"> {
+  readonly isGuard: boolean;
+  readonly others: Row<never>["others"];
+}
+
+/** All objects that a member can have, whatever has been decided. */
+export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
+  const of = { member, stack: settings };
+  return memberRows.flatMap(({ part, kind, name, others, isGuard = false, varies = () => [""], kindOf, ...row }) =>
+    varies(member).map((vary) => ({
+      part: part.replace("*", vary),
+      kind: kindOf?.(member, vary) ?? kind,
+      name: name(of, vary),
+      namespace: namespaceOf(placeOf(row), member, settings),
+      isGuard,
+      others,
+    })),
+  );
+}
+
+const listedShared = {
+  mutating: new WeakMap<Settings, readonly PlannedObject[]>(),
+  plain: new WeakMap<Settings, readonly PlannedObject[]>(),
+};
+
+/**
+ * All objects that a run registers for members in common, likewise listed once.
+ * @param mutates whether the API server has MutatingAdmissionPolicies
+ */
+export function sharedObjects(settings: Settings, mutates = false): readonly PlannedObject[] {
+  const listed = listedShared[mutates ? "mutating" : "plain"];
+  const before = listed.get(settings);
+  if (before !== undefined) {
+    return before;
+  }
+  const of = { member: nobody, stack: settings };
+  const facts = { settings, mutates };
+  const objects = sharedRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+  listed.set(settings, objects);
+  return objects;
+}
+
+const nobody = { name: "" };
+
+/** Whether the program reads such objects, and so can compare them. */
+export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: T): object is T & ObjectName =>
+  !isCosiKind(object.kind);
+
+/** Whether a run registers it without writing any of it. */
+export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
+
+const namespaceOf = (place: Place, member: Named["member"], { route }: Pick<Settings, "route">) =>
+  ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
+
+/** The object of a row as a run registers it; its arguments are built when first needed. */
+function planned<T>(
+  { part, kind: usual, name, replaced, oursBy, fixedIn, isControllers, ...row }: Row<T>,
+  { vary = "", build, kind = usual, apiVersion, ignored = [], marked = "whole", role }: Made,
+  of: Named,
+  settings: Pick<Settings, "route">,
+): PlannedObject {
+  const place = placeOf(row);
+  let args: Declared | undefined;
+  return {
+    part: part.replace("*", vary),
+    apiVersion: apiVersion ?? (isCosiKind(kind) ? "" : kindEntry(kind).apiVersion),
+    kind,
+    name: name(of, vary),
+    namespace: namespaceOf(place, of.member, settings),
+    isDeletable: place === "home" && !isCosiKind(kind) && isWrittenByMembers({ kind }),
+    ignored,
+    marked,
+    role,
+    lifetime: lifetimeOf(row),
+    oursBy,
+    fixedIn,
+    isControllers: isControllers === true,
+    replaced,
+    get args() {
+      args ??= ignored.length > 0 ? build() : withManager(build());
+      return args;
+    },
+  };
+}
+
+/**
+ * The declaration with the annotation that names the field manager. Otherwise the plugin generates a name for each object
+ * that Pulumi's state does not have, and what a killed run has applied under another name would stay for good.
+ */
+function withManager(declared: Declared): Declared {
+  const annotations = { ...declared.metadata.annotations, "pulumi.com/patchFieldManager": "kubecamp" };
+  return { ...declared, metadata: { ...declared.metadata, annotations } };
+}
+
+/** Whether it is an admission policy for members' namespaces, or its binding. */
+export const isOfPolicy = ({ part }: Pick<PlannedObject, "part">): boolean => part.startsWith("access/admission/");
+
+/** Admission policies for members' namespaces and their bindings, by name. */
+export const policyObjectsOf = ({ shared }: { readonly shared: readonly PlannedObject[] }): ReadObject[] =>
+  shared
+    .filter(isRead)
+    .filter(isOfPolicy)
+    .sort((a, b) => compare(a.name, b.name));

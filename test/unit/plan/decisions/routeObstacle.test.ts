@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { takenPaths } from "../../../../cluster/read/hostPaths.ts";
+import type { Member } from "../../../../config/member/member.ts";
+import type { Settings } from "../../../../config/settings.ts";
+import { managedObject, route, service } from "../../cluster/operators.ts";
+import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
+import { planned } from "../planned.ts";
+
+const nginx = (path: string, more: object = {}) => ({
+  spec: { ...route(path).spec, ingressClassName: "nginx", ...more },
+});
+const others = { ...labelsOf("zoe"), "kubecamp.dev/stack": "lab" };
+
+describe("a path that somebody else has already", () => {
+  const seen = (
+    who: Member,
+    managedObjects: Record<string, ReturnType<typeof managedObject>>,
+    stack: Settings = settings,
+  ) => {
+    const live = new Map(Object.entries(managedObjects));
+    const services = new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")]));
+    const snapshot = { managedObjects: live, services, taken: takenPaths(live, stack) };
+    const readiness = planned(who, stack, snapshot).readiness;
+    return { reason: readiness.state === "ready" ? undefined : readiness.reason, snapshot };
+  };
+
+  it("keeps a member's path from opening that a stranger or another stack has, and no other's", () => {
+    const strange = { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob/")) };
+    const taken =
+      "https://camp.example.org/bob/ is the address of Ingress 'ingress-nginx/site' already, and the older of two gets the requests; " +
+      "give the member another path or host (route.path, route.host), or have that one give it up";
+    assert.equal(seen(bob, strange).reason, taken);
+    assert.equal(seen(alice, strange).reason, undefined);
+    assert.match(
+      seen(bob, { "Ingress ingress-nginx/zoe": managedObject(others, nginx("/bob")) }).reason ?? "",
+      /Ingress 'ingress-nginx\/zoe' of stack 'lab' already/,
+    );
+  });
+
+  it("takes no path as taken of another controller, around or below, this stack's, or going", () => {
+    const free = [
+      managedObject({}, nginx("/bob", { ingressClassName: "traefik" })),
+      managedObject({}, nginx("/")),
+      managedObject({}, nginx("/bob/admin")),
+      managedObject(labelsOf("alice"), nginx("/bob")),
+      { ...managedObject({}, nginx("/bob")), terminating: true },
+    ];
+    for (const one of free) {
+      assert.equal(seen(bob, { "Ingress ingress-nginx/site": one }).reason, undefined);
+    }
+    const byAnnotation = {
+      ...managedObject({}, route("/bob")),
+      annotations: { "kubernetes.io/ingress.class": "nginx" },
+    };
+    assert.notEqual(seen(bob, { "Ingress ingress-nginx/site": byAnnotation }).reason, undefined);
+  });
+
+  it("keeps an open path open where somebody else has it, and takes over the member's own name", () => {
+    const strange = { "Ingress ingress-nginx/site": managedObject({}, nginx("/bob")) };
+    const own = { "Ingress ingress-nginx/bob": managedObject(labelsOf("bob"), nginx("/bob")) };
+    assert.equal(seen(bob, { ...strange, ...own }).reason, undefined);
+    const elsewhere = { "Ingress ingress-nginx/bob": managedObject(labelsOf("bob"), nginx("/other")) };
+    assert.notEqual(seen(bob, { ...strange, ...elsewhere }).reason, undefined);
+    assert.equal(seen(bob, { "Ingress ingress-nginx/bob": managedObject({}, nginx("/bob")) }).reason, undefined);
+  });
+
+  it("keeps a path from opening at a Gateway that somebody else has, as elsewhere", () => {
+    const httpRoute = (name: string) => ({
+      spec: {
+        parentRefs: [{ name }],
+        hostnames: ["camp.example.org"],
+        rules: [{ matches: [{ path: { type: "PathPrefix", value: "/bob" } }] }],
+      },
+    });
+    const at = (name: string) =>
+      seen(bob, { "HTTPRoute apps/site": managedObject({}, httpRoute(name)) }, gatewaySettings());
+    assert.match(at("public").reason ?? "", /HTTPRoute 'apps\/site' already/);
+    assert.equal(at("inner").reason, undefined);
+  });
+});

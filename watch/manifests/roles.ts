@@ -1,0 +1,119 @@
+import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
+import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
+import { apiGroup } from "../../config/names/customKinds.ts";
+import { compare } from "../../config/values/sentences.ts";
+
+/** A rule of a role, without wildcards and URLs. */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Rules under one comment. */
+export interface RuleSection {
+  readonly comment: string;
+  readonly rules: readonly PolicyRule[];
+}
+
+/** @param names the only objects that it is about. Default: all of the kind */
+export const ruleOf = (kind: Kind, verbs: readonly string[], names?: readonly string[]): PolicyRule => ({
+  apiGroups: [apiGroup(kindEntry(kind).apiVersion)],
+  resources: [resourceOf(kind)],
+  ...(names === undefined ? {} : { resourceNames: names }),
+  verbs,
+});
+
+export const rulesOf = (kinds: readonly Kind[], verbs: readonly string[]): PolicyRule[] =>
+  kinds.map((kind) => ruleOf(kind, verbs));
+
+/** Whether all objects of a kind are beside the ingress controller. */
+export const isBesideController = (kind: StackKind): boolean =>
+  stackKind(kind).selections.every((selection) => selection.isBesideController === true);
+
+/** Whether no admission policy applies to writes of a kind. */
+export const isPolicy = (kind: StackKind): boolean => /^(Mutating|Validating)AdmissionPolicy(Binding)?$/.test(kind);
+
+/** Merges rules that differ in their resources only. */
+export function merged(rules: readonly PolicyRule[]): PolicyRule[] {
+  const alike = Map.groupBy(rules, (rule) => JSON.stringify({ ...rule, resources: [] }));
+  const each = [...alike.values()].flatMap(([first, ...others]) => {
+    const resources = [first, ...others].flatMap((rule) => rule?.resources ?? []);
+    return first === undefined ? [] : [{ ...first, resources: [...new Set(resources)].sort() }];
+  });
+  return each.sort((a, b) => compare(a.apiGroups.join(), b.apiGroups.join()));
+}
+
+/** The lines below `rules:`. */
+export const rulesText = (sections: readonly RuleSection[]): string =>
+  sections
+    .map(({ comment, rules }) => [...commentLines(comment, "  "), ...merged(rules).map(ruleText)].join("\n"))
+    .join("\n\n");
+
+/** A comment's lines in YAML. */
+export const commentLines = (text: string, indent = ""): string[] =>
+  text === ""
+    ? []
+    : text
+        .trim()
+        .split("\n")
+        .map((line) => `${indent}# ${line}`.trimEnd());
+
+function ruleText({ apiGroups, resources, resourceNames, verbs }: PolicyRule): string {
+  return [
+    `  - apiGroups: [${apiGroups.map((group) => group || '""').join(", ")}]`,
+    `    resources: [${resources.join(", ")}]`,
+    ...(resourceNames === undefined
+      ? []
+      : [`    resourceNames: [${resourceNames.map((name) => `"${name}"`).join(", ")}]`]),
+    `    verbs: [${verbs.join(", ")}]`,
+  ].join("\n");
+}
+
+/** Namespace of kubecamp's own workloads on a cluster. */
+export const system = "kubecamp-system";
+
+/** A ServiceAccount there. */
+export const serviceAccountText = (identity: string) => `apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: ${identity}
+  namespace: ${system}`;
+
+/**
+ * The YAML documents of a role and its binding to an identity.
+ * @param namespace the only one that it covers. Default: the whole cluster
+ */
+export function roleText(
+  identity: string,
+  name: string,
+  sections: readonly RuleSection[],
+  namespace?: string,
+): string[] {
+  const kind = namespace === undefined ? "ClusterRole" : "Role";
+  const head = (of: string) =>
+    [
+      "apiVersion: rbac.authorization.k8s.io/v1",
+      `kind: ${of}`,
+      "metadata:",
+      `  name: ${name}`,
+      ...(namespace === undefined ? [] : [`  namespace: ${namespace}`]),
+    ].join("\n");
+  return [
+    `${head(kind)}\nrules:\n${rulesText(sections)}`,
+    `${head(`${kind}Binding`)}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ${kind}
+  name: ${name}
+subjects:
+  - kind: ServiceAccount
+    name: ${identity}
+    namespace: ${system}`,
+  ];
+}
+
+/** A file: a comment on its purpose, and its documents. */
+export const fileText = (comment: string, documents: readonly string[]): string =>
+  `${[...commentLines(comment), documents.join("\n---\n")].join("\n")}\n`;
