@@ -1,12 +1,20 @@
 import { resourceOf } from "../../cluster/kinds/kinds.ts";
+import { partsOfCustom } from "../../config/names/customKinds.ts";
 import { objectLabel, objectsAnnotation, ourPrefix, starterAnnotation } from "../../config/names/labels.ts";
 import { homeNames } from "../../config/names/names.ts";
 import { signatureKey, unknowns } from "../../config/names/pulumiMarks.ts";
-import { type CustomResource, customResources } from "../../config/objects/objectKinds.ts";
 import { givenKindNames, givenKinds, groupOfGiven } from "../../config/objects/givenKinds.ts";
-import { partsOfCustom } from "../../config/names/customKinds.ts";
+import { type CustomResource, customResources } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
-import { admissionPolicy, celTexts, isController, isPlatform, type JudgedRequests, type Validation, withBefore } from "./admissionPolicy.ts";
+import {
+  admissionPolicy,
+  celTexts,
+  isController,
+  isPlatform,
+  type JudgedRequests,
+  type Validation,
+  withBefore,
+} from "./admissionPolicy.ts";
 import { fewEnough, fewItems } from "./fewEnough.ts";
 import { ofNetworks, results, safeToEvict } from "./podAnnotations.ts";
 import { podSpecRequests } from "./podSpecs.ts";
