@@ -4,7 +4,7 @@ import type { Run } from "../plan/decide/run.ts";
 import type { Finding } from "../plan/words/finding.ts";
 
 /** Findings of a run, in the order in which its program has them. */
-export class Told {
+export class ToldFindings {
   readonly warnings: Finding[] = [];
   /** For information. */
   readonly notices: Finding[] = [];
@@ -19,25 +19,25 @@ export class Told {
 /** A run that a command has decided, and whose program runs in its process. */
 export interface GivenRun {
   /** Receives the findings. */
-  readonly told: Told;
+  readonly told: ToldFindings;
   /** Aborted when Pulumi has ended, and nobody waits for anything any more. */
   readonly ended: AbortSignal;
 }
 
-interface Place extends GivenRun {
+interface RunSlot extends GivenRun {
   /** What `stack()` is to register. It takes that away: timers of Pulumi's SDK keep this object for half an hour. */
   inspected: Run | undefined;
   registered?: Promise<unknown> | undefined;
 }
 
-const runs = new AsyncLocalStorage<Place>();
+const runs = new AsyncLocalStorage<RunSlot>();
 
 /**
  * Runs a program as a part of a run: in it, `stack()` registers what the run has decided.
  * @throws RunError where the program has not called it: to Pulumi, everything would be gone from it, and to be deleted
  */
 export async function inRun<T>(run: GivenRun, inspected: Run, program: () => Promise<T>): Promise<T> {
-  const place: Place = { ...run, inspected };
+  const place: RunSlot = { ...run, inspected };
   const outputs = await runs.run(place, program);
   // A program that does not wait for it, or catches its error, would have Pulumi delete what is not registered.
   await place.registered;

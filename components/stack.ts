@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Run } from "../plan/decide/run.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
 import { sleepTold } from "../plan/findings/closing.ts";
-import { lookOf, nearOf } from "../plan/findings/coming.ts";
+import { noticeLook, nearOf } from "../plan/findings/coming.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { Drift } from "../plan/live/drift.ts";
 import { adopt } from "./adopt.ts";
@@ -76,9 +76,9 @@ async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {
   await warn(runWarnings(targeted, target, { adoption, known }));
   await inform([
     ...budgetsTold(plan.list, plan.settings),
-    ...nearOf(lookOf(targeted), "quotaNearlyFull"),
+    ...nearOf(noticeLook(targeted), "quotaNearlyFull"),
     ...sleepTold(target.members),
-    ...nearOf(lookOf(targeted), "sleepsSoon"),
+    ...nearOf(noticeLook(targeted), "sleepsSoon"),
   ]);
 }
 

@@ -12,7 +12,7 @@ export async function warn(findings: readonly Finding[]): Promise<void> {
   }
 }
 
-/** Tells findings likewise, as information. */
+/** Tells findings to the run's command as information; without one, Pulumi logs them. */
 export async function inform(findings: readonly Finding[]): Promise<void> {
   const run = givenRun();
   run?.told.notices.push(...findings);

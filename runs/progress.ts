@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { Told } from "../components/givenRun.ts";
+import { ToldFindings } from "../components/givenRun.ts";
 import { accessType, environmentType, isStackUrn, logicalNameIn, memberOf, stackType } from "../config/names/urns.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
@@ -31,7 +31,7 @@ const isOfStack = (urn = "") => urn === "" || isStackUrn(urn);
 /** Collects the engine's events during a run, and what its program tells. */
 export class Progress {
   readonly changes: Change[] = [];
-  readonly told = new Told();
+  readonly told = new ToldFindings();
   /** Warnings of Pulumi's and of a project's own program, without those of single resources. */
   readonly remarks: string[] = [];
   /** Names of members with a changed object. */

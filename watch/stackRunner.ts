@@ -3,7 +3,7 @@ import { archiveDue, type DueArchives, dueIn } from "../commands/archive/due.ts"
 import { Clusters } from "../commands/up/looking.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/settings.ts";
-import { differingIn, type Known } from "../plan/decide/differing.ts";
+import { differingIn, type PlanAndState } from "../plan/decide/differing.ts";
 import { begunBeside, type NextRun } from "../plan/decide/nextRun.ts";
 import { warningsOf } from "../plan/words/catalogue.ts";
 import type { Finding } from "../plan/words/finding.ts";
@@ -114,7 +114,7 @@ export class StackRunner {
 
   async #runBy(
     configuration: Configuration,
-    choose: (look: Known) => NextRun,
+    choose: (look: PlanAndState) => NextRun,
     { signal, onProgress }: Control,
   ): Promise<UpResult> {
     const progress = new Progress(onProgress);
@@ -177,7 +177,7 @@ export async function withSecond(
 }
 
 /** The run for a scope. Members who have left the stack meanwhile don't count. */
-export function chosenRun(look: Known, { target: names, refresh: asked }: UpScope): NextRun {
+export function chosenRun(look: PlanAndState, { target: names, refresh: asked }: UpScope): NextRun {
   const differing = differingIn(look);
   if (names !== undefined && begunBeside(names, differing).length > 0) {
     return { kind: "all", refresh: true, why: "a run was interrupted in objects of others" };

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { inParallel } from "../../cluster/inParallel.ts";
 import { refuse } from "../../components/inspect.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
-import type { Known } from "../../plan/decide/differing.ts";
-import { type AskedUp, type ChosenRun, nextRun, nextRunText, targetOf } from "../../plan/decide/nextRun.ts";
+import type { PlanAndState } from "../../plan/decide/differing.ts";
+import { type AskedUp, type ChosenRun, nextRun, nextRunText, targetOfRun } from "../../plan/decide/nextRun.ts";
 import { runFor } from "../../plan/decide/run.ts";
 import type { UpCommand } from "../../plan/words/catalogue.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
@@ -126,7 +126,7 @@ async function previewOne(line: Line, { open, asked, clusters, signal, by }: Pre
       line.enter("ended", "nothing differs");
       return { stack, digest: unpreviewed(look, []), failure: undefined };
     }
-    const run = runFor(look, targetOf(look, plan), look.state);
+    const run = runFor(look, targetOfRun(look, plan), look.state);
     refuse(run, by);
     standing = standingIn(run.targeted);
     line.enter("runs", nextRunText(plan));
@@ -142,7 +142,7 @@ async function previewOne(line: Line, { open, asked, clusters, signal, by }: Pre
 }
 
 /** The run to preview; undefined if nothing differs. Where not all could be read, or an up is refused, it is one for everyone. */
-function chosen(look: Known, asked: AskedUp): ChosenRun | undefined {
+function chosen(look: PlanAndState, asked: AskedUp): ChosenRun | undefined {
   const whole = (why: string): ChosenRun => ({ kind: "all", refresh: false, why });
   if (look.snapshot.unread !== undefined) {
     return whole("not everything could be read");

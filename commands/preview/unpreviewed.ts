@@ -1,7 +1,7 @@
-import type { Known } from "../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
 import { sleepTold } from "../../plan/findings/closing.ts";
-import { lookOf, nearOf } from "../../plan/findings/coming.ts";
+import { noticeLook, nearOf } from "../../plan/findings/coming.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/members/plan.ts";
@@ -11,7 +11,7 @@ import { type Digest, nothingFound } from "../report/digest.ts";
  * Warnings of a full preview for members who are left out because nothing of theirs changes.
  * @param previewed names of the members in the preview
  */
-export function unpreviewed(look: Known, previewed: readonly string[]): Digest {
+export function unpreviewed(look: PlanAndState, previewed: readonly string[]): Digest {
   const statuses = statusesOf(look);
   const rest = planFor(look, ({ name }) => !previewed.includes(name));
   const members = rest.members.map(({ member }) => member);
@@ -26,9 +26,9 @@ export function unpreviewed(look: Known, previewed: readonly string[]): Digest {
     ],
     notices: [
       ...budgetsTold(look.list, look.settings),
-      ...nearOf(lookOf(rest), "quotaNearlyFull"),
+      ...nearOf(noticeLook(rest), "quotaNearlyFull"),
       ...sleepTold(members),
-      ...nearOf(lookOf(rest), "sleepsSoon"),
+      ...nearOf(noticeLook(rest), "sleepsSoon"),
     ],
   };
 }

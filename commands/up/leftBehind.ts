@@ -1,6 +1,6 @@
 import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { deleteOwn } from "../../cluster/write/patchEach.ts";
-import type { Known } from "../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { refusedRemovals } from "../../plan/decide/removals.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.ts";
@@ -20,8 +20,8 @@ interface Cleared {
  * @param endBuckets ends what is left on an S3 server. It comes first: only the cluster shows which shard had it
  */
 export async function deleteLeft(
-  before: Known,
-  look: Known,
+  before: PlanAndState,
+  look: PlanAndState,
   signal: AbortSignal,
   endBuckets: () => Promise<readonly Finding[]> = async () => [],
 ): Promise<Cleared> {

@@ -17,7 +17,7 @@ import { bucketUserType, memberUrn } from "../../config/names/urns.ts";
 import { project } from "../../config/sources/sources.ts";
 import type { S3Settings } from "../../config/storage/storage.ts";
 import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
-import type { Known } from "../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { membersElsewhere } from "../../plan/members/shards.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 
@@ -51,7 +51,7 @@ const most = 8;
  */
 export async function leftOnServer(
   storage: S3Settings,
-  look: Known,
+  look: PlanAndState,
   signal: AbortSignal,
   open = openServer,
 ): Promise<LeftOnServer> {
@@ -104,7 +104,7 @@ export async function leftOnServer(
 const left = (object: string, why: string): Finding<"bucketsLeft"> => ({ code: "bucketsLeft", object, facts: { why } });
 
 /** Decides which of a server's buckets and keys are this stack's, and left. */
-function scopeOf({ list, members, removedMembers, settings, snapshot, state }: Known) {
+function scopeOf({ list, members, removedMembers, settings, snapshot, state }: PlanAndState) {
   const declared = new Map(
     list.flatMap((member) =>
       (member.buckets ?? []).map(({ name, bucketName }) => [logicalNames.bucket(member, name), bucketName] as const),

@@ -5,7 +5,7 @@ import { stackDigest } from "../../components/provider/providerArgs.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { RunError } from "../../config/values/runError.ts";
-import type { Known } from "../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { planFrom } from "../../plan/decide/run.ts";
 import { knownState } from "../../plan/live/knownState.ts";
 import { hasOwnProgram } from "../../runs/mainModule.ts";
@@ -83,7 +83,7 @@ export class Clusters {
 }
 
 /** Reads all that decides which run a stack needs. */
-export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Known> {
+export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<PlanAndState> {
   const { settings } = configuration;
   const [snapshot, exported] = await Promise.all([clusters.of(configuration), lastState(stack)]);
   const state = knownState(exported);

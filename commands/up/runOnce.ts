@@ -1,6 +1,6 @@
 import { refuse } from "../../components/inspect.ts";
-import type { Known } from "../../plan/decide/differing.ts";
-import { type ChosenRun, type NextRun, namesIn, type RefusedRun, targetOf } from "../../plan/decide/nextRun.ts";
+import type { PlanAndState } from "../../plan/decide/differing.ts";
+import { type ChosenRun, type NextRun, membersOfRun, type RefusedRun, targetOfRun } from "../../plan/decide/nextRun.ts";
 import { runFor } from "../../plan/decide/run.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";
@@ -31,7 +31,7 @@ interface AttemptParts {
   /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: true. */
   readonly waits?: boolean;
   /** Chooses the run. */
-  readonly choose: (look: Known) => NextRun | RefusedRun;
+  readonly choose: (look: PlanAndState) => NextRun | RefusedRun;
   /** Whether to delete what a killed run or a lost state has left. Default: only in a run for everyone. */
   readonly clears?: boolean;
   /** Whether to look for such buckets on an S3 server. Default: only if Pulumi's state was empty. */
@@ -62,11 +62,11 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   if (signal.aborted) {
     return { outcome: "refused", reason: cancelledBefore };
   }
-  const run = runFor(look, targetOf(look, plan, parts.waits), look.state);
+  const run = runFor(look, targetOfRun(look, plan, parts.waits), look.state);
   refuse(run, "kubecamp up");
   const clears = parts.clears ?? plan.kind === "all";
   const endBuckets = clears ? await soughtBuckets(look, parts) : undefined;
-  const { isOnce, note } = writingOf(look, namesIn(plan), plan.refresh);
+  const { isOnce, note } = writingOf(look, membersOfRun(plan), plan.refresh);
   parts.onRun?.(plan, note);
   const result = await withEnvironment(stack.workspace, isOnce ? atItsEnd : {}, () =>
     makeRun(stack, { kind: "up", refresh: plan.refresh, inspected: run }, signal, progress),
@@ -82,7 +82,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
 }
 
 /** Looks for buckets before the run. @returns a function that ends those it has found, for after the run */
-async function soughtBuckets(look: Known, { signal, seeksBuckets = look.state.isEmpty }: AttemptParts) {
+async function soughtBuckets(look: PlanAndState, { signal, seeksBuckets = look.state.isEmpty }: AttemptParts) {
   const { storage } = look.settings;
   if (!seeksBuckets || storage?.kind !== "s3") {
     return undefined;

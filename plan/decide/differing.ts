@@ -17,7 +17,7 @@ import type { PlannedKind, PlannedObject, ReadObject } from "../rows/row.ts";
 import { bucketDigest, digestOn } from "./unseen.ts";
 
 /** The plan of a stack, with what it is compared with beside the cluster. */
-export interface Known extends Plan {
+export interface PlanAndState extends Plan {
   readonly state: KnownState;
   /** Digest of what the cluster can't show of the whole stack (`stackDigest`). */
   readonly digest: string;
@@ -43,16 +43,17 @@ export interface Differing {
   readonly isCreation?: boolean;
 }
 
-const found = new WeakMap<Known, readonly Differing[]>();
+/** Results by plan: a plan never changes in place, and a run asks more than once. */
+const found = new WeakMap<PlanAndState, readonly Differing[]>();
 
-/** All that differs: contents from the cluster, and names from Pulumi's state. Looked for once. */
-export function differingIn(known: Known): readonly Differing[] {
+/** All that differs: contents from the cluster, and names from Pulumi's state. Computed once for each plan. */
+export function differingIn(known: PlanAndState): readonly Differing[] {
   const differing = found.get(known) ?? look(known);
   found.set(known, differing);
   return differing;
 }
 
-function look(known: Known): Differing[] {
+function look(known: PlanAndState): Differing[] {
   const { shared, classified, members, snapshot, state } = known;
   const planned = new Set(["access", ...shared.map(({ part }) => part), ...members.flatMap(namesOf)]);
   const ending = new Set(members.flatMap(({ member }) => (isEnding(member, snapshot) ? [member.name] : [])));
@@ -152,7 +153,7 @@ function contentOf(each: Classified<ReadObject>, member: string | undefined, sta
 }
 
 /** Work that no resource shows. */
-function workOf(known: Known): Differing[] {
+function workOf(known: PlanAndState): Differing[] {
   const { members, snapshot, state } = known;
   const own = members.map(({ member }) => member);
   /** Looks at each only if it is true of any. */

@@ -1,9 +1,9 @@
 import { firstFew } from "../../config/values/sentences.ts";
 import { mostTargets, type Target, targetAll } from "../decisions/target.ts";
 import { refusalTexts } from "../words/catalogue.ts";
-import { type Differing, differingIn, type Known } from "./differing.ts";
+import { type Differing, differingIn, type PlanAndState } from "./differing.ts";
 import { removalConflicts } from "./removals.ts";
-import { namesIn as membersIn, wholesOf } from "./wholes.ts";
+import { differingMembers, wholesOf } from "./wholes.ts";
 
 /** Request for each stack. */
 export interface AskedUp {
@@ -32,11 +32,11 @@ export type NextRun =
 export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
 
 /** Names of the run's members; undefined means everyone. */
-export const namesIn = (run: ChosenRun): string[] | undefined =>
+export const membersOfRun = (run: ChosenRun): string[] | undefined =>
   run.kind === "all" ? undefined : [...run.members, ...run.removedMembers];
 
 /** @param waits whether it waits for Services where the configuration says so */
-export function targetOf({ list }: Pick<Known, "list">, run: ChosenRun, waits = true): Target {
+export function targetOfRun({ list }: Pick<PlanAndState, "list">, run: ChosenRun, waits = true): Target {
   if (run.kind === "all") {
     return targetAll(list, waits);
   }
@@ -57,9 +57,9 @@ export interface RefusedRun {
 }
 
 /** The run that a stack needs. */
-function neededRun(known: Known): NextRun | RefusedRun {
+function neededRun(known: PlanAndState): NextRun | RefusedRun {
   const differing = differingIn(known);
-  const names = membersIn(differing);
+  const names = differingMembers(differing);
   const foreign = foreignIn(known, names);
   if (foreign !== undefined) {
     return foreign;
@@ -84,7 +84,7 @@ function neededRun(known: Known): NextRun | RefusedRun {
 }
 
 /** The run for some of the stack's members; or the reason why a full one has to come first. */
-function runOfSome(known: Known, names: readonly string[]): NextRun | RefusedRun {
+function runOfSome(known: PlanAndState, names: readonly string[]): NextRun | RefusedRun {
   const refused = (why: string): RefusedRun => ({
     kind: "refused",
     why: `its members can't be updated alone: ${why}. Run a full up first: kubecamp up --stack ${known.settings.stack}`,
@@ -94,7 +94,7 @@ function runOfSome(known: Known, names: readonly string[]): NextRun | RefusedRun
   if (before !== undefined) {
     return refused(before.why);
   }
-  const others = membersIn(begunBeside(names, differing));
+  const others = differingMembers(begunBeside(names, differing));
   if (others.length > 0) {
     return refused(`a run was interrupted in objects of ${firstFew(others, 3)}`);
   }
@@ -113,15 +113,15 @@ export const begunBeside = (names: readonly string[], differing: readonly Differ
   );
 
 /** The full run for `--all`. */
-function fullRun(known: Known): NextRun | RefusedRun {
+function fullRun(known: PlanAndState): NextRun | RefusedRun {
   const differing = differingIn(known);
   const refresh = [...differing, ...wholesOf(known, differing)].some((one) => one.refresh);
-  return foreignIn(known, membersIn(differing)) ?? { kind: "all", refresh, why: "--all asks for it" };
+  return foreignIn(known, differingMembers(differing)) ?? { kind: "all", refresh, why: "--all asks for it" };
 }
 
 /** Refuses a run that would delete the namespace of a member who is still in the state, but now in another stack's list. */
 function foreignIn(
-  { members, list, settings, snapshot, state }: Known,
+  { members, list, settings, snapshot, state }: PlanAndState,
   names: readonly string[],
 ): RefusedRun | undefined {
   const stay = new Set([...members.map(({ member }) => member), ...list].map(({ name }) => name));
@@ -150,7 +150,7 @@ export function nextRunText(plan: NextRun): string {
 }
 
 /** The requested run, or the needed one; or the reason why a full one has to come first. */
-export function nextRun(known: Known, asked: AskedUp): NextRun | RefusedRun {
+export function nextRun(known: PlanAndState, asked: AskedUp): NextRun | RefusedRun {
   const plan = runAskedFor(known, asked);
   // Some differences only Pulumi can find, such as a bucket's current policy.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
@@ -160,7 +160,7 @@ export function nextRun(known: Known, asked: AskedUp): NextRun | RefusedRun {
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }
 
-function runAskedFor(known: Known, asked: Pick<AskedUp, "members" | "all">): NextRun | RefusedRun {
+function runAskedFor(known: PlanAndState, asked: Pick<AskedUp, "members" | "all">): NextRun | RefusedRun {
   if (asked.all) {
     return fullRun(known);
   }

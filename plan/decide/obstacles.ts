@@ -11,7 +11,7 @@ import { foreign, isOurs } from "../live/owner.ts";
 import { waitForEnd } from "../members/ending.ts";
 import type { MemberPlan } from "../members/memberPlan.ts";
 import type { Planned } from "../members/plan.ts";
-import { takeoverObstacles, unmarked } from "../members/takeover.ts";
+import { takeoverObstacles, unmarkedTakeover } from "../members/takeover.ts";
 import { isRead, policyObjectsOf, possibleObjects } from "../rows/manifest.ts";
 import type { PlannedObject } from "../rows/row.ts";
 import type { Finding, Refusal } from "../words/finding.ts";
@@ -77,7 +77,7 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): Refusal[]
     return found;
   }
   const isEnding = namespace?.terminating === true && !isOurs(namespace, settings);
-  return isEnding ? [waitForEnd(member)] : unmarked(plan, snapshot);
+  return isEnding ? [waitForEnd(member)] : unmarkedTakeover(plan, snapshot);
 }
 
 /** Foreign objects with names of shared ones. A policy that a run has applied is ours, even with other labels. */

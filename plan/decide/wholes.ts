@@ -5,7 +5,7 @@ import { onTheirWay } from "../live/removedMembers.ts";
 import { ownedByOthers } from "../members/owners.ts";
 import { unrecorded } from "../members/unrecorded.ts";
 import { isRead } from "../rows/manifest.ts";
-import type { Differing, Known } from "./differing.ts";
+import type { Differing, PlanAndState } from "./differing.ts";
 import { anotherCluster, obstacles } from "./obstacles.ts";
 import { digestOn } from "./unseen.ts";
 
@@ -19,7 +19,7 @@ export interface Whole {
 }
 
 /** Reasons for a full run, the most important first. */
-export function wholesOf(known: Known, differing: readonly Differing[]): Whole[] {
+export function wholesOf(known: PlanAndState, differing: readonly Differing[]): Whole[] {
   const { state, list, removedMembers } = known;
   if (state.isEmpty) {
     return [before("it has had no up yet")];
@@ -30,8 +30,8 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
   const isLost = shared.some(({ what, refresh }) => what === "changed" && refresh);
   const ours = new Set(known.members.map(({ member }) => member.name));
   const listed = new Set(list.map(({ name }) => name));
-  const moved = namesIn(differing).filter((name) => !ours.has(name) && listed.has(name));
-  const differs = new Set(namesIn(differing));
+  const moved = differingMembers(differing).filter((name) => !ours.has(name) && listed.has(name));
+  const differs = new Set(differingMembers(differing));
   // A run can't target members that are not in the state; a full one reports them.
   const leaving = removedMembers.filter((one) => !onTheirWay(one) && !differs.has(one.name)).map(({ name }) => name);
   const left = leftIn(known).map(({ object }) => keyOf(object));
@@ -64,15 +64,15 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
 }
 
 /** Names of members with something that differs, in alphabetical order. */
-export const namesIn = (differing: readonly Differing[]): string[] =>
+export const differingMembers = (differing: readonly Differing[]): string[] =>
   [...new Set(differing.flatMap(({ member }) => member ?? []))].sort();
 
 /** What a killed run or a lost state has left on the stack's cluster, and nobody is to have. */
-export const leftIn = (known: Known) =>
+export const leftIn = (known: PlanAndState) =>
   anotherCluster(known.settings, known.snapshot) === undefined ? unrecorded(known, known.state.names) : [];
 
 /** Whether the last full run to the end had the same of what no object shows. */
-function isSeenThrough({ shared, snapshot, digest }: Known): boolean {
+function isSeenThrough({ shared, snapshot, digest }: PlanAndState): boolean {
   const carrier = shared.find(isRead);
   const live = carrier && liveOf(carrier, snapshot);
   return live === undefined || digestOn(live) === digest;

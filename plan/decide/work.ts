@@ -1,5 +1,5 @@
 import type { PlannedKind } from "../rows/row.ts";
-import { type Differing, differingIn, type Known } from "./differing.ts";
+import { type Differing, differingIn, type PlanAndState } from "./differing.ts";
 
 /** Least saving that counts, in seconds. */
 const worth = 1;
@@ -24,7 +24,7 @@ interface Writing {
  * @param names only these members' part of a run; default: everybody's
  * @param refreshes whether Pulumi looks first at what is there, and may find some gone
  */
-export function writingOf(known: Known, names: readonly string[] | undefined, refreshes: boolean): Writing {
+export function writingOf(known: PlanAndState, names: readonly string[] | undefined, refreshes: boolean): Writing {
   const all = differingIn(known);
   const own = all.filter(({ member }) => names === undefined || names.includes(member ?? ""));
   const [made, changed] = [own.filter(({ what }) => what === "made"), own.filter(({ what }) => what === "changed")];

@@ -48,7 +48,7 @@ function closedReason({ standing, expires, leaves, isUnarchived }: Member): stri
 }
 
 /** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be after this run. */
-export function readinessOf(
+export function routeReadiness(
   { member, service, obstacle }: Decided,
   settings: Pick<Settings, "route">,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "forgotten">,

@@ -28,9 +28,10 @@ export function atMoment(members: readonly Member[], { managedObjects }: Live, n
   });
 }
 
+/** Last sleeping copy of each member, used again while the times are equal; members never change in place. */
 const last = new WeakMap<Member, Member>();
 
-/** The same for a whole night, so that the watch compares the same objects at each look. */
+/** A member asleep: one object for a whole night, so that the watch compares the same objects at each look. */
 function asleep(member: Member, from: Date, to: Date): Member {
   const sleep = { since: from.toISOString(), until: to.toISOString() };
   const before = last.get(member);

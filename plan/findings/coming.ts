@@ -44,7 +44,7 @@ function ofKind<C extends ComingCode>(code: C, look: Look): Coming[] {
 }
 
 /** A look at a plan's members. */
-export const lookOf = ({ members, settings, snapshot }: Planned<Look["snapshot"]>, now = new Date()): Look => ({
+export const noticeLook = ({ members, settings, snapshot }: Planned<Look["snapshot"]>, now = new Date()): Look => ({
   members: members.map(({ member }) => member),
   settings,
   snapshot,
@@ -66,10 +66,10 @@ interface Telling {
 }
 
 /** All that was told about a member and has not passed, by key. */
-export type Told = ReadonlyMap<string, Telling>;
+export type ToldNotices = ReadonlyMap<string, Telling>;
 
 /** Notices in the namespace's annotation; none if kubecamp has not written it. */
-export function toldIn(annotation: string | undefined): Told {
+export function toldIn(annotation: string | undefined): ToldNotices {
   const list = jsonIn(annotation ?? "");
   return new Map(
     (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
@@ -82,7 +82,7 @@ export function toldIn(annotation: string | undefined): Told {
 }
 
 /** The annotation's value; undefined if there is nothing to remember. */
-export const annotationOf = (told: Told): string | undefined =>
+export const annotationOf = (told: ToldNotices): string | undefined =>
   told.size === 0
     ? undefined
     : JSON.stringify(
@@ -102,7 +102,7 @@ export interface Channels {
 
 /** New notices of one member, and the annotation to write before they are sent. */
 export interface News {
-  readonly told: Told;
+  readonly told: ToldNotices;
   /** To tell the member. */
   readonly fresh: readonly Coming[];
   /** To tell admins, by channel. */
@@ -110,7 +110,7 @@ export interface News {
 }
 
 /** @param coming all that comes to the member */
-export function newsOf(coming: readonly Coming[], before: Told, { all, free }: Channels): News {
+export function newsOf(coming: readonly Coming[], before: ToldNotices, { all, free }: Channels): News {
   const fresh: Coming[] = [];
   const messages = new Map<string, Coming[]>();
   const told = new Map<string, Telling>();
@@ -137,7 +137,7 @@ export function newsOf(coming: readonly Coming[], before: Told, { all, free }: C
 }
 
 /** The same memory, with some of it still to be sent on a channel that failed. */
-export const withUnsent = (told: Told, keys: readonly string[], channel: string): Told =>
+export const withUnsent = (told: ToldNotices, keys: readonly string[], channel: string): ToldNotices =>
   new Map(
     [...told].map(([key, telling]) => [
       key,

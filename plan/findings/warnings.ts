@@ -16,7 +16,7 @@ import type { Finding } from "../words/finding.ts";
 import { unattached } from "./attachment.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
-import { lookOf, nearOf } from "./coming.ts";
+import { noticeLook, nearOf } from "./coming.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { leavingMembers, notGone } from "./leaving.ts";
@@ -81,7 +81,7 @@ export function memberWarnings(
     ...unarchived(members, settings),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
-    ...nearOf(lookOf(plan), "expires"),
+    ...nearOf(noticeLook(plan), "expires"),
     ...shrinkingQuotas(
       plan.members.map(({ member, takenObjects }) => withoutTaken(member, takenObjects)),
       settings,

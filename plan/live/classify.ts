@@ -33,7 +33,7 @@ export interface Owner {
 }
 
 /** Facts beside the planned and the live object. */
-export interface Known {
+export interface ObjectFacts {
   /** Whether nobody could read the kind. Default: false. */
   readonly isUnread?: boolean;
   /** Owner of the live object. Default: the stack. */
@@ -73,7 +73,7 @@ export interface Classified<T extends Comparable = Comparable> {
 export function classify<T extends Comparable>(
   object: T,
   live: Found<T["kind"]> | undefined,
-  known: Known = {},
+  known: ObjectFacts = {},
 ): Classified<T> {
   const standing = standingOf(object, live, known);
   let difference: Difference | undefined;
@@ -120,7 +120,7 @@ export function classifiedIn<T extends Comparable & ObjectName>(
 
 const verdicts = { hand: "changedByHand", declaration: "declaredAnew", nobody: "fine" } as const;
 
-function standingOf({ ignored = [] }: Comparable, live: Found | undefined, known: Known): Presence {
+function standingOf({ ignored = [] }: Comparable, live: Found | undefined, known: ObjectFacts): Presence {
   const { isUnread = false, whose = "ours" } = known;
   if (live === undefined) {
     return isUnread ? "unread" : "toMake";

@@ -83,7 +83,7 @@ export function whoseOf(
 }
 
 /** Name of an object in refusals, such as `Ingress 'ingress-nginx/bob'`. */
-export const titleOf = ({ kind, name, namespace }: ObjectName): string =>
+export const objectTitle = ({ kind, name, namespace }: ObjectName): string =>
   `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
 
 /**
@@ -109,7 +109,7 @@ export function foreign(
         {
           code: "foreign",
           ...(member === undefined ? {} : { member: member.name }),
-          object: typeof object === "string" ? object : titleOf(object),
+          object: typeof object === "string" ? object : objectTitle(object),
           facts: { stack, owner, adopts },
         },
       ];

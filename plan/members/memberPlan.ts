@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import { type BucketsPlan, bucketsPlan } from "../decisions/bucketsPlan.ts";
 import { takenObjects } from "../decisions/givenObjects.ts";
 import { managedServiceOf } from "../decisions/managedService.ts";
-import { isOpening, type Outlook, readinessOf } from "../decisions/readiness.ts";
+import { isOpening, type Outlook, routeReadiness } from "../decisions/readiness.ts";
 import { rollingObjects } from "../decisions/rollingUpdate.ts";
 import { routeObstacle } from "../decisions/routeObstacle.ts";
 import { starterImageOf } from "../decisions/starterImage.ts";
@@ -41,7 +41,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
   const buckets = bucketsPlan(member, starter, settings, snapshot);
   const service = managedServiceOf(member, starter, settings, snapshot);
   const obstacle = routeObstacle({ member, starter, buckets }, settings, snapshot);
-  const readiness = readinessOf({ member, service, obstacle }, settings, snapshot);
+  const readiness = routeReadiness({ member, service, obstacle }, settings, snapshot);
   const facts = {
     member,
     settings,

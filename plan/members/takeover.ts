@@ -9,7 +9,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Unfit } from "../../objects/declared.ts";
 import { isDoor } from "../../objects/route/drivers/drivers.ts";
 import type { Classified } from "../live/classify.ts";
-import { foreign, isOwnStack, titleOf } from "../live/owner.ts";
+import { foreign, isOwnStack, objectTitle } from "../live/owner.ts";
 import type { PlannedObject, ReadObject } from "../rows/row.ts";
 import type { Finding } from "../words/finding.ts";
 import type { MemberPlan } from "./memberPlan.ts";
@@ -37,7 +37,7 @@ export function takeoverObstacles(plan: MemberPlan): Finding<"foreign" | "unfit"
       const unfit = isLeaving(own) ? ({ why: "terminating" } as const) : fixedPart(own, settings);
       const { kind, name, namespace } = own.object;
       const facts = unfit && { name: { kind, name, namespace }, unfit };
-      return facts === undefined ? [] : [{ code: "unfit", member: member.name, object: titleOf(own.object), facts }];
+      return facts === undefined ? [] : [{ code: "unfit", member: member.name, object: objectTitle(own.object), facts }];
     }),
   ];
 }
@@ -87,7 +87,7 @@ function closedPaths({ object, live }: Own, { route }: Member): string[] {
  * Refusal of a takeover for which only a file of members asks: whoever may edit that file alone must not get the access to
  * any namespace, or to an object beside the controller. In a namespace that is the member's already, everything is theirs.
  */
-export function unmarked(
+export function unmarkedTakeover(
   plan: MemberPlan,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): Finding<"unmarked">[] {

@@ -14,7 +14,7 @@ import type { Finding } from "../words/finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** An object that a run of the stack has made. */
-export interface Made {
+export interface UnrecordedObject {
   readonly object: ObjectName;
   /** Its logical name after the member's. */
   readonly part: string;
@@ -31,14 +31,14 @@ type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
  * take them over or delete them. A killed run or a lost state has left them.
  * @param known logical names in Pulumi's state
  */
-export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): Made[] =>
+export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): UnrecordedObject[] =>
   madeForNobody(plan).filter(({ called }) => !known.has(called));
 
 /**
  * Objects that a run of the stack made and that are no longer planned: the member left, or the object was dropped or closed.
  * Objects that members can make at home, theirs or another's, are their own, whatever the labels.
  */
-function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
+function madeForNobody({ list, members, settings, snapshot }: KnownPlan): UnrecordedObject[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
   const own = new Set(members.map(({ member }) => member.name));
   const elsewhere = new Set(list.flatMap(({ name }) => (own.has(name) ? [] : [name])));
@@ -70,9 +70,9 @@ function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[]
  * The objects in the order in which they are deleted, those of one part together: routes, keys, and namespaces last. The
  * guards of a namespace go with it, since they must hold as long as its pods run.
  */
-export function deletionRounds(made: readonly Made[]): ObjectName[][] {
+export function deletionRounds(made: readonly UnrecordedObject[]): ObjectName[][] {
   const ending = new Set(made.flatMap(({ object }) => (object.kind === "Namespace" ? [object.name] : [])));
-  const goesAlong = ({ object, part }: Made) =>
+  const goesAlong = ({ object, part }: UnrecordedObject) =>
     ending.has(object.namespace ?? "") && linksOf(part, []).lifetime === "withNamespace";
   const deleted = made.filter((each) => !goesAlong(each)).toSorted((a, b) => byOrder(b.part, a.part));
   return [...Map.groupBy(deleted, ({ part }) => part).values()].map((all) => all.map(({ object }) => object));

@@ -32,9 +32,10 @@ export interface MemberObjects {
   readonly route: readonly ReadObject[];
 }
 
+/** Last objects by member, used again while the member's facts are equal; neither changes in place. */
 const listed = new WeakMap<Member, { readonly facts: MemberFacts; readonly objects: MemberObjects }>();
 
-/** Listed once while a member's facts stay equal, so that the watch gets the same objects at each look. */
+/** Objects of a member: while the facts stay equal, the watch gets the same objects at each look. */
 export function memberObjects(facts: MemberFacts): MemberObjects {
   const { member, settings } = facts;
   const before = listed.get(member);
@@ -84,13 +85,14 @@ export function possibleObjects(member: Member, settings: Pick<Settings, "stack"
   );
 }
 
+/** Shared objects by settings, which never change in place. */
 const listedShared = {
   mutating: new WeakMap<Settings, readonly PlannedObject[]>(),
   plain: new WeakMap<Settings, readonly PlannedObject[]>(),
 };
 
 /**
- * All objects that a run registers for members in common, likewise listed once.
+ * All objects that a run registers for members in common; the same objects for the same settings.
  * @param mutates whether the API server has MutatingAdmissionPolicies
  */
 export function sharedObjects(settings: Settings, mutates = false): readonly PlannedObject[] {

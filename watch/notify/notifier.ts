@@ -9,10 +9,10 @@ import {
   annotationOf,
   type Coming,
   comingOf,
-  lookOf,
+  noticeLook,
   type News,
   newsOf,
-  type Told,
+  type ToldNotices,
   toldIn,
   withUnsent,
 } from "../../plan/findings/coming.ts";
@@ -63,7 +63,7 @@ export class Notifier {
   look(plan: Planned<LiveSnapshot>): void {
     const { metrics, date, log, now, lost } = this.#parts;
     const members = plan.members.filter(({ member }) => isHere(member, plan));
-    const all = comingOf(lookOf({ ...plan, members }, date()));
+    const all = comingOf(noticeLook({ ...plan, members }, date()));
     metrics.expect(all);
     if (lost.aborted || now() < this.#notBefore) {
       return;
@@ -129,8 +129,8 @@ export class Notifier {
   }
 
   /** Records that some channels failed, so that the notices are sent again. */
-  #withUnsent(failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[]): ReadonlyMap<string, Told> {
-    const told = new Map<string, Told>();
+  #withUnsent(failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[]): ReadonlyMap<string, ToldNotices> {
+    const told = new Map<string, ToldNotices>();
     for (const [channel, coming] of failed) {
       for (const [name, all] of Map.groupBy(coming, ({ finding }) => finding.member)) {
         const keys = all.map(({ key }) => key);
@@ -142,7 +142,7 @@ export class Notifier {
 
   /** @returns names of members whose annotation was written */
   async #remember(
-    told: ReadonlyMap<string, Told>,
+    told: ReadonlyMap<string, ToldNotices>,
     homes: ReadonlyMap<string, Home>,
     context: string | undefined,
   ): Promise<ReadonlySet<string>> {
@@ -189,7 +189,7 @@ export class Notifier {
     return kept;
   }
 
-  #toldOf(name: string, homes: ReadonlyMap<string, Home>): Told {
+  #toldOf(name: string, homes: ReadonlyMap<string, Home>): ToldNotices {
     return this.#memories.get(name)?.told ?? toldIn(homes.get(name)?.shown);
   }
 
@@ -222,7 +222,7 @@ interface Home {
 /** Notices of a member in one namespace. */
 interface Memory {
   readonly uid: string | undefined;
-  readonly told: Told;
+  readonly told: ToldNotices;
   /** The annotation after the last write, also if that is unconfirmed; undefined if it was refused. */
   readonly written?: { readonly value: string | undefined };
 }

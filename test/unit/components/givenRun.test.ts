@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
-import { type GivenRun, givenRun, inRun, registering, Told } from "../../../components/givenRun.ts";
+import { type GivenRun, givenRun, inRun, registering, ToldFindings } from "../../../components/givenRun.ts";
 import { stack } from "../../../components/program.ts";
 import { inform, warn } from "../../../components/warn.ts";
 import { planFrom, type Run, runFor } from "../../../plan/decide/run.ts";
@@ -19,7 +19,7 @@ describe("a program in a run", () => {
     return runFor(plan, targetAll(plan.list), undefined);
   };
   const ann = inspectedOf("ann");
-  const run = (): GivenRun => ({ told: new Told(), ended: new AbortController().signal });
+  const run = (): GivenRun => ({ told: new ToldFindings(), ended: new AbortController().signal });
   const finding = (name: string): Finding => ({ code: "leftPolicy", object: name, facts: {} });
 
   it("registers in stack() what the run has decided, and tells the run what it finds", async () => {
@@ -62,7 +62,7 @@ describe("a program in a run", () => {
       assert.deepEqual(
         runs.map(([{ told }]) => told),
         runs.map((_, at) =>
-          Object.assign(new Told(), { warnings: [finding(`warning ${at}`)], notices: [finding(`notice ${at}`)] }),
+          Object.assign(new ToldFindings(), { warnings: [finding(`warning ${at}`)], notices: [finding(`notice ${at}`)] }),
         ),
       );
       assert.deepEqual([logged, givenRun()], [[], undefined]);

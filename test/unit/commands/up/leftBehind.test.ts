@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deleteLeft } from "../../../../commands/up/leftBehind.ts";
-import type { Known } from "../../../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../../../plan/decide/differing.ts";
 import { knownState } from "../../../../plan/live/knownState.ts";
 import { warningsOf } from "../../../../plan/words/catalogue.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
@@ -15,7 +15,7 @@ describe("what neither the list nor Pulumi's state has", () => {
   const { signal } = new AbortController();
   const live = (name: string, labels: object = labelsOf("bob")) =>
     json({ kind: "Any", metadata: { name, uid: `uid-${name}`, labels } });
-  const look = (labels: Record<string, string> = {}, of = settings): Known => {
+  const look = (labels: Record<string, string> = {}, of = settings): PlanAndState => {
     const snapshot = cluster({
       namespaces: new Map([["bob", owned("bob", labels)]]),
       managedObjects: new Map([
@@ -71,7 +71,7 @@ describe("what neither the list nor Pulumi's state has", () => {
   });
 
   it("leaves what was not there before the run: another run may be making it", async () => {
-    const before: Known = { ...look(), ...planOf([alice], settings, cluster()) };
+    const before: PlanAndState = { ...look(), ...planOf([alice], settings, cluster()) };
     assert.deepEqual(await deleteLeft(before, look(), signal), { findings: [], refused: [] });
     assert.deepEqual(server.writes, []);
   });
@@ -82,7 +82,7 @@ describe("what neither the list nor Pulumi's state has", () => {
       asked.push("S3");
       return [];
     };
-    const refusal = async (of: Known) => (await deleteLeft(of, of, signal, endBuckets)).refused.join();
+    const refusal = async (of: PlanAndState) => (await deleteLeft(of, of, signal, endBuckets)).refused.join();
     assert.match(await refusal(look({ "kubecamp.dev/protected": "true" })), /bob/);
     const none = { ...settings, offboarding: { ...settings.offboarding, maxRemovals: 0 } };
     assert.match(await refusal(look({}, none)), /maxRemovals/);

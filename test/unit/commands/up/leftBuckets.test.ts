@@ -3,7 +3,7 @@ import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { keyPrefixOf, newAccessKey } from "../../../../buckets/s3/credentials.ts";
 import { endLeft, leftOnServer } from "../../../../commands/up/leftBuckets.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import type { Known } from "../../../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../../../plan/decide/differing.ts";
 import { knownState } from "../../../../plan/live/knownState.ts";
 import { planStack } from "../../../../plan/members/plan.ts";
 import { ownMembers } from "../../../../plan/members/shards.ts";
@@ -48,7 +48,7 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
   const keyHolders = () =>
     ["ana", "ben", "eve"].filter((name) => [...users.all.keys()].join().includes(prefixOf(name)));
   const snapshot = cluster({ namespaces: new Map(["ana", "ben", "eve"].map((name) => [name, owned(name)])) });
-  const look = (of: Settings = settings, ...urns: string[]): Known => ({
+  const look = (of: Settings = settings, ...urns: string[]): PlanAndState => ({
     ...planStack(list, of, snapshot, ownMembers(list, of, snapshot)),
     state: knownState({ deployment: { resources: urns.map((urn) => ({ urn })) } }),
     digest: "",

@@ -9,7 +9,7 @@ import { logicalNames } from "../../../../config/names/logicalNames.ts";
 import { memberUrn, typeOf } from "../../../../config/names/urns.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { bucketUserInputs } from "../../../../objects/buckets/bucketInputs.ts";
-import type { Known } from "../../../../plan/decide/differing.ts";
+import type { PlanAndState } from "../../../../plan/decide/differing.ts";
 import { bucketDigest } from "../../../../plan/decide/unseen.ts";
 import { Drift } from "../../../../plan/live/drift.ts";
 import { type Exported, type KnownState, knownState } from "../../../../plan/live/knownState.ts";
@@ -137,10 +137,10 @@ interface Port {
 
 /** The same look at another cluster, or by other settings. */
 export const replanned = (
-  look: Known,
+  look: PlanAndState,
   change: Partial<ClusterSnapshot>,
-  { settings, list }: Pick<Known, "settings" | "list"> = look,
-): Known => ({
+  { settings, list }: Pick<PlanAndState, "settings" | "list"> = look,
+): PlanAndState => ({
   ...planOf(list, settings, { ...look.snapshot, ...change }),
   state: look.state,
   digest: stackDigest(settings, look.snapshot.id),
@@ -148,7 +148,7 @@ export const replanned = (
 });
 
 /** A look after a full run and no change. */
-export function lookAfter(configuration: Configuration, before: ClusterSnapshot): Known {
+export function lookAfter(configuration: Configuration, before: ClusterSnapshot): PlanAndState {
   const { settings, members } = configuration;
   const snapshot = clusterAfter(configuration, before);
   return {

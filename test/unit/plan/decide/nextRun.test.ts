@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { stackLabel, unseenAnnotation } from "../../../../config/names/labels.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import type { Known as Look } from "../../../../plan/decide/differing.ts";
+import type { PlanAndState as Look } from "../../../../plan/decide/differing.ts";
 import { type NextRun, nextRun } from "../../../../plan/decide/nextRun.ts";
 import { planFrom } from "../../../../plan/decide/run.ts";
 import { writingOf } from "../../../../plan/decide/work.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/member/member.ts";
 import { resourceQuota } from "../../../../objects/resourceQuota.ts";
-import { readinessOf } from "../../../../plan/decisions/readiness.ts";
+import { routeReadiness } from "../../../../plan/decisions/readiness.ts";
 import { atMoment, isBetween, nextMoment } from "../../../../plan/decisions/sleep.ts";
 import { memberObjects } from "../../../../plan/rows/manifest.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
@@ -68,7 +68,7 @@ describe("a member who is asleep", () => {
 
   it("gives a sleeping member no path, and says since when and until when", () => {
     const decided = { member: asleep, service: undefined, obstacle: undefined };
-    assert.deepEqual(readinessOf(decided, settings, cluster()), {
+    assert.deepEqual(routeReadiness(decided, settings, cluster()), {
       state: "asleep",
       reason: "asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich",
     });

@@ -5,13 +5,13 @@ import {
   type Coming,
   comingOf,
   newsOf,
-  type Told,
+  type ToldNotices,
   toldIn,
   withUnsent,
 } from "../../../../plan/findings/coming.ts";
 import { member, settings } from "../../samples.ts";
 
-const none: Told = new Map();
+const none: ToldNotices = new Map();
 const quiet: Channels = { all: [], free: [] };
 const both: Channels = { all: ["webhook", "mail"], free: ["webhook", "mail"] };
 const text = (days: string) =>

@@ -5,7 +5,7 @@ import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
 import { ingressNginx } from "../../../../objects/route/drivers/ingressNginx.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
 import { serviceAccount } from "../../../../objects/serviceAccount.ts";
-import { type Comparable, classify, isRebound, type Known, unplanned } from "../../../../plan/live/classify.ts";
+import { type Comparable, classify, isRebound, type ObjectFacts, unplanned } from "../../../../plan/live/classify.ts";
 import { differenceOf } from "../../../../plan/live/difference.ts";
 import { isAbsent } from "../../../../plan/live/unread.ts";
 import { isMissing } from "../../../../plan/members/missing.ts";
@@ -20,13 +20,13 @@ const binding = { kind: "RoleBinding", name: "kubecamp-edit", namespace: "bob", 
 
 const asDeclared = applied("RoleBinding", args);
 const opened = applied("RoleBinding", args, { content: { ...asDeclared.content, subjects: [] } });
-const verdictOf = (live: Found | undefined, known: Known = {}, object: Comparable = binding) =>
+const verdictOf = (live: Found | undefined, known: ObjectFacts = {}, object: Comparable = binding) =>
   classify(object, live, known).verdict;
 
 describe("how an object stands", () => {
   it("takes an absent object for one to make, or for missing where Pulumi's state knows that", () => {
     assert.equal(verdictOf(undefined), "toMake");
-    const missing = (live: Found | undefined, known: Known = {}, object: Comparable & ObjectName = binding) =>
+    const missing = (live: Found | undefined, known: ObjectFacts = {}, object: Comparable & ObjectName = binding) =>
       isMissing(classify({ ...object, marked: "whole" } as ReadObject, live, known), knowing(keyOf(binding)));
     assert.equal(missing(undefined), true);
     assert.equal(missing(opened), false);

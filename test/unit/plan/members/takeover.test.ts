@@ -5,7 +5,7 @@ import { type Parsed, parseConfiguration } from "../../../../config/configuratio
 import type { Settings } from "../../../../config/settings.ts";
 import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
 import { Drift } from "../../../../plan/live/drift.ts";
-import { takenOver, takeovers, unmarked } from "../../../../plan/members/takeover.ts";
+import { takenOver, takeovers, unmarkedTakeover } from "../../../../plan/members/takeover.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
 import { ann, managedObject, operators, route, service, theirs } from "../../cluster/operators.ts";
 import { bob, labelsOf, settings, today } from "../../samples.ts";
@@ -63,7 +63,7 @@ const home = new Map([["ann/ann-svc", service("ClusterIP")]]);
 /** What a run says about objects that exist, for a member in a file of their own. */
 function told(managedObjects: ReadonlyMap<string, ManagedObject>, of: Settings = settings, member = asked): string[] {
   const snapshot = { managedObjects, services: home };
-  return refusalTexts(unmarked(planned(member, of, snapshot), snapshot));
+  return refusalTexts(unmarkedTakeover(planned(member, of, snapshot), snapshot));
 }
 
 const marked = (stack: string) => ({ ...managedObject({}), annotations: { "kubecamp.dev/adopt": stack } });
@@ -119,6 +119,6 @@ describe("a takeover that a file of members asks for", () => {
       [false, undefined],
     ]);
     const snapshot = { managedObjects: operators.managedObjects, services: home };
-    assert.deepEqual(unmarked(planned(ann, settings, snapshot), snapshot), []);
+    assert.deepEqual(unmarkedTakeover(planned(ann, settings, snapshot), snapshot), []);
   });
 });
