@@ -1,3 +1,4 @@
+import type * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Run } from "../plan/decide/run.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
@@ -8,7 +9,7 @@ import { Drift } from "../plan/live/drift.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
-import { beginRecorded, endRecorded } from "./hooks/endRecorded.ts";
+import { beginRecorded, type EndDigest, endRecorded } from "./hooks/endRecorded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
 import { podsStopped, sleepersSettled } from "./hooks/podsStopped.ts";
@@ -17,7 +18,7 @@ import { openWaited, type WaitResult } from "./hooks/waiting.ts";
 import type { MemberEnvironment } from "./memberEnvironment.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
-import { leavingBucketFindings, stackStorage } from "./storage.ts";
+import { leavingBucketFindings, type Storage, stackStorage } from "./storage.ts";
 import { inform, warn } from "./warn.ts";
 
 /** Result of registering a stack. */
@@ -30,39 +31,71 @@ interface Registered extends WaitResult {
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
 }
 
-/** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
+/** What members' environments have in common. */
+interface Common {
+  readonly provider: k8s.Provider;
+  readonly storage: Storage | undefined;
+  readonly drift: Drift;
+}
+
+/**
+ * Registers all of a run's resources with Pulumi, and warns of effects that may surprise.
+ * docs/run/what-a-run-does.md has the same steps.
+ */
 export async function registerStack(run: Run): Promise<Registered> {
-  const { plan, targeted, target, gone, pathTransfers, known } = run;
+  const { plan, targeted, target } = run;
   const { settings, snapshot } = plan;
-  ignoreStandingChanges(target.members, snapshot);
-  // First of all that a run writes: nothing that fails or takes long may come before it.
-  await endAccess(targeted, target);
-  const digests = await beginRecorded(run);
-  const provider = clusterProvider(settings);
+  const digests = await endOldAccess(run);
   const storage = stackStorage(settings, snapshot);
-  const adoption = await adopt(targeted);
   const drift = new Drift(snapshot, targeted.members);
+  const common = { provider: clusterProvider(settings), storage, drift };
+  await takeOver(run);
+  const { access, environments } = await makeEnvironments(run, common);
+  const stopped = settlePods(run, environments);
+  // The server of the buckets may take long to answer.
+  await warn(await leavingBucketFindings(storage, { plan, target }));
+  const opened = await openWaited(targeted, target, environments);
+  const shared = [...access.resources.values(), ...(storage ? [storage.provider] : [])];
+  const ended = endRecorded(digests, { settings, shared, environments, stopped });
+  return { ...opened, stopped: ended, drift, environments };
+}
+
+/**
+ * Ends access before anything else that a run writes: nothing that fails or takes long may come before it.
+ * @returns digests that the run's end is to write
+ */
+async function endOldAccess(run: Run): Promise<readonly EndDigest[]> {
+  ignoreStandingChanges(run.target.members, run.plan.snapshot);
+  await endAccess(run.targeted, run.target);
+  return await beginRecorded(run);
+}
+
+/** Takes over objects of members with `adopt`, and says what the run is going to do. */
+async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {
+  const adoption = await adopt(targeted);
   await warn(runWarnings(targeted, target, { adoption, known }));
   await inform([
-    ...budgetsTold(plan.list, settings),
+    ...budgetsTold(plan.list, plan.settings),
     ...nearOf(lookOf(targeted), "quotaNearlyFull"),
     ...sleepTold(target.members),
     ...nearOf(lookOf(targeted), "sleepsSoon"),
   ]);
+}
 
+/** Registers the shared objects, then each member's. */
+async function makeEnvironments(run: Run, { provider, storage, drift }: Common) {
+  const { targeted, target, gone, pathTransfers } = run;
+  const { settings } = targeted;
   const pathHooks = transferPaths(pathTransfers, settings);
   const access = await clusterAccess({ plan: targeted, drift: target.isWhole ? drift : Drift.none }, { provider });
   const check = routeCheck(target.members, settings);
-  const environments = await memberEnvironments(
-    targeted,
-    { access, storage, check, pathHooks, drift, gone },
-    { provider },
-  );
+  const shared = { access, storage, check, pathHooks, drift, gone };
+  return { access, environments: await memberEnvironments(targeted, shared, { provider }) };
+}
+
+/** Stops pods of members who may not run any, and settles who falls asleep or wakes, once their quotas are written. */
+function settlePods({ plan, target }: Run, environments: Registered["environments"]): pulumi.Output<void> {
+  const { settings, snapshot } = plan;
   const quiet = podsStopped(target.members, environments, settings, snapshot);
-  const settled = sleepersSettled(target.members, environments, quiet, settings, snapshot);
-  // After that, since the server may take long to answer.
-  await warn(await leavingBucketFindings(storage, { plan, target }));
-  const opened = await openWaited(targeted, target, environments);
-  const shared = [...access.resources.values(), ...(storage ? [storage.provider] : [])];
-  return { ...opened, stopped: endRecorded(digests, settings, shared, environments, settled), drift, environments };
+  return sleepersSettled({ members: target.members, environments, settings, snapshot }, quiet);
 }

@@ -23,9 +23,8 @@ export const ownMark: Field = { what: "" };
 
 /** A path in Pulumi's form: `spec.hard["limits.cpu"]`. */
 export function propertyPath(path: readonly string[]): string {
-  return path
-    .map((key, at) => (/^\w+$/.test(key) ? `${at === 0 ? "" : "."}${key}` : /^\[.*\]$/.test(key) ? key : `["${key}"]`))
-    .join("");
+  const stepOf = (key: string) => (/^\[.*\]$/.test(key) ? key : `["${key}"]`);
+  return path.map((key, at) => (/^\w+$/.test(key) ? `${at === 0 ? "" : "."}${key}` : stepOf(key))).join("");
 }
 
 export const label = (name: string) => propertyPath(["metadata", "labels", name]);

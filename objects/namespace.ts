@@ -115,8 +115,7 @@ const namesIn = (amounts: Readonly<Record<string, number>>) =>
 export const podsAtOnce = "pods that one object may ask for";
 
 /** Names that may be used; an annotation without any is one that allows none. */
-const namesText = (value: string | undefined) =>
-  value === undefined ? "any" : value === "" ? "none at all" : value.replaceAll(",", ", ");
+const namesText = (value = "any") => (value === "" ? "none at all" : value.replaceAll(",", ", "));
 
 export const namespaceFields: Fields = {
   [label(typeLabel)]: { what: "type" },

@@ -2,7 +2,7 @@ import { accessType } from "../../config/names/urns.ts";
 import { compare } from "../../config/values/sentences.ts";
 import type { UpCommand } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
-import { isOnTheirWay, possessions } from "../../plan/words/leavingWords.ts";
+import { isOnTheirWay, possessions } from "../../plan/words/offboarding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";

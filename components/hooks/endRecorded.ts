@@ -13,7 +13,7 @@ import { stackDigest } from "../provider/providerArgs.ts";
 import { warn } from "../warn.ts";
 
 /** A digest that a run brings about, of what no object shows. Another one on its object, or none, makes the next run necessary. */
-interface Digest {
+export interface EndDigest {
   /** What bears it: a member's namespace, or the stack's first ClusterRole. */
   readonly bearer: Classified<ReadObject>;
   /** Name of the member; undefined for the whole stack's. */
@@ -23,7 +23,7 @@ interface Digest {
 }
 
 /** The digests that are not there yet: each member's, and in a run for everyone the stack's. */
-function differing({ targeted: { settings, snapshot, members, classified }, target }: Run): Digest[] {
+function differing({ targeted: { settings, snapshot, members, classified }, target }: Run): EndDigest[] {
   const ofMembers = members.flatMap((plan) => {
     const bearer = plan.classified.find(({ object }) => object.part === "namespace");
     return bearer ? [{ bearer, member: plan.member.name, digest: bucketDigest(plan) }] : [];
@@ -40,7 +40,7 @@ const digestThere = ({ live }: Pick<Classified, "live">): string | undefined => 
  * takes none off.
  * @returns those that the run's end is to write
  */
-export async function beginRecorded(run: Run): Promise<readonly Digest[]> {
+export async function beginRecorded(run: Run): Promise<readonly EndDigest[]> {
   const all = pulumi.runtime.isDryRun() ? [] : differing(run);
   const there = all.filter(({ bearer }) => digestThere(bearer) !== undefined);
   await write(
@@ -50,18 +50,24 @@ export async function beginRecorded(run: Run): Promise<readonly Digest[]> {
   return all;
 }
 
+/** A run's end, at which its digests are written. */
+interface RunEnd {
+  readonly settings: Settings;
+  /** Providers and all objects that members share: the stack's own digest waits for them. */
+  readonly shared: readonly pulumi.Resource[];
+  readonly environments: ReadonlyMap<string, Pick<MemberEnvironment, "made">>;
+  /** Resolves when pods are stopped and sleepers settled. */
+  readonly stopped: pulumi.Output<void>;
+}
+
 /**
  * Writes these digests once a run has come to its end. That of the stack does not wait for members to succeed, who differ then
  * themselves; a run that was interrupted writes none.
- * @param shared what the stack's own waits for: providers, and all objects that members share
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function endRecorded(
-  digests: readonly Digest[],
-  settings: Settings,
-  shared: readonly pulumi.Resource[],
-  environments: ReadonlyMap<string, Pick<MemberEnvironment, "made">>,
-  stopped: pulumi.Output<void>,
+  digests: readonly EndDigest[],
+  { settings, shared, environments, stopped }: RunEnd,
 ): pulumi.Output<void> {
   const all = [...environments.values()].flatMap(({ made }) => made.map(unlessInterrupted));
   const written = digests.flatMap(({ bearer, member, digest }) => {

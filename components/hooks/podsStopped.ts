@@ -35,6 +35,14 @@ export function podsStopped(
   });
 }
 
+/** Members whose sleep a run settles, and their resources. */
+interface Settled {
+  readonly members: readonly Member[];
+  readonly environments: ReadonlyMap<string, Pick<MemberEnvironment, "home" | "quota">>;
+  readonly settings: Settings;
+  readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "now">;
+}
+
 /**
  * Does what falling asleep and waking need beside the declared objects, once quotas are as declared and pods stopped; a
  * preview does none of it. It goes by a mark on the namespace, so that a killed run's rest is the next run's.
@@ -42,11 +50,8 @@ export function podsStopped(
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function sleepersSettled(
-  members: readonly Member[],
-  environments: ReadonlyMap<string, Pick<MemberEnvironment, "home" | "quota">>,
+  { members, environments, settings, snapshot }: Settled,
   stopped: pulumi.Output<void>,
-  settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "now">,
 ): pulumi.Output<void> {
   const sleepers = sleepersIn(members, snapshot);
   if (pulumi.runtime.isDryRun() || sleepers.length === 0) {

@@ -13,6 +13,12 @@ export interface JudgedRequests {
 
 type Operation = "CREATE" | "DELETE" | "UPDATE";
 
+/** A condition under which a request is judged at all, in CEL without variables. */
+interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
 /** A condition for each request, and the message if it is false; both in CEL. */
 export interface Validation {
   readonly expression: string;
@@ -23,9 +29,8 @@ export interface Validation {
 /** Content of a policy. */
 interface PolicyContent {
   readonly requests: readonly JudgedRequests[];
-  /** Condition under which a request is judged at all, in CEL without variables. Default: always. */
-  readonly matchCondition?: { readonly name: string; readonly expression: string };
-  /** CEL expressions by name, each after those that it uses. */
+  readonly matchConditions?: readonly MatchCondition[];
+  /** CEL expressions by name, each after those that it uses. The first of all is `contact`, whom people can ask. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validations: readonly Validation[];
 }
@@ -47,25 +52,18 @@ export const paramKinds: Readonly<
  */
 export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
   const paramKind = paramKinds[policy];
-  const { requests, matchCondition, variables, validations } = content;
+  const { requests, matchConditions, variables, validations } = content;
   return {
     metadata: sharedMetadata(admissionPolicyName(policy, settings), settings),
     spec: {
       failurePolicy: "Fail",
       ...(paramKind === undefined ? {} : { paramKind }),
-      matchConstraints: {
-        matchPolicy: "Equivalent",
-        namespaceSelector: {},
-        objectSelector: {},
-        resourceRules: resourceRules(requests),
-      },
-      ...(matchCondition === undefined
-        ? {}
-        : { matchConditions: [{ ...matchCondition, expression: onOneLine(matchCondition.expression) }] }),
-      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: onOneLine(expression) })),
+      matchConstraints: matchConstraints(requests),
+      ...(matchConditions === undefined ? {} : { matchConditions: expressionsOf(matchConditions) }),
+      variables: variablesOf({ contact: celText(settings.contact), ...variables }),
       validations: validations.map(({ expression, messageExpression }) => ({
-        expression: onOneLine(expression),
-        messageExpression: onOneLine(messageExpression),
+        expression: indented(expression),
+        messageExpression: indented(messageExpression),
         // The same reason as RBAC's: another try with other words won't do.
         reason: "Forbidden",
       })),
@@ -74,11 +72,14 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
 }
 
 /**
- * Rules that select requests.
+ * Selects requests.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchpolicy
  */
-export const resourceRules = (requests: readonly JudgedRequests[]) =>
-  requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
+export const matchConstraints = (requests: readonly JudgedRequests[]) => ({
+  matchPolicy: "Equivalent",
+  namespaceSelector: {},
+  objectSelector: {},
+  resourceRules: requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
     apiGroups: [...apiGroups],
     // Every version, including future ones. Of an autoscaler, autoscaling/v1 shows only some of its metrics: the API server
     // converts such a request to the version that is named.
@@ -87,7 +88,38 @@ export const resourceRules = (requests: readonly JudgedRequests[]) =>
     resources: [...resources],
     // Cluster-scoped objects would be judged whatever namespaces the binding selects.
     scope: "Namespaced",
-  }));
+  })),
+});
+
+export const variablesOf = (variables: Readonly<Record<string, string>>) =>
+  expressionsOf(Object.entries(variables).map(([name, expression]) => ({ name, expression })));
+
+export const expressionsOf = (named: readonly MatchCondition[]) =>
+  named.map(({ name, expression }) => ({ name, expression: indented(expression) }));
+
+/** An expression without the indentation of the file that it is in; further lines keep theirs among each other. */
+export function indented(expression: string): string {
+  const [first = "", ...rest] = expression.trim().split("\n");
+  const depth = Math.min(...rest.map((line) => line.search(/\S/)));
+  return [first, ...rest.map((line) => `  ${line.slice(depth)}`)].join("\n");
+}
+
+/**
+ * Variables about the object as it is to be, and for each `<name>Before` about the object as it was. In their expressions,
+ * `object` is null for a deletion, and, for the ones about before, for a new object.
+ */
+export function withBefore(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = new RegExp(`\\bvariables\\.(${Object.keys(variables).join("|")})\\b`, "g");
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, expression]) => [
+      [name, expression],
+      [`${name}Before`, before(expression).replaceAll(names, "$&Before")],
+    ]),
+  );
+}
+
+/** An expression about the object as it was. */
+export const before = (expression: string) => expression.replaceAll(/\bobject\b/g, "oldObject");
 
 /**
  * A text as a CEL literal.
@@ -95,32 +127,22 @@ export const resourceRules = (requests: readonly JudgedRequests[]) =>
  */
 export const celText = (text: string) => JSON.stringify(text);
 
+/** Texts as a list in CEL. */
+export const celTexts = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(", ")}]`;
+
+/** CEL: kind and name of the object, with a blank behind them. */
+export const title = "object.kind + \" '\" + object.metadata.?name.orValue('') + \"' \"";
+
 /**
  * CEL: whether the request is from Kubernetes itself or a ServiceAccount of another namespace, so not from the member's
  * pods.
  */
-export const isController = `'system:serviceaccounts' in request.userInfo.groups
+export const isController = `
+  'system:serviceaccounts' in request.userInfo.groups
   ? !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)
   : request.userInfo.username.startsWith('system:')`;
 
 /** CEL: whether the request is from the platform: someone who may patch the namespace itself. */
-export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
+export const isPlatform = `
+  authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
   .check('patch').allowed()`;
-
-/** CEL: kind and name of the object, with a blank behind them. */
-export const titleOf = (name = "object.metadata.?name.orValue('')", kind = "object.kind") =>
-  `${kind} + " '" + ${name} + "' "`;
-
-/**
- * Validations of a policy, each of a condition, and of what the object is or does where that is false: both in CEL.
- * @param ask end of the message, which says whom to ask
- */
-export const refusing =
-  ({ contact }: Pick<Settings, "contact">, ask = `; ask ${contact} if it has to be`) =>
-  (expression: string, what: string, title = titleOf()): Validation => ({
-    expression,
-    messageExpression: `${title} + ${what} + ${celText(ask)}`,
-  });
-
-/** Removes line breaks and indents of a template. */
-export const onOneLine = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

@@ -1,5 +1,4 @@
-import type { Settings } from "../../config/settings.ts";
-import { refusing, titleOf } from "./admissionPolicy.ts";
+import type { Validation } from "./admissionPolicy.ts";
 
 /**
  * Most items that a policy goes through one by one. The API server keeps account of what a loop costs in a time that grows
@@ -9,68 +8,23 @@ import { refusing, titleOf } from "./admissionPolicy.ts";
  */
 export const mostJudged = 1000;
 
-/** The object as it is to be, and as it was. */
-export type Side = "object" | "oldObject";
-
-/** Items of an object through which a policy goes. */
-interface Items {
-  /** CEL: a list or map, which is empty where the object has none. */
-  readonly list: string;
-  /** CEL: lists or maps within each of its items, which is `each`. */
-  readonly within?: readonly string[];
-}
-
-interface Judged {
-  /** What the items are, in the plural. */
-  readonly what: string;
-  readonly itemsOf: (side: Side) => readonly Items[];
-  /** CEL: whose objects may have more, which then are not judged. Default: nobody's. */
-  readonly unless?: string;
-  /** CEL: the object's name. Default: that in its metadata. */
-  readonly name?: string;
-}
+/**
+ * CEL variables of a policy that goes through the lists and maps in its variable `judged`. Each loop is only for a few, or
+ * for what is empty where there are more.
+ */
+export const fewItems = {
+  count: "variables.judged.map(list, list.size()).sum()",
+  isFew: `variables.count <= ${mostJudged}`,
+};
 
 /**
- * Has a policy judge few items alone, and refuse more of them unless all stay as they are: objects that are there already
- * keep them, so that they can be scaled and their finalizers taken off. Each loop goes into `ifFew`, or begins with it.
- * A condition of the whole policy would not do: where that is false, it judges nothing.
+ * Refuses more items than a policy goes through, unless all stay as they are: objects that are there already keep them, so
+ * that they can be scaled and their finalizers taken off. A condition of the whole policy would not do: where that is false,
+ * it judges nothing.
+ * @param what the items, in the plural
+ * @param unless CEL: whose objects may have more, which then are not judged. Default: nobody's
  */
-export function fewEnough({ what, itemsOf, unless, name }: Judged, settings: Pick<Settings, "contact">) {
-  const [judged, judgedBefore, count, countBefore] = [listsOf, countOf].flatMap((of) =>
-    (["object", "oldObject"] as const).map((side) => of(side, itemsOf(side))),
-  ) as [string, string, string, string];
-  return {
-    variables: {
-      judged,
-      judgedBefore,
-      count,
-      countBefore,
-      isFew: `variables.count <= ${mostJudged}`,
-      wasFew: `variables.countBefore <= ${mostJudged}`,
-    },
-    validation: refusing(settings, `, or ask ${settings.contact}`)(
-      `variables.isFew || variables.judged == variables.judgedBefore${unless === undefined ? "" : ` || ${unless}`}`,
-      `"has " + string(variables.count) + " ${what}, which the API server would be long busy with: leave it at ${mostJudged}"`,
-      titleOf(name),
-    ),
-  };
-}
-
-/** CEL: what a loop gives; an empty list where it would take long. */
-export const ifFew = (loop: string, side: Side = "object") =>
-  `(variables.${side === "object" ? "isFew" : "wasFew"} ? ${loop} : [])`;
-
-/** CEL: the lists and maps themselves. */
-const listsOf = (side: Side, items: readonly Items[]) =>
-  `${side} == null ? [] : [${items.map(({ list }) => `dyn(${list})`).join(", ")}]`;
-
-/** CEL: number of the items, with those within them unless there are too many to add those up. */
-function countOf(side: Side, items: readonly Items[]): string {
-  const all = `(${items.map(({ list }) => `${list}.size()`).join(" + ")})`;
-  const more = items.flatMap(({ list, within = [] }) =>
-    within.length === 0 ? [] : [`${list}.map(each, ${within.map((each) => `${each}.size()`).join(" + ")}).sum()`],
-  );
-  return more.length === 0
-    ? `${side} == null ? 0 : ${all}`
-    : `${side} == null ? 0 : ${all} > ${mostJudged} ? ${all} : ${all} + ${more.join(" + ")}`;
-}
+export const fewEnough = (what: string, unless?: string): Validation => ({
+  expression: `variables.isFew || variables.judged == variables.judgedBefore${unless === undefined ? "" : ` || ${unless}`}`,
+  messageExpression: `variables.title + "has " + string(variables.count) + " ${what}, which the API server would be long busy with: leave it at ${mostJudged}, or ask " + variables.contact`,
+});

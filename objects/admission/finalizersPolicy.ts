@@ -1,8 +1,8 @@
 import { customResources } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { madeByMembers } from "../rbac/role.ts";
-import { admissionPolicy, isController, isPlatform, refusing, titleOf } from "./admissionPolicy.ts";
-import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
+import { admissionPolicy, celTexts, isController, isPlatform, type Validation, withBefore } from "./admissionPolicy.ts";
+import { fewEnough, fewItems, mostJudged } from "./fewEnough.ts";
 import { mostToEnd } from "./podsPolicy.ts";
 
 /** Finalizers that Kubernetes itself removes, whoever has set them. */
@@ -38,13 +38,6 @@ const jobTracking = "batch.kubernetes.io/job-tracking";
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#foreground-deletion
  */
 export function finalizersPolicy(settings: Settings) {
-  const isFree = "variables.isController || variables.isPlatform";
-  const [title, pod] = [titleOf("variables.name"), titleOf("variables.name", '"Pod"')];
-  const refused = refusing(settings);
-  const few = fewEnough(
-    { what: "finalizers, owners and claim templates", itemsOf, unless: isFree, name: "variables.name" },
-    settings,
-  );
   const content = {
     requests: [
       ...madeByMembers(settings),
@@ -52,111 +45,124 @@ export function finalizersPolicy(settings: Settings) {
       { apiGroups: [""], resources: ["pods"], operations: ["DELETE" as const] },
       { apiGroups: [""], resources: ["pods/eviction"], operations: ["CREATE" as const] },
     ],
-    variables: {
-      isDeletion: "request.operation == 'DELETE'",
-      name: `(variables.isDeletion ? oldObject : object).metadata.?name.orValue('')`,
-      ...few.variables,
-      before: `oldObject == null ? [] : ${ifFew(finalizersOf("oldObject"), "oldObject")}`,
-      // In this order, since each of the harmless ones would be compared with all former ones otherwise.
-      added: `${ifFew(finalizersOf("object"))}.map(list, list.filter(each,
-        !(each in [${harmless.map((each) => `'${each}'`).join(", ")}])
-        && !(each == 'kubernetes.io/pvc-protection' && request.resource.resource == 'persistentvolumeclaims')
-        && !variables.before.exists(old, each in old))).filter(list, list.size() > 0)`,
-      unprotected: `variables.isDeletion || oldObject == null ? [] : [${protections.map((each) => `'${each}'`).join(", ")}].filter(each,
-        each in oldObject.metadata.?finalizers.orValue([]) && !(each in object.metadata.?finalizers.orValue([])))`,
-      takers: `variables.isDeletion || request.resource.resource != 'pods'
-        || !('${jobTracking}' in object.metadata.?finalizers.orValue([])) ? []
-        : ${ifFew(ownersOf("object"))}.filter(owner, owner.?controller.orValue(false)
-          && !(oldObject != null && ${ifFew(ownersOf("oldObject"), "oldObject")}.exists(old,
-            old.uid == owner.uid && old.kind == owner.kind && old.apiVersion == owner.apiVersion
-            && old.?controller.orValue(false))))`,
-      ownersBefore: `oldObject == null ? [] : ${ifFew(waitingOwnersOf("oldObject"), "oldObject")}.map(list, list.map(owner, owner.uid))`,
-      owners: `${ifFew(waitingOwnersOf("object"))}.map(list, list.filter(owner,
-        !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
-      grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(0)
-        : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(0))`,
-      isAsked: `variables.isDeletion ? request.?options.?gracePeriodSeconds.hasValue()
-        : dyn(object).?deleteOptions.?gracePeriodSeconds.hasValue()`,
-      // A kubelet may go on with the period that it has begun, while the quota goes by the new one. An Eviction is an object of
-      // its own, which shows neither.
-      isCut: `variables.isAsked && (!variables.isDeletion || variables.grace == 0
-        || variables.grace < int(dyn(oldObject).?metadata.?deletionGracePeriodSeconds.orValue(0)))`,
-      ownGrace: "oldObject == null ? 0 : int(dyn(oldObject).?spec.?terminationGracePeriodSeconds.orValue(0))",
-      // A pod whose spec says 0 is killed as soon as its kubelet knows.
-      mayEndAtOnce: `variables.isDeletion && (dyn(oldObject).?spec.?nodeName.orValue('') == '' || variables.ownGrace == 0
-        || dyn(oldObject).?status.?phase.orValue('') in ['Failed', 'Succeeded'])`,
-      isController,
-      isPlatform,
-    },
-    validations: [
-      refused(
-        `variables.isDeletion || variables.added.size() == 0 || ${isFree}`,
-        `"has the finalizer '"
-          + variables.added[0][0] + "', which only a controller may put there, since nobody else would take it off: leave it out"`,
-        title,
-      ),
-      refused(
-        `variables.unprotected.size() == 0 || ${isFree}`,
-        `"would lose the finalizer '"
-          + variables.unprotected[0] + "', which keeps it until no pod uses it: delete the pods that do"`,
-        title,
-      ),
-      refused(
-        `variables.takers.size() == 0 || ((${isFree})
-          && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion == 'batch/v1'))`,
-        `"would have another controller than the Job that tracks it, "
-          + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`,
-        pod,
-      ),
-      refused(
-        `variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform`,
-        `"would keep its owner, "
-          + variables.owners[0][0].kind + " '" + variables.owners[0][0].name + "', from being gone, which only a controller may: "
-          + "leave blockOwnerDeletion out of its ownerReferences, or set it to false"`,
-        title,
-      ),
-      refused(
-        `variables.grace <= ${mostToEnd} || (variables.isDeletion && variables.grace <= variables.ownGrace) || ${isFree}`,
-        `"would be given " + string(variables.grace)
-          + " seconds to end, and hold up whoever drains a node or deletes the namespace: ask for ${mostToEnd} or fewer (--grace-period)"`,
-        pod,
-      ),
-      refused(
-        `!variables.isCut || variables.mayEndAtOnce || ${isFree}`,
-        `"would be gone, and its share of the quota free, "
-          + "while its containers may run on: leave --force and --grace-period out, and let it end"`,
-        pod,
-      ),
-      { ...few.validation, expression: `variables.isDeletion || ${few.validation.expression}` },
-    ],
+    variables,
+    validations,
   };
   return admissionPolicy("finalizers", content, settings);
 }
 
-const ownFinalizersOf = (object: Side) => [
-  `${object}.metadata.?finalizers.orValue([])`,
-  ...["template", "jobTemplate.?spec.?template"].map(
-    (template) => `dyn(${object}).?spec.?${template}.?metadata.?finalizers.orValue([])`,
-  ),
-];
-const ownersOf = (object: Side) => `dyn(${object}).metadata.?ownerReferences.orValue([])`;
-const claimsOf = (object: Side) => `dyn(${object}).?spec.?volumeClaimTemplates.orValue([])`;
+const variables = {
+  isDeletion: "request.operation == 'DELETE'",
+  name: "(variables.isDeletion ? oldObject : object).metadata.?name.orValue('')",
+  title: 'object.kind + " \'" + variables.name + "\' "',
+  podTitle: '"Pod \'" + variables.name + "\' "',
+  ...withBefore({
+    ownFinalizers: `
+      object == null ? []
+      : [object.metadata.?finalizers.orValue([]),
+        dyn(object).?spec.?template.?metadata.?finalizers.orValue([]),
+        dyn(object).?spec.?jobTemplate.?spec.?template.?metadata.?finalizers.orValue([])]`,
+    ownOwners: "object == null ? [] : dyn(object).metadata.?ownerReferences.orValue([])",
+    claims: "object == null ? [] : dyn(object).?spec.?volumeClaimTemplates.orValue([])",
+    judged: "variables.ownFinalizers + [variables.ownOwners, variables.claims]",
+    listed: "variables.judged.map(list, list.size()).sum()",
+    count: `
+      variables.listed > ${mostJudged} ? variables.listed
+      : variables.listed + variables.claims.map(each,
+        each.?metadata.?finalizers.orValue([]).size() + each.?metadata.?ownerReferences.orValue([]).size()).sum()`,
+    isFew: fewItems.isFew,
+    finalizers: `
+      !variables.isFew ? []
+      : variables.ownFinalizers + variables.claims.map(claim, claim.?metadata.?finalizers.orValue([]))`,
+    // Owners whose deletion waits for the object, or for claims that a StatefulSet makes with the same owners.
+    waitingOwners: `
+      !variables.isFew ? []
+      : ([variables.ownOwners] + variables.claims.map(claim, claim.?metadata.?ownerReferences.orValue([])))
+        .map(list, list.filter(owner, owner.?blockOwnerDeletion.orValue(false))).filter(list, list.size() > 0)`,
+  }),
+  // In this order, since each of the harmless ones would be compared with all former ones otherwise.
+  added: `
+    variables.finalizers.map(list, list.filter(each,
+      !(each in ${celTexts(harmless)})
+      && !(each == 'kubernetes.io/pvc-protection' && request.resource.resource == 'persistentvolumeclaims')
+      && !variables.finalizersBefore.exists(old, each in old))).filter(list, list.size() > 0)`,
+  unprotected: `
+    variables.isDeletion || oldObject == null ? [] : ${celTexts(protections)}.filter(each,
+      each in oldObject.metadata.?finalizers.orValue([]) && !(each in object.metadata.?finalizers.orValue([])))`,
+  takers: `
+    variables.isDeletion || request.resource.resource != 'pods'
+    || !('${jobTracking}' in object.metadata.?finalizers.orValue([])) ? []
+    : (variables.isFew ? variables.ownOwners : []).filter(owner, owner.?controller.orValue(false)
+      && !(variables.isFewBefore ? variables.ownOwnersBefore : []).exists(old,
+        old.uid == owner.uid && old.kind == owner.kind && old.apiVersion == owner.apiVersion
+        && old.?controller.orValue(false)))`,
+  ownersBefore: "variables.waitingOwnersBefore.map(list, list.map(owner, owner.uid))",
+  owners: `
+    variables.waitingOwners.map(list, list.filter(owner,
+      !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
+  grace: `
+    int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(0)
+      : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(0))`,
+  isAsked: `
+    variables.isDeletion ? request.?options.?gracePeriodSeconds.hasValue()
+    : dyn(object).?deleteOptions.?gracePeriodSeconds.hasValue()`,
+  // A kubelet may go on with the period that it has begun, while the quota goes by the new one. An Eviction is an object of
+  // its own, which shows neither.
+  isCut: `
+    variables.isAsked && (!variables.isDeletion || variables.grace == 0
+      || variables.grace < int(dyn(oldObject).?metadata.?deletionGracePeriodSeconds.orValue(0)))`,
+  ownGrace: "oldObject == null ? 0 : int(dyn(oldObject).?spec.?terminationGracePeriodSeconds.orValue(0))",
+  // A pod whose spec says 0 is killed as soon as its kubelet knows.
+  mayEndAtOnce: `
+    variables.isDeletion && (dyn(oldObject).?spec.?nodeName.orValue('') == '' || variables.ownGrace == 0
+      || dyn(oldObject).?status.?phase.orValue('') in ['Failed', 'Succeeded'])`,
+  isController,
+  isPlatform,
+  isFree: "variables.isController || variables.isPlatform",
+};
 
-const itemsOf = (object: Side) => [
-  ...[...ownFinalizersOf(object), ownersOf(object)].map((list) => ({ list })),
+const validations: readonly Validation[] = [
   {
-    list: claimsOf(object),
-    within: ["finalizers", "ownerReferences"].map((field) => `each.?metadata.?${field}.orValue([])`),
+    expression: "variables.isDeletion || variables.added.size() == 0 || variables.isFree",
+    messageExpression: `
+      variables.title + "has the finalizer '" + variables.added[0][0]
+      + "', which only a controller may put there, since nobody else would take it off: leave it out; ask " + variables.contact + " if it has to be"`,
   },
+  {
+    expression: "variables.unprotected.size() == 0 || variables.isFree",
+    messageExpression: `
+      variables.title + "would lose the finalizer '" + variables.unprotected[0]
+      + "', which keeps it until no pod uses it: delete the pods that do; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: `
+      variables.takers.size() == 0
+      || (variables.isFree && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion == 'batch/v1'))`,
+    messageExpression: `
+      variables.podTitle + "would have another controller than the Job that tracks it, "
+      + "and then never be gone: delete the Job, or leave its ownerReferences as they are; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression:
+      "variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform",
+    messageExpression: `
+      variables.title + "would keep its owner, "
+      + variables.owners[0][0].kind + " '" + variables.owners[0][0].name + "', from being gone, which only a controller may: "
+      + "leave blockOwnerDeletion out of its ownerReferences, or set it to false; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: `
+      variables.grace <= ${mostToEnd} || (variables.isDeletion && variables.grace <= variables.ownGrace) || variables.isFree`,
+    messageExpression: `
+      variables.podTitle + "would be given " + string(variables.grace)
+      + " seconds to end, and hold up whoever drains a node or deletes the namespace: "
+      + "ask for ${mostToEnd} or fewer (--grace-period); ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: "!variables.isCut || variables.mayEndAtOnce || variables.isFree",
+    messageExpression: `
+      variables.podTitle + "would be gone, and its share of the quota free, while its containers may run on: "
+      + "leave --force and --grace-period out, and let it end; ask " + variables.contact + " if it has to be"`,
+  },
+  fewEnough("finalizers, owners and claim templates", "variables.isDeletion || variables.isFree"),
 ];
-
-/** CEL: lists of finalizers, of the object and of its templates. */
-const finalizersOf = (object: Side) =>
-  `([${ownFinalizersOf(object).join(", ")}]
-    + ${claimsOf(object)}.map(claim, claim.?metadata.?finalizers.orValue([])))`;
-
-/** CEL: lists of owners whose deletion waits for the object, or for claims that a StatefulSet makes with the same owners. */
-const waitingOwnersOf = (object: Side) =>
-  `([${ownersOf(object)}]
-    + ${claimsOf(object)}.map(claim, claim.?metadata.?ownerReferences.orValue([])))
-    .map(list, list.filter(owner, owner.?blockOwnerDeletion.orValue(false))).filter(list, list.size() > 0)`;

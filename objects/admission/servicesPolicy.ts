@@ -1,7 +1,7 @@
 import { signatureKey } from "../../config/names/pulumiMarks.ts";
 import type { Settings } from "../../config/settings.ts";
-import { admissionPolicy, isPlatform, refusing } from "./admissionPolicy.ts";
-import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
+import { admissionPolicy, isPlatform, title, type Validation, withBefore } from "./admissionPolicy.ts";
+import { fewEnough, fewItems, mostJudged } from "./fewEnough.ts";
 
 /**
  * Members' Services lead to their own pods, from within the cluster. One of type ExternalName, or with external IPs, would
@@ -17,66 +17,82 @@ import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
  */
 export function servicesPolicy(settings: Settings) {
-  const refused = refusing(settings);
-  const few = fewEnough({ what: "external IPs and ports", itemsOf }, settings);
   const content = {
     requests: [{ apiGroups: [""], resources: ["services"] }],
-    variables: {
-      type: "object.spec.?type.orValue('ClusterIP')",
-      typeBefore: "oldObject == null ? 'ClusterIP' : string(oldObject.spec.?type.orValue('ClusterIP'))",
-      target: "object.spec.?externalName.orValue('')",
-      targetBefore: "oldObject == null ? '' : string(oldObject.spec.?externalName.orValue(''))",
-      ...few.variables,
-      addressesBefore: `oldObject == null ? [] : ${addressesOf("oldObject")}`,
-      addresses: `${ifFew(addressesOf("object"))}.filter(address, !(address in variables.addressesBefore))`,
-      numbersBefore: "oldObject == null ? [] : dyn(oldObject).spec.?clusterIPs.orValue([])",
-      // `None` is no address.
-      numbers:
-        "dyn(object).spec.?clusterIPs.orValue([]).filter(number, number != 'None' && !(number in variables.numbersBefore))",
-      managers: "dyn(object).metadata.?managedFields.orValue([])",
-      isNumbered: `variables.numbers.size() > 0 && (variables.managers.size() == 0 || variables.managers.size() > ${mostJudged}
-        || variables.managers.exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
-          each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
-      isPlatform,
-      // Pulumi takes a map with this key for something else, and can't read the Service any more.
-      isMarked: `[dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
-        dyn(object).spec.?selector.orValue({})].exists(each, '${signatureKey}' in each)`,
-      portsBefore: `oldObject == null ? [] : ${ifFew(portsOf("oldObject"), "oldObject")}`,
-    },
-    validations: [
-      refused(
-        "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
-        `"is of type " + variables.type + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP"`,
-      ),
-      refused(
-        "variables.target == '' || variables.target == variables.targetBefore",
-        `"leads to " + variables.target + " (externalName), which may be somebody else's: give it a selector of your own pods"`,
-      ),
-      refused(
-        "variables.addresses.size() == 0",
-        `"takes the address " + string(variables.addresses[0]) + " (externalIPs), which may be somebody else's: leave it out"`,
-      ),
-      refused(
-        "!variables.isNumbered || variables.isPlatform",
-        `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
-      ),
-      refused(
-        "!variables.isMarked || variables.isPlatform",
-        `"has the key ${signatureKey}, which the platform's tools can't read: leave it out"`,
-      ),
-      refused(
-        `!(variables.type in ['LoadBalancer', 'NodePort']) || ${ifFew(portsOf("object"))}.all(port,
-          variables.portsBefore.exists(before, before.port == port.port && before.protocol == port.protocol
-          && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
-        `"is of type " + variables.type + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
-      ),
-      few.validation,
-    ],
+    variables,
+    validations,
   };
   return admissionPolicy("services", content, settings);
 }
 
-const addressesOf = (object: Side) => `dyn(${object}).spec.?externalIPs.orValue([])`;
-const portsOf = (object: Side) => `dyn(${object}).spec.?ports.orValue([])`;
+const variables = {
+  title,
+  ...withBefore({
+    type: "object == null ? 'ClusterIP' : string(object.spec.?type.orValue('ClusterIP'))",
+    target: "object == null ? '' : string(object.spec.?externalName.orValue(''))",
+    addresses: "object == null ? [] : dyn(object).spec.?externalIPs.orValue([])",
+    ports: "object == null ? [] : dyn(object).spec.?ports.orValue([])",
+    numbers: "object == null ? [] : dyn(object).spec.?clusterIPs.orValue([])",
+    judged: "[variables.addresses, variables.ports]",
+    ...fewItems,
+  }),
+  newAddresses: `
+    (variables.isFew ? variables.addresses : []).filter(address, !(address in variables.addressesBefore))`,
+  // `None` is no address.
+  newNumbers: "variables.numbers.filter(number, number != 'None' && !(number in variables.numbersBefore))",
+  managers: "dyn(object).metadata.?managedFields.orValue([])",
+  isNumbered: `
+    variables.newNumbers.size() > 0
+    && (variables.managers.size() == 0 || variables.managers.size() > ${mostJudged}
+      || variables.managers.exists(each,
+        ['f:clusterIP', 'f:clusterIPs'].exists(field, each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
+  isPlatform,
+  // Pulumi takes a map with this key for something else, and can't read the Service any more.
+  isMarked: `
+    [dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
+      dyn(object).spec.?selector.orValue({})].exists(each, '${signatureKey}' in each)`,
+  keepsPorts: `
+    (variables.isFew ? variables.ports : []).all(port,
+      (variables.isFewBefore ? variables.portsBefore : []).exists(before,
+        before.port == port.port && before.protocol == port.protocol
+        && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
+};
 
-const itemsOf = (object: Side) => [{ list: addressesOf(object) }, { list: portsOf(object) }];
+const validations: readonly Validation[] = [
+  {
+    expression: "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
+    messageExpression: `
+      variables.title + "is of type " + variables.type
+      + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: "variables.target == '' || variables.target == variables.targetBefore",
+    messageExpression: `
+      variables.title + "leads to " + variables.target
+      + " (externalName), which may be somebody else's: give it a selector of your own pods; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: "variables.newAddresses.size() == 0",
+    messageExpression: `
+      variables.title + "takes the address " + string(variables.newAddresses[0])
+      + " (externalIPs), which may be somebody else's: leave it out; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: "!variables.isNumbered || variables.isPlatform",
+    messageExpression: `
+      variables.title + "asks for the cluster address " + string(variables.newNumbers[0])
+      + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: "!variables.isMarked || variables.isPlatform",
+    messageExpression: `
+      variables.title + "has the key ${signatureKey}, which the platform's tools can't read: leave it out; ask " + variables.contact + " if it has to be"`,
+  },
+  {
+    expression: "!(variables.type in ['LoadBalancer', 'NodePort']) || variables.keepsPorts",
+    messageExpression: `
+      variables.title + "is of type " + variables.type
+      + ", from before such were refused, and can have no other port: make it one of type ClusterIP; ask " + variables.contact + " if it has to be"`,
+  },
+  fewEnough("external IPs and ports"),
+];

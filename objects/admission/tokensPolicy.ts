@@ -1,6 +1,6 @@
 import { ciAccountName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { admissionPolicy, celText, type JudgedRequests, type Validation } from "./admissionPolicy.ts";
 import { mostJudged } from "./fewEnough.ts";
 
 /** Longest life of a token. From 3607 seconds on, the API server may make it a year. */
@@ -12,34 +12,44 @@ const longestTokenSeconds = 3600;
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/
  */
 export function tokensPolicy(settings: Settings) {
-  const audiences = settings.ci?.apiAudiences ?? [];
-  const ask = celText(`, or ask ${settings.contact}`);
-  const content = {
-    requests: [
-      { apiGroups: [""], resources: ["serviceaccounts/token"], operations: ["CREATE" as const] },
-      { apiGroups: [""], resources: ["pods"], operations: ["CREATE" as const] },
-    ],
-    variables: {
-      isToken: `request.resource.resource == 'serviceaccounts' && request.name == '${ciAccountName}'`,
-      audiences: "variables.isToken ? dyn(object).spec.?audiences.orValue([]) : []",
-      seconds: "variables.isToken ? int(dyn(object).spec.?expirationSeconds.orValue(0)) : 0",
-      isOfPod: `request.resource.resource == 'pods'
-        && string(dyn(object).spec.?serviceAccountName.orValue('')) == '${ciAccountName}'`,
-    },
-    validations: [
-      {
-        expression: `variables.seconds <= ${longestTokenSeconds}`,
-        messageExpression: `"a token of '${ciAccountName}' is good for an hour at most, and not for " + string(variables.seconds) + " seconds: leave --duration out"`,
-      },
-      {
-        expression: `variables.audiences.size() <= ${mostJudged} && variables.audiences.all(audience, audience in [${audiences.map(celText).join(", ")}])`,
-        messageExpression: `"a token of '${ciAccountName}' is for the API server alone, and not for " + (variables.audiences.size() > ${mostJudged} ? string(variables.audiences.size()) + " audiences" : variables.audiences.map(audience, string(audience)).join(", ")) + ": leave --audience out" + ${celText(`, or ask ${settings.contact} to add the API server's own to ci.apiAudiences`)}`,
-      },
-      {
-        expression: "!variables.isOfPod",
-        messageExpression: `"Pod '" + object.metadata.?name.orValue(object.metadata.?generateName.orValue('')) + "' has the ServiceAccount '${ciAccountName}', which is for CI jobs: leave serviceAccountName out" + ${ask}`,
-      },
-    ],
-  };
-  return admissionPolicy("tokens", content, settings);
+  const allowed = `[${(settings.ci?.apiAudiences ?? []).map(celText).join(", ")}]`;
+  return admissionPolicy("tokens", { requests, variables: { allowed, ...variables }, validations }, settings);
 }
+
+const requests: readonly JudgedRequests[] = [
+  { apiGroups: [""], resources: ["serviceaccounts/token"], operations: ["CREATE"] },
+  { apiGroups: [""], resources: ["pods"], operations: ["CREATE"] },
+];
+
+const variables = {
+  isToken: `request.resource.resource == 'serviceaccounts' && request.name == '${ciAccountName}'`,
+  audiences: "variables.isToken ? dyn(object).spec.?audiences.orValue([]) : []",
+  isFew: `variables.audiences.size() <= ${mostJudged}`,
+  seconds: "variables.isToken ? int(dyn(object).spec.?expirationSeconds.orValue(0)) : 0",
+  isOfPod: `
+    request.resource.resource == 'pods'
+    && string(dyn(object).spec.?serviceAccountName.orValue('')) == '${ciAccountName}'`,
+};
+
+const validations: readonly Validation[] = [
+  {
+    expression: `variables.seconds <= ${longestTokenSeconds}`,
+    messageExpression: `
+      "a token of '${ciAccountName}' is good for an hour at most, and not for " + string(variables.seconds)
+      + " seconds: leave --duration out"`,
+  },
+  {
+    expression: "variables.isFew && variables.audiences.all(audience, audience in variables.allowed)",
+    messageExpression: `
+      "a token of '${ciAccountName}' is for the API server alone, and not for "
+      + (variables.isFew ? variables.audiences.map(audience, string(audience)).join(", ")
+        : string(variables.audiences.size()) + " audiences")
+      + ": leave --audience out, or ask " + variables.contact + " to add the API server's own to ci.apiAudiences"`,
+  },
+  {
+    expression: "!variables.isOfPod",
+    messageExpression: `
+      "Pod '" + object.metadata.?name.orValue(object.metadata.?generateName.orValue(''))
+      + "' has the ServiceAccount '${ciAccountName}', which is for CI jobs: leave serviceAccountName out, or ask " + variables.contact`,
+  },
+];

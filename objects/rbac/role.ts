@@ -115,24 +115,24 @@ export const roleFields: Fields = {
 /** All that a member's role can let somebody write, of Kubernetes' own kinds; also what a Role for staff can. */
 export const writableAtHome = [...rules.edit.filter(({ verbs }) => verbs.some((verb) => !read.includes(verb))), claims];
 
+/** What was made for a member, by this run or earlier, and became theirs: annotations of their role record it. */
+interface Made {
+  readonly hasStarter?: boolean | undefined;
+  /** Image that a `once` starter app was made with. */
+  readonly starterImage?: string | undefined;
+  /** Objects that they were given as their own, such as `configmaps/course`. Default: none. */
+  readonly givenAway?: readonly string[] | undefined;
+}
+
 /**
  * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.
- * @param hasStarter whether a starter app was made for them, by this run or earlier, which an annotation records
- * @param starterImage image that a `once` starter app was made with
- * @param givenAway objects that they were given as their own, such as `configmaps/course`
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
-export function role(
-  member: Member,
-  settings: Settings,
-  hasStarter = false,
-  starterImage?: string,
-  givenAway: readonly string[] = [],
-) {
+export function role(member: Member, settings: Settings, { hasStarter, starterImage, givenAway = [] }: Made = {}) {
   return {
     metadata: metadataOf(roleName(member.type.home), member, settings, {
       annotations: {
-        ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
+        ...(hasStarter === true ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
         ...(givenAway.length === 0 ? {} : { [givenAwayAnnotation]: givenAway.join(",") }),
         ...(member.entry === undefined ? {} : { [entryAnnotation]: member.entry }),

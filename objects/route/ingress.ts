@@ -35,7 +35,7 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
         ...notAwaited,
         // Paths can be regular expressions, which don't show the URL.
         [urlAnnotation]: routeUrl(route),
-        ...controllerAnnotations(member, route, paths, settings, ways),
+        ...controllerAnnotations(member, { ...route, paths }, settings, ways),
         ...(tls === undefined ? {} : issuerAnnotation(tls)),
       },
     }),
@@ -49,8 +49,7 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
 
 function controllerAnnotations(
   member: Member,
-  { path }: MemberRoute,
-  paths: readonly IngressPath[],
+  { path, paths }: MemberRoute & { readonly paths: readonly IngressPath[] },
   settings: Settings,
   ways: IngressWays,
 ) {

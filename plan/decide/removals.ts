@@ -9,7 +9,7 @@ import { compare } from "../../config/values/sentences.ts";
 import type { KnownMembers } from "../live/knownState.ts";
 import { familyRemovedMembers, onTheirWay } from "../live/removedMembers.ts";
 import type { Finding } from "../words/finding.ts";
-import type { Disowned } from "../words/refusalFacts.ts";
+import type { Disowned } from "../words/offboarding.ts";
 
 /**
  * Refuses to remove protected members, and to remove or newly suspend more members who left the list than `maxRemovals`,
@@ -74,14 +74,13 @@ export function removalConflicts(
     if (home === undefined || home.terminating || !isOthers) {
       return [];
     }
-    const disowned: Disowned = isAnother
-      ? { why: "another" }
-      : stack === undefined
-        ? { why: "unlabelled" }
-        : { why: "labelled", label: stack };
+    const disowned: Disowned = isAnother ? { why: "another" } : disownedBy(stack);
     return [{ code: "removalConflict", member: name, facts: { stack: settings.stack, disowned } }];
   });
 }
+
+const disownedBy = (label: string | undefined): Disowned =>
+  label === undefined ? { why: "unlabelled" } : { why: "labelled", label };
 
 /**
  * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out the

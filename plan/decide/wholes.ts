@@ -38,11 +38,11 @@ export function wholesOf(known: Known, differing: readonly Differing[]): Whole[]
   return [
     ...when(
       shared.some(({ what }) => what === "unfinished"),
-      before("a run was interrupted in the shared objects", true),
+      before("a run was interrupted in the shared objects", { refresh: true }),
     ),
-    ...when(declared.length > 0, before(`shared objects differ (${firstFew(declared, 3)})`, isLost)),
+    ...when(declared.length > 0, before(`shared objects differ (${firstFew(declared, 3)})`, { refresh: isLost })),
     // Without the policies that guard members, nobody gets access.
-    ...when(isLost, before("shared objects were deleted by hand", true)),
+    ...when(isLost, before("shared objects were deleted by hand", { refresh: true })),
     ...when(
       byHand.some(({ kind = "" }) => kind.includes("AdmissionPolicy")),
       before("the policies that guard members were changed by hand"),
@@ -79,5 +79,5 @@ function isSeenThrough({ shared, snapshot, digest }: Known): boolean {
 }
 
 const when = (is: boolean, whole: Whole): Whole[] => (is ? [whole] : []);
-const before = (why: string, refresh = false): Whole => ({ why, refresh, isBeforeAll: true });
+const before = (why: string, { refresh = false } = {}): Whole => ({ why, refresh, isBeforeAll: true });
 const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });

@@ -31,7 +31,7 @@ export function backendCaObstacle(
   const live = liveOf(object, { managedObjects });
   if (live === undefined) {
     const others = newPages(member, starter, { managedObjects }) + newConfigMaps(buckets, { managedObjects });
-    const why = lackOfHeadroom(member, "ConfigMap", { managedObjects }, others + 1);
+    const why = lackOfHeadroom(member, "ConfigMap", { managedObjects }, { more: others + 1 });
     return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
   }
   const why = unfit(live, member, settings);

@@ -44,7 +44,7 @@ export function bucketsPlan(
   const full = [...Map.groupBy(absent, ({ kind }) => kind)].flatMap(([kind, objects]) => {
     // The starter app's pages take their room first.
     const others = kind === "ConfigMap" ? newPages(member, starter, { managedObjects }) : 0;
-    const why = lackOfHeadroom(member, kind, { managedObjects }, objects.length + others);
+    const why = lackOfHeadroom(member, kind, { managedObjects }, { more: objects.length + others });
     return why === undefined ? [] : [{ objects, why }];
   });
   const leftOut = [...full.flatMap(({ objects }) => objects), ...strange.filter((object) => !left.includes(object))];

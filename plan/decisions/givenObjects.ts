@@ -24,21 +24,23 @@ interface Decided extends GivenAway {
   readonly taken: readonly string[];
 }
 
+/** What decides about an object that becomes a member's own. */
+interface Seen {
+  readonly settings: OfStack;
+  readonly snapshot: Live;
+  /** Whether admission has kept others from writing it. */
+  readonly isReserved: (object: GivenObject) => boolean;
+}
+
 /**
  * Decides about a member's objects with `theirs`. A run makes each before the member has a key, and records it on their
  * Role. From then on it is theirs: their changes stay, and what they deleted stays away. If a run is interrupted before,
  * there is no record yet, so that the next run makes what is missing. The record ends with the entry: if that comes back,
  * members get anew what they no longer have.
- * @param isReserved whether admission has kept others from writing it
  */
-export function givenAway(
-  member: Member,
-  settings: OfStack,
-  snapshot: Live,
-  isReserved: (object: GivenObject) => boolean,
-): Decided | undefined {
+export function givenAway(member: Member, seen: Seen): Decided | undefined {
   const theirs = (member.objects ?? []).filter(({ isTheirs }) => isTheirs);
-  const ways = theirs.map((object) => ({ object, way: wayOf(object, member, settings, snapshot, isReserved) }));
+  const ways = theirs.map((object) => ({ object, way: wayOf(object, member, seen) }));
   const among = (...some: readonly Way[]) => ways.flatMap(({ object, way }) => (some.includes(way) ? [object] : []));
   const names = (objects: readonly GivenObject[]) => objects.map(({ kind, name }) => `${kind}/${name}`);
   return theirs.length === 0
@@ -51,16 +53,11 @@ export function givenAway(
       };
 }
 
-function wayOf(
-  object: GivenObject,
-  member: Member,
-  settings: OfStack,
-  snapshot: Live,
-  isReserved: (object: GivenObject) => boolean,
-): Way {
+function wayOf(object: GivenObject, member: Member, { settings, snapshot, isReserved }: Seen): Way {
   const wasMade = wasGiven(object, member, snapshot);
   // Who has left the list gets nothing new.
-  const ifAbsent = wasMade ? "none" : member.leaves === undefined ? "make" : "later";
+  const ifNew = member.leaves === undefined ? "make" : "later";
+  const ifAbsent = wasMade ? "none" : ifNew;
   if (isUnread(object.kind, snapshot)) {
     const ifUnknown = snapshot.unread?.isLeftOut && ifAbsent === "make" ? "later" : ifAbsent;
     return isInState(object, member, snapshot) ? "leave" : ifUnknown;
@@ -141,12 +138,11 @@ export function takenObjects(
   };
   const isCopied = objects.some(({ copyOf }) => copyOf !== undefined);
   const { taken = [], ...theirs } =
-    givenAway(
-      member,
+    givenAway(member, {
       settings,
       snapshot,
-      ({ kind, name }) => home !== undefined && listed.includes(givenTitle(kind, name)),
-    ) ?? {};
+      isReserved: ({ kind, name }) => home !== undefined && listed.includes(givenTitle(kind, name)),
+    }) ?? {};
   // What Pulumi can't read is in the way, whosever it is.
   const isMarked = ({ kind, name }: (typeof objects)[number]) =>
     liveOf({ kind, name, namespace: namespaceName(member) }, snapshot)?.isMarked === true;

@@ -65,7 +65,7 @@ export function managedServiceOf(
 }
 
 function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObjects">): string | undefined {
-  const why = lackOfHeadroom(member, "Service", snapshot, 1, true);
+  const why = lackOfHeadroom(member, "Service", snapshot, { isAfterQuota: true });
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 

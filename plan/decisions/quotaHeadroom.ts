@@ -8,11 +8,17 @@ import { groupResource } from "../../config/names/customKinds.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import { figures } from "../../objects/resourceQuota.ts";
 
+/** Objects to make. */
+interface Making {
+  /** Default: 1. */
+  readonly more?: number;
+  /** Whether they are made after this run has applied the quota, so that a raised limit counts. Default: no. */
+  readonly isAfterQuota?: boolean;
+}
+
 /**
  * Why one more object of a kind can't be made in a member's namespace: their quota is full, by the API server's count, or
  * will be after this run. A try would fail, and fail the run for everybody else.
- * @param more number of objects to make
- * @param isAfterQuota whether they are made after this run has applied the quota, so that a raised limit counts
  * @returns undefined if there is room, no quota, or none that counts the kind
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#object-count-quota
  */
@@ -20,8 +26,7 @@ export function lackOfHeadroom(
   member: Pick<Member, "name" | "type" | "limits" | "buckets">,
   kind: Kind,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
-  more = 1,
-  isAfterQuota = false,
+  { more = 1, isAfterQuota = false }: Making = {},
 ): string | undefined {
   const quota = managedObjects.get(quotaKey(member));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};

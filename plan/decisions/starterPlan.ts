@@ -147,7 +147,7 @@ function taken(objects: readonly ObjectName[]): string | undefined {
 }
 
 function noHeadroom(member: Member, kinds: readonly ObjectName["kind"][], snapshot: Live): string | undefined {
-  const whys = kinds.map((kind) => ({ kind, why: lackOfHeadroom(member, kind, snapshot, 1, true) }));
+  const whys = kinds.map((kind) => ({ kind, why: lackOfHeadroom(member, kind, snapshot, { isAfterQuota: true }) }));
   const [first] = whys.filter(({ why }) => why !== undefined);
   return first && `its ${first.kind} can't be made: ${first.why}`;
 }

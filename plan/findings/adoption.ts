@@ -60,13 +60,13 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
 
 /** Undefined in another namespace. */
 function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { route }: Settings): Place | undefined {
-  return namespace === undefined
-    ? "cluster"
-    : homes.has(namespace)
-      ? "home"
-      : namespace === route.namespace
-        ? "controller"
-        : undefined;
+  if (namespace === undefined) {
+    return "cluster";
+  }
+  if (homes.has(namespace)) {
+    return "home";
+  }
+  return namespace === route.namespace ? "controller" : undefined;
 }
 
 /** How the members' rows treat other objects of a kind in such a place. */

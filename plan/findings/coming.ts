@@ -1,13 +1,12 @@
 import { isMap, jsonIn } from "../../config/values/maps.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
-import type { ComingCode } from "../words/noticeFacts.ts";
-import { noticeText } from "../words/noticeWords.ts";
+import { type ComingCode, noticeText } from "../words/notices.ts";
 import type { ComingRow, Expected, Look } from "./comingRow.ts";
 import { expiry, removal, sleep } from "./moments.ts";
 import { quotas } from "./quotas.ts";
 
-/** All kinds of things that come. plan/words/noticeFacts.ts has their facts. */
+/** All kinds of things that come. plan/words/notices.ts has their facts. */
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
   expires: expiry,
   quotaNearlyFull: quotas,

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { ComingCode, ComingFacts } from "../words/noticeFacts.ts";
+import type { ComingCode, ComingFacts } from "../words/notices.ts";
 
 /** Facts for notices of what comes. */
 export interface Look {

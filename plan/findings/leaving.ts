@@ -10,7 +10,7 @@ import { onTheirWay, type RemovedMember } from "../live/removedMembers.ts";
 import { isUnread } from "../live/unread.ts";
 import type { Plan } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
-import type { HomeContents } from "../words/warningFacts.ts";
+import type { HomeContents } from "../words/offboarding.ts";
 
 /** Removed members of whom only a namespace is left that is being deleted: no run has anything more to do for them. */
 export const notGone = ({

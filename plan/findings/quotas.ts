@@ -9,7 +9,7 @@ import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import { resourceQuota } from "../../objects/resourceQuota.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../words/finding.ts";
-import { percentOf } from "../words/noticeWords.ts";
+import { percentOf } from "../words/notices.ts";
 import type { ComingRow, Expected, Look } from "./comingRow.ts";
 
 /**

@@ -5,8 +5,7 @@ import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
 import { compare } from "../../config/values/sentences.ts";
 import type { Finding } from "../words/finding.ts";
-import { routesStand } from "../words/uncheckedWords.ts";
-import type { OfflineMatter } from "../words/warningFacts.ts";
+import { type OfflineMatter, routesStand } from "../words/unchecked.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 

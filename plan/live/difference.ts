@@ -37,7 +37,8 @@ export function differenceOf(kind: StackKind, declared: Declared, live: Found | 
   const [before, , trace] = live.applied?.split(".") ?? [];
   // A difference is our own if the declaration changed since it was last applied.
   const isOurs = (before !== undefined && before !== digest) || (isOther && isNew(kind, live));
-  const by = isOurs ? "declaration" : isOther ? "hand" : undefined;
+  const byOthers = isOther ? "hand" : undefined;
+  const by = isOurs ? "declaration" : byOthers;
   const changed = by === "hand" ? changedBy(kind, declared, live, added) : [];
   // See `restoringMark`.
   const isAgain = changed.length > 0 && before === digest && trace === traceOf(changed);

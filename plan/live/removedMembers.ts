@@ -47,11 +47,18 @@ function removedMembersOf(
       const home = stack === undefined || isTheirs(stack) ? live : undefined;
       return {
         name,
-        namespace: home === undefined ? "gone" : home.terminating ? "terminating" : "live",
+        namespace: stateOf(home),
         protect: home?.labels[protectedLabel] === "true",
         ...traces,
       };
     });
+}
+
+function stateOf(home: { readonly terminating: boolean } | undefined): RemovedMember["namespace"] {
+  if (home === undefined) {
+    return "gone";
+  }
+  return home.terminating ? "terminating" : "live";
 }
 
 /** Whether only a namespace is left that is already being deleted. */

@@ -19,7 +19,8 @@ export function memberPart(
   stack: Pick<Settings, "stack">,
 ): string | undefined {
   const { name, namespace } = live.metadata;
-  const place = namespace === undefined ? "cluster" : namespace === namespaceName(member) ? "home" : "controller";
+  const placeIfAny = namespace === namespaceName(member) ? "home" : "controller";
+  const place = namespace === undefined ? "cluster" : placeIfAny;
   for (const row of rows) {
     const isOfKind = row.kind === live.kind || (row.kind === anyCustomKind && isCustomKind(live.kind));
     const isOne = isOfKind && placeOf(row) === place;

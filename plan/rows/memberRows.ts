@@ -136,7 +136,12 @@ export const memberRows: readonly MemberRow[] = [
     made: ({ member, settings, starter, starterImage, takenObjects }) => [
       {
         vary: member.type.home,
-        build: () => role(member, settings, starter?.marks, starterImage, takenObjects?.theirs?.made),
+        build: () =>
+          role(member, settings, {
+            hasStarter: starter?.marks,
+            starterImage,
+            givenAway: takenObjects?.theirs?.made,
+          }),
       },
     ],
   },

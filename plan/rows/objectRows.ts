@@ -76,12 +76,13 @@ function madeOf(object: GivenObject, member: Member, settings: Settings, taken: 
   if (copyOf !== undefined && copied === undefined) {
     return { vary: name, build: nameOnly(name, member), marked: "none", ignored: unreadCopyFields };
   }
+  // The digest of a copy would tell of a secret.
+  const marked = copied === undefined ? "whole" : "metadata";
   return {
     vary: name,
     build: () => givenObject(object, member, settings, copied),
     // Nothing of it is compared once it is theirs.
-    // The digest of a copy would tell of a secret.
-    marked: object.isTheirs ? "none" : copied === undefined ? "whole" : "metadata",
+    marked: object.isTheirs ? "none" : marked,
   };
 }
 

@@ -1,11 +1,17 @@
-import type { Code, Finding, Refusal, RefusalCode, WarningCode } from "./finding.ts";
-import { refusalWords } from "./refusalWords.ts";
-import { warningWords } from "./warningWords.ts";
-import type { Wording } from "./wording.ts";
-
-type WordedCode = WarningCode | RefusalCode;
-
-const words: { readonly [C in WordedCode]: Wording<C> } = { ...warningWords, ...refusalWords };
+import { accessRefusals, accessWarnings } from "./access.ts";
+import { clusterRefusals, clusterWarnings } from "./cluster.ts";
+import { contentsRefusals, contentsWarnings } from "./contents.ts";
+import { driftWarnings } from "./drift.ts";
+import type { Finding, Refusal, RefusalCode, RefusalFacts, WarningCode, WarningFacts } from "./finding.ts";
+import { comingWords } from "./notices.ts";
+import { offboardingRefusals, offboardingWarnings } from "./offboarding.ts";
+import { ownershipRefusals, ownershipWarnings } from "./ownership.ts";
+import { quotaWarnings } from "./quotas.ts";
+import { routeRefusals, routeWarnings } from "./routes.ts";
+import { stackRefusals, stackWarnings } from "./stacks.ts";
+import { suspensionWarnings } from "./suspension.ts";
+import { uncheckedWarnings } from "./unchecked.ts";
+import type { WordsOf } from "./wording.ts";
 
 /** The command that updates a stack, as texts name it. */
 export type UpCommand = "pulumi up" | "kubecamp up";
@@ -15,6 +21,28 @@ export interface Warning {
   readonly code: WarningCode;
   readonly text: string;
 }
+
+const words: WordsOf<WarningFacts & RefusalFacts> = {
+  ...accessRefusals,
+  ...accessWarnings,
+  ...clusterRefusals,
+  ...clusterWarnings,
+  ...comingWords,
+  ...contentsRefusals,
+  ...contentsWarnings,
+  ...driftWarnings,
+  ...offboardingRefusals,
+  ...offboardingWarnings,
+  ...ownershipRefusals,
+  ...ownershipWarnings,
+  ...quotaWarnings,
+  ...routeRefusals,
+  ...routeWarnings,
+  ...stackRefusals,
+  ...stackWarnings,
+  ...suspensionWarnings,
+  ...uncheckedWarnings,
+};
 
 /**
  * Texts of findings as warnings, each finding once, grouped by code, in the order of each code's first finding.
@@ -41,5 +69,5 @@ export const eachOnce = <F extends Finding>(findings: readonly F[]): F[] => [
 ];
 
 /** TypeScript can't see that the findings of a code fit its texts. */
-const worded = <C extends WordedCode>(code: C, all: readonly Finding<Code>[]) =>
+const worded = <C extends WarningCode | RefusalCode>(code: C, all: readonly Finding<WarningCode | RefusalCode>[]) =>
   words[code](all as readonly Finding<C>[]);

@@ -1,26 +1,58 @@
-import type { Code, Finding } from "./finding.ts";
+/** A member or object that something is said about. */
+export interface About {
+  /** Name of the member. */
+  readonly member?: string;
+  /** Name of the object, as messages have it. */
+  readonly object?: string;
+}
+
+/** Facts about a member, an object or the stack. */
+export interface Reported<Facts> extends About {
+  readonly facts: Facts;
+}
 
 /** Makes the texts for all findings of a code: each text is a warning of its own. */
-export type Wording<C extends Code> = (all: readonly Finding<C>[]) => readonly string[];
+export type Wording<Facts> = (all: readonly Reported<Facts>[]) => readonly string[];
+
+/** Texts of a topic, by code. */
+export type WordsOf<Topic> = { readonly [C in keyof Topic]: Wording<Topic[C]> };
+
+export interface Why {
+  readonly why: string;
+}
+
+export interface Reason {
+  readonly reason: string;
+}
+
+/** No facts besides the member or the object. */
+export type None = Readonly<Record<string, never>>;
 
 /** One text for all findings: a title, and a line for each. */
 export const listed =
-  <C extends Code>(title: string | ((count: number) => string), line: (finding: Finding<C>) => string): Wording<C> =>
+  <Facts>(title: string | ((count: number) => string), line: (finding: Reported<Facts>) => string): Wording<Facts> =>
   (all) => [
     [typeof title === "string" ? title : title(all.length), ...all.map((each) => `  ${line(each)}`)].join("\n"),
   ];
 
 /** One sentence for all findings, separated by commas. */
 export const inOneSentence =
-  <C extends Code>(before: string, part: (finding: Finding<C>) => string, after = ""): Wording<C> =>
+  <Facts>(before: string, part: (finding: Reported<Facts>) => string, after = ""): Wording<Facts> =>
   (all) => [before + all.map(part).join(", ") + after];
 
 /** One text for each finding. */
 export const each =
-  <C extends Code>(text: (finding: Finding<C>) => string): Wording<C> =>
+  <Facts>(text: (finding: Reported<Facts>) => string): Wording<Facts> =>
   (all) =>
     all.map(text);
 
 /** A line with the name of the member or object, and a text about it. */
-export const lineOf = ({ member, object }: Pick<Finding<Code>, "member" | "object">, text = "") =>
+export const lineOf = ({ member, object }: About, text = "") =>
   [member ?? object ?? "", text].filter((part) => part !== "").join(": ");
+
+/** A sentence with the name of the member, if it is about one. */
+export const ofMember = ({ member }: About, text: string, between = ": ") =>
+  member === undefined ? text : `member '${member}'${between}${text}`;
+
+/** Names of the members. */
+export const memberNames = (all: readonly About[]): string[] => all.flatMap(({ member }) => member ?? []);

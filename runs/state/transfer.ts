@@ -132,7 +132,7 @@ async function moveTogether(
     const [before, after] = [ofMember(source, member), ofMember(destination, member)];
     const { urn } = before;
     const missing = [...before.parts].find((part) => !after.parts.has(part));
-    const unfinished = before.isUnfinished ? from : after.isUnfinished ? to : undefined;
+    const [unfinished] = [...(before.isUnfinished ? [from] : []), ...(after.isUnfinished ? [to] : [])];
     if (isNew && unfinished !== undefined) {
       const why = `a run of stack '${unfinished}' that was killed has begun something of theirs`;
       failed.set(member, `${why}; it has to be brought up first`);

@@ -43,7 +43,7 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
     { apiVersion: "v1", kind: "ResourceQuota", ...resourceQuota(member, settings) },
     { apiVersion: networking, kind: "NetworkPolicy", ...networkPolicy(member, settings) },
     { apiVersion: "v1", kind: "ServiceAccount", ...serviceAccount(member, settings) },
-    { apiVersion: rbac, kind: "Role", ...role(member, settings, starter !== undefined) },
+    { apiVersion: rbac, kind: "Role", ...role(member, settings, { hasStarter: starter !== undefined }) },
     { apiVersion: rbac, kind: "RoleBinding", ...roleBinding(member, settings) },
     ...(type.others === "none"
       ? []

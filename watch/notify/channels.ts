@@ -3,7 +3,7 @@ import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import type { MailSettings, NotifySettings } from "../../config/notify.ts";
 import { warningsOf } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
-import type { ComingCode } from "../../plan/words/noticeFacts.ts";
+import type { ComingCode } from "../../plan/words/notices.ts";
 
 /** The channels that the settings declare. */
 export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {

@@ -8,8 +8,7 @@ import { manifestKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
 import { firstFew } from "../../config/values/sentences.ts";
 import type { Finding } from "../../plan/words/finding.ts";
-import type { NoticeCode } from "../../plan/words/noticeFacts.ts";
-import { noticeText } from "../../plan/words/noticeWords.ts";
+import { type NoticeCode, noticeText } from "../../plan/words/notices.ts";
 
 /** A message for a member about an object (`objectKey`); default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };

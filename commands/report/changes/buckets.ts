@@ -1,7 +1,7 @@
 import { furtherAccess } from "../../../objects/buckets/accessText.ts";
 import type { Inputs } from "../../../objects/field.ts";
+import { bucketFate } from "../../../plan/words/contents.ts";
 import type { Finding } from "../../../plan/words/finding.ts";
-import { bucketFate } from "../../../plan/words/warningWords.ts";
 import type { LostBucket, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { shownDifferences } from "./differences.ts";

@@ -1,10 +1,11 @@
 import { isStackUrn, logicalNameIn } from "../../../config/names/urns.ts";
-import { budgetText } from "../../../plan/words/budgetWords.ts";
 import { eachOnce, naming, type UpCommand, type Warning, warningsOf } from "../../../plan/words/catalogue.ts";
+import { handText, notKeptText } from "../../../plan/words/drift.ts";
 import type { Finding, WarningCode } from "../../../plan/words/finding.ts";
-import { usedText } from "../../../plan/words/noticeWords.ts";
-import { offlineText } from "../../../plan/words/uncheckedWords.ts";
-import { subjectTexts } from "../../../plan/words/warningWords.ts";
+import { usedText } from "../../../plan/words/notices.ts";
+import { takenOverText } from "../../../plan/words/ownership.ts";
+import { budgetText } from "../../../plan/words/quotas.ts";
+import { offlineText, uncheckedText } from "../../../plan/words/unchecked.ts";
 import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 
@@ -61,24 +62,21 @@ export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps
     messages.filter((each) => each.severity === severity).map(({ urn, message }) => reported(message, severity, urn));
   const findings = warningsOf(warnings, by);
   const rest = findings.filter(({ code }) => !placed.includes(code)).map(({ text }) => text);
-  const of = <C extends keyof typeof subjectTexts>(code: C) =>
-    only(warnings, code).map((one) => {
-      const { member, object = "" } = one;
-      return { name: member ?? object, text: naming(subjectTexts[code](one), by) };
-    });
+  const of = <C extends WarningCode>(code: C, textOf: (one: Finding<C>) => string) =>
+    only(warnings, code).map((one) => ({ name: one.member ?? one.object ?? "", text: naming(textOf(one), by) }));
   return {
     leaving: only(warnings, "leaving"),
     buckets: only(warnings, "buckets"),
-    closing: of("closing"),
-    changedByHand: of("changedByHand"),
-    notKept: of("notKept"),
+    closing: of("closing", ({ facts }) => facts.reason),
+    changedByHand: of("changedByHand", handText),
+    notKept: of("notKept", notKeptText),
     takenOver: [...Map.groupBy(only(warnings, "takenOver"), ({ member = "" }) => member)].map(([name, all]) => ({
       name,
-      text: all.map(subjectTexts.takenOver).join(", "),
+      text: all.map(takenOverText).join(", "),
     })),
-    pending: of("pending"),
+    pending: of("pending", ({ facts }) => facts.reason),
     offline: only(warnings, "offline").map(({ facts }) => ({ name: facts.matter, text: offlineText(facts) })),
-    unchecked: of("unchecked"),
+    unchecked: of("unchecked", ({ facts }) => uncheckedText(facts)),
     budgets: only(notices, "budgets").map(({ facts }) => ({ name: facts.budget, text: budgetText(facts) })),
     quotas: only(notices, "quotaNearlyFull").map(({ member = "", facts }) => ({ name: member, text: usedText(facts) })),
     findings,

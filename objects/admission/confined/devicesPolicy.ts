@@ -1,9 +1,8 @@
 import { devicesAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, refusing } from "../admissionPolicy.ts";
-import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
-import { changesPods, containersOf, podSpecRequests, pods } from "../podSpecs.ts";
-import { allowedIn, isHeldBy } from "./allowedNames.ts";
+import { admissionPolicy, type JudgedRequests, title, type Validation, withBefore } from "../admissionPolicy.ts";
+import { fewEnough, fewItems, mostJudged } from "../fewEnough.ts";
+import { changesPods, podSpec, podSpecRequests } from "../podSpecs.ts";
 
 /** A pod may also ask for devices of a DeviceClass as an extended resource with this prefix. */
 const classPrefix = "deviceclass.resource.kubernetes.io/";
@@ -18,58 +17,75 @@ const classPrefix = "deviceclass.resource.kubernetes.io/";
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/
  */
 export function devicesPolicy(settings: Settings) {
-  const refused = refusing(settings, `, or ask ${settings.contact}`);
-  const instead = `(variables.allowed.size() == 0 ? "it may have none; leave it out" : "it may have " + variables.allowed.join(', ') + "; leave it out")`;
-  const few = fewEnough({ what: "containers and names of their resources", itemsOf }, settings);
-  const content = {
-    requests: [
-      ...podSpecRequests,
-      { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "resourceclaimtemplates"] },
-    ],
-    matchCondition: changesPods,
-    variables: {
-      isHeld: isHeldBy(devicesAnnotation),
-      allowed: allowedIn(devicesAnnotation),
-      ...pods,
-      ...few.variables,
-      devicesBefore: resourcesOf("oldObject"),
-      devices: `${resourcesOf("object")}.map(list, list.filter(name, name.contains('/') && !(name in variables.allowed)
-        && !(name.startsWith('${classPrefix}') && name.substring(${classPrefix.length}) in variables.allowed)
-        && !variables.devicesBefore.exists(old, name in old))).filter(list, list.size() > 0)`,
-      // Kubernetes itself allows a claim 32 of them, and each of these 8 others to choose from.
-      requests: `object.kind == 'ResourceClaim' ? dyn(object).?spec.?devices.?requests.orValue([])
-        : object.kind == 'ResourceClaimTemplate' ? dyn(object).?spec.?spec.?devices.?requests.orValue([]) : []`,
-      classes: `variables.requests.map(each, [each.?deviceClassName.orValue(''), each.?exactly.?deviceClassName.orValue('')]
-        + each.?firstAvailable.orValue([]).map(one, one.?deviceClassName.orValue('')))
-        .map(list, list.filter(name, name != '' && !(name in variables.allowed))).filter(list, list.size() > 0)`,
-      isAdmins: `variables.requests.exists(each,
-        each.?adminAccess.orValue(false) || each.?exactly.?adminAccess.orValue(false))`,
-      isSchedulers: `request.userInfo.username == 'system:kube-scheduler'
-        && object.metadata.?annotations[?'resource.kubernetes.io/extended-resource-claim'].orValue('') == 'true'`,
-    },
-    validations: [
-      refused(
-        "!variables.isHeld || variables.devices.size() == 0",
-        `"asks for the device '" + variables.devices[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
-      ),
-      refused(
-        "!variables.isHeld || variables.classes.size() == 0 || variables.isSchedulers",
-        `"asks for a device of class '" + variables.classes[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
-      ),
-      refused("!variables.isAdmins", `"asks for adminAccess, which reaches devices that are others': leave it out"`),
-      { ...few.validation, expression: `!variables.isHeld || ${few.validation.expression}` },
-    ],
-  };
-  return admissionPolicy("devices", content, settings);
+  return admissionPolicy("devices", { requests, matchConditions: changesPods, variables, validations }, settings);
 }
 
-const resources = ["limits", "requests"].map((field) => `each.?resources.?${field}.orValue({})`);
+const requests: readonly JudgedRequests[] = [
+  ...podSpecRequests,
+  { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "resourceclaimtemplates"] },
+];
 
-const itemsOf = (side: Side) => containersOf(side).map((list) => ({ list, within: resources }));
+const variables = {
+  title,
+  isHeld: `namespaceObject.metadata.?annotations[?'${devicesAnnotation}'].hasValue()`,
+  allowed: `namespaceObject.metadata.?annotations[?'${devicesAnnotation}'].orValue('').split(',').filter(name, name != '')`,
+  ...withBefore({
+    pod: podSpec,
+    judged: `
+      [variables.pod.?containers.orValue([]), variables.pod.?initContainers.orValue([]),
+        variables.pod.?ephemeralContainers.orValue([])]`,
+    listed: "variables.judged.map(list, list.size()).sum()",
+    count: `
+      variables.listed > ${mostJudged} ? variables.listed
+      : variables.listed + variables.judged.map(list, list.map(each,
+        each.?resources.?limits.orValue({}).size() + each.?resources.?requests.orValue({}).size()).sum()).sum()`,
+    isFew: fewItems.isFew,
+    resources: `
+      (variables.isFew ? variables.judged[0] + variables.judged[1] + variables.judged[2] : []).map(each,
+        each.?resources.?limits.orValue({}).map(name, string(name))
+        + each.?resources.?requests.orValue({}).map(name, string(name)))`,
+  }),
+  devices: `
+    variables.resources.map(list, list.filter(name, name.contains('/') && !(name in variables.allowed)
+      && !(name.startsWith('${classPrefix}') && name.substring(${classPrefix.length}) in variables.allowed)
+      && !variables.resourcesBefore.exists(old, name in old))).filter(list, list.size() > 0)`,
+  // Kubernetes itself allows a claim 32 of them, and each of these 8 others to choose from.
+  requests: `
+    object.kind == 'ResourceClaim' ? dyn(object).?spec.?devices.?requests.orValue([])
+    : object.kind == 'ResourceClaimTemplate' ? dyn(object).?spec.?spec.?devices.?requests.orValue([]) : []`,
+  classes: `
+    variables.requests.map(each, [each.?deviceClassName.orValue(''), each.?exactly.?deviceClassName.orValue('')]
+      + each.?firstAvailable.orValue([]).map(one, one.?deviceClassName.orValue('')))
+    .map(list, list.filter(name, name != '' && !(name in variables.allowed))).filter(list, list.size() > 0)`,
+  isAdmins: `
+    variables.requests.exists(each,
+      each.?adminAccess.orValue(false) || each.?exactly.?adminAccess.orValue(false))`,
+  isSchedulers: `
+    request.userInfo.username == 'system:kube-scheduler'
+    && object.metadata.?annotations[?'resource.kubernetes.io/extended-resource-claim'].orValue('') == 'true'`,
+};
 
-/** CEL: names of resources that a pod's containers limit or request, in lists. */
-const resourcesOf = (side: Side) =>
-  ifFew(
-    `(${containersOf(side).join(" + ")}).map(each, ${resources.map((map) => `${map}.map(name, string(name))`).join(" + ")})`,
-    side,
-  );
+const few = fewEnough("containers and names of their resources");
+
+const validations: readonly Validation[] = [
+  {
+    expression: "!variables.isHeld || variables.devices.size() == 0",
+    messageExpression: `
+      variables.title + "asks for the device '" + variables.devices[0][0] + "', which namespace '" + request.namespace
+      + "' may not have: it may have " + (variables.allowed.size() == 0 ? "none" : variables.allowed.join(', '))
+      + "; leave it out, or ask " + variables.contact`,
+  },
+  {
+    expression: "!variables.isHeld || variables.classes.size() == 0 || variables.isSchedulers",
+    messageExpression: `
+      variables.title + "asks for a device of class '" + variables.classes[0][0] + "', which namespace '"
+      + request.namespace + "' may not have: it may have "
+      + (variables.allowed.size() == 0 ? "none" : variables.allowed.join(', ')) + "; leave it out, or ask " + variables.contact`,
+  },
+  {
+    expression: "!variables.isAdmins",
+    messageExpression: `
+      variables.title + "asks for adminAccess, which reaches devices that are others': leave it out, or ask " + variables.contact`,
+  },
+  { ...few, expression: `!variables.isHeld || ${few.expression}` },
+];

@@ -7,13 +7,10 @@ import {
 import { fillInName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { sharedMetadata } from "../../metadata.ts";
-import { onOneLine, resourceRules } from "../admissionPolicy.ts";
+import { expressionsOf, indented, matchConstraints, variablesOf } from "../admissionPolicy.ts";
 import { mostJudged } from "../fewEnough.ts";
-import { byKind, changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.ts";
 import { missingTolerations, ownPool } from "./poolLists.ts";
-
-/** CEL: path of the spec of an object's pods. */
-const path = byKind("object", (steps) => `'/${[...steps, "spec"].join("/")}'`);
 
 /** CEL: the value of a namespace's annotation; empty without one. */
 const annotation = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].orValue('')`;
@@ -31,8 +28,12 @@ const annotation = (name: string) => `namespaceObject.metadata.?annotations[?'${
 export function fillIn(settings: Settings) {
   const isAny = (settings.confinement?.pools ?? []).length > 0;
   const variables = {
-    pod: podSpecOf("object"),
-    path,
+    pod: podSpec,
+    path: `
+      object.kind == 'Pod' ? '/spec'
+      : object.kind == 'PodTemplate' ? '/template/spec'
+      : object.kind == 'CronJob' ? '/spec/jobTemplate/spec/template/spec'
+      : '/spec/template/spec'`,
     runtimeClass: annotation(defaultRuntimeClassAnnotation),
     ...(isAny
       ? {
@@ -54,22 +55,12 @@ export function fillIn(settings: Settings) {
     spec: {
       failurePolicy: "Fail",
       reinvocationPolicy: "IfNeeded",
-      matchConstraints: {
-        matchPolicy: "Equivalent",
-        namespaceSelector: {},
-        objectSelector: {},
-        resourceRules: resourceRules(podSpecRequests),
-      },
-      matchConditions: [changesPods, { name: "is-own", expression: `!(${isHandedOn})` }].map(
-        ({ name, expression }) => ({
-          name,
-          expression: onOneLine(expression),
-        }),
-      ),
-      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: onOneLine(expression) })),
+      matchConstraints: matchConstraints(podSpecRequests),
+      matchConditions: expressionsOf([...changesPods, { name: "is-own", expression: `!(${isHandedOn})` }]),
+      variables: variablesOf(variables),
       mutations: patches.map((expression) => ({
         patchType: "JSONPatch",
-        jsonPatch: { expression: onOneLine(expression) },
+        jsonPatch: { expression: indented(expression) },
       })),
     },
   };

@@ -41,9 +41,6 @@ export function allPools({ confinement: { pools = [] } = {} }: Pick<Settings, "c
   };
 }
 
-/** CEL: labels of the pool that a pod's nodeSelector leaves out or has otherwise. */
-export const missingLabels = `variables.selector.filter(key, variables.pod.?nodeSelector[?key].orValue('') != variables.selector[key])`;
-
 /** CEL: tolerations of the pool that a pod has none for. */
 export const missingTolerations = `variables.tolerations.filter(one, !variables.pod.?tolerations.orValue([]).exists(each,
   each.?key.orValue('') == one.key

@@ -1,9 +1,7 @@
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, refusing } from "../admissionPolicy.ts";
-import type { Side } from "../fewEnough.ts";
-import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
-import { allowedIn, isHeldBy } from "./allowedNames.ts";
+import { admissionPolicy, title, type Validation, withBefore } from "../admissionPolicy.ts";
+import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.ts";
 
 /**
  * Has members' pods run with a RuntimeClass that their namespace names, and what makes pods name one. Where the API server
@@ -11,32 +9,37 @@ import { allowedIn, isHeldBy } from "./allowedNames.ts";
  * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
  */
 export function runtimesPolicy(settings: Settings) {
-  const content = {
-    requests: podSpecRequests,
-    matchCondition: changesPods,
-    variables: {
-      isHeld: isHeldBy(runtimeClassesAnnotation),
-      allowed: allowedIn(runtimeClassesAnnotation),
-      usual: `namespaceObject.metadata.?annotations[?'${defaultRuntimeClassAnnotation}'].orValue(
-        variables.allowed.size() == 0 ? '' : variables.allowed[0])`,
-      class: classOf("object"),
-      before: classOf("oldObject"),
-      isHandedOn,
-    },
-    validations: [
-      refusing(settings, `, or ask ${settings.contact}`)(
-        `!variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
-          || (variables.class == '' && variables.allowed.size() == 0)
-          || (oldObject != null && variables.class == variables.before)`,
-        `(variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
-          + ", and namespace '" + request.namespace + "' "
-          + (variables.allowed.size() == 0 ? "may name none: leave runtimeClassName out"
-            : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")`,
-      ),
-    ],
-  };
-  return admissionPolicy("runtimes", content, settings);
+  return admissionPolicy(
+    "runtimes",
+    { requests: podSpecRequests, matchConditions: changesPods, variables, validations },
+    settings,
+  );
 }
 
-/** CEL: the class of an object's pods; empty if they name none. */
-const classOf = (object: Side) => `[${podSpecOf(object)}].map(pod, string(pod.?runtimeClassName.orValue('')))[0]`;
+const variables = {
+  title,
+  isHeld: `namespaceObject.metadata.?annotations[?'${runtimeClassesAnnotation}'].hasValue()`,
+  allowed: `
+    namespaceObject.metadata.?annotations[?'${runtimeClassesAnnotation}'].orValue('').split(',').filter(name, name != '')`,
+  usual: `
+    namespaceObject.metadata.?annotations[?'${defaultRuntimeClassAnnotation}'].orValue(
+      variables.allowed.size() == 0 ? '' : variables.allowed[0])`,
+  ...withBefore({ pod: podSpec, class: "string(variables.pod.?runtimeClassName.orValue(''))" }),
+  isHandedOn,
+};
+
+const validations: readonly Validation[] = [
+  {
+    expression: `
+      !variables.isHeld || variables.class in variables.allowed || variables.isHandedOn
+      || (variables.class == '' && variables.allowed.size() == 0)
+      || (oldObject != null && variables.class == variables.classBefore)`,
+    messageExpression: `
+      variables.title
+      + (variables.class == '' ? "names no RuntimeClass" : "has the RuntimeClass '" + variables.class + "'")
+      + ", and namespace '" + request.namespace + "' "
+      + (variables.allowed.size() == 0 ? "may name none: leave runtimeClassName out"
+        : "may only have " + variables.allowed.join(', ') + ": add 'runtimeClassName: " + variables.usual + "' to the pod's spec")
+      + ", or ask " + variables.contact`,
+  },
+];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AdmissionPolicy, admissionPolicies, confiningPolicies } from "../../../config/names/names.ts";
-import { isController, isPlatform, onOneLine } from "../../../objects/admission/admissionPolicy.ts";
+import { isController, isPlatform } from "../../../objects/admission/admissionPolicy.ts";
 import { isHandedOn } from "../../../objects/admission/podSpecs.ts";
 import { policyOf } from "../../../objects/admission/policies.ts";
 import { repository } from "../../../sandbox/paths.ts";
@@ -23,10 +23,12 @@ const users = /request\.userInfo\.username (?:== ('[^']+')|in \[([^\]]+)\])/g;
 /** Stands for each of Kubernetes' controllers. */
 const allInOne = "kube-controller-manager";
 
+const onOneLine = (text: string) => text.trim().replaceAll(/\s*\n\s*/g, " ");
+
 /** Whom a policy spares, and what of it this test knows nothing about. */
 function exemptions(name: AdmissionPolicy): { readonly exempt: readonly string[]; readonly unknown: boolean } {
   const texts = JSON.stringify(policyOf(name, settings).spec, (_, value) =>
-    typeof value === "string" ? value.replaceAll('"', "'") : value,
+    typeof value === "string" ? onOneLine(value.replaceAll('"', "'")) : value,
   );
   const found = Object.entries(conditions).filter(([, text]) => texts.includes(onOneLine(text)));
   const rest = found.reduce((left, [, text]) => left.replaceAll(onOneLine(text), ""), texts);

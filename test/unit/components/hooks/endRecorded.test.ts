@@ -26,13 +26,12 @@ describe("digests of what no object shows", () => {
   type Digests = Awaited<ReturnType<typeof beginRecorded>>;
   const end = async (digests: Digests, shared: pulumi.Output<string>, ...made: pulumi.Output<string>[]) => {
     const environments = new Map([["ana", { made }]]);
-    const ended = endRecorded(
-      digests,
-      after.settings,
-      [{ urn: shared } as pulumi.Resource],
+    const ended = endRecorded(digests, {
+      settings: after.settings,
+      shared: [{ urn: shared } as pulumi.Resource],
       environments,
-      pulumi.output(undefined),
-    );
+      stopped: pulumi.output(undefined),
+    });
     await new Promise((resolve) => void ended.apply(resolve));
   };
   const written = () =>

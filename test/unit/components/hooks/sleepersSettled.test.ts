@@ -18,7 +18,8 @@ describe("settling sleepers", () => {
     server.answers("bob", json({}));
     const home = new k8s.core.v1.Namespace("bob/namespace");
     const environments = new Map([["bob", { home, quota: undefined }]]);
-    return sleepersSettled([alice, asleep], environments, pulumi.output(stopped), settings, cluster());
+    const sleepers = { members: [alice, asleep], environments, settings, snapshot: cluster() };
+    return sleepersSettled(sleepers, pulumi.output(stopped));
   };
   const over = (output: pulumi.Output<void>) => new Promise((resolve) => output.apply(resolve));
 

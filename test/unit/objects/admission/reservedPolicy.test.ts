@@ -58,7 +58,8 @@ describe("the policy on what is kubecamp's at home", () => {
         resource: { group: groups[kind] ?? "", resource: `${kind.toLowerCase()}s` },
         userInfo: { username, groups: [] },
       };
-      const asked = { request, object: of(annotations), oldObject: before && of(before) };
+      const namespaceObject = { metadata: {} };
+      const asked = { request, object: of(annotations), oldObject: before && of(before), namespaceObject };
       return refusalsOf(forMembers, asked).map((text) => String(text).slice(0, 90));
     };
 

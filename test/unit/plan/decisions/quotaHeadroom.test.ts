@@ -17,8 +17,7 @@ const lack = (
   who = bob,
   isRaised = false,
   kind: "Service" | "ConfigMap" = "Service",
-) =>
-  isRaised ? lackOfHeadroom(who, kind, { managedObjects }, 1, true) : lackOfHeadroom(who, kind, { managedObjects });
+) => lackOfHeadroom(who, kind, { managedObjects }, { isAfterQuota: isRaised });
 
 describe("room in a quota", () => {
   it("finds no room in a quota where as many are there as it holds, or more", () => {

@@ -36,7 +36,10 @@ describe("the image of a starter app that was made once", () => {
     const { bob } = bobs("once");
     const { annotations } = namespace(withImage(bob, older), settings).metadata;
     assert.equal(annotations["kubecamp.dev/images"], `nginx\n${newer}\n${older}`);
-    assert.equal(role(bob, settings, true, older).metadata.annotations["kubecamp.dev/starter-image"], older);
+    assert.equal(
+      role(bob, settings, { hasStarter: true, starterImage: older }).metadata.annotations["kubecamp.dev/starter-image"],
+      older,
+    );
   });
 
   it("remembers no starter image where the app is kept, or was never made", () => {

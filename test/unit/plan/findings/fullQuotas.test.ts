@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/member/member.ts";
 import { comingOf, nearOf } from "../../../../plan/findings/coming.ts";
-import { noticeText } from "../../../../plan/words/noticeWords.ts";
+import { noticeText } from "../../../../plan/words/notices.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { bob, configuration, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";

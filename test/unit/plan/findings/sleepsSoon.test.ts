@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { atMoment } from "../../../../plan/decisions/sleep.ts";
 import { comingOf, nearOf } from "../../../../plan/findings/coming.ts";
-import { noticeText } from "../../../../plan/words/noticeWords.ts";
+import { noticeText } from "../../../../plan/words/notices.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { alice, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";

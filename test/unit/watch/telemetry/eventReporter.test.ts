@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { objectKey } from "../../../../cluster/kinds/objectName.ts";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import { noticeText } from "../../../../plan/words/noticeWords.ts";
+import { noticeText } from "../../../../plan/words/notices.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveObjects.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";

@@ -1,4 +1,40 @@
-import type { OfflineMatter, WarningFacts } from "./warningFacts.ts";
+import { lineOf, listed, type WordsOf } from "./wording.ts";
+
+/** Facts of the warnings. */
+export interface UncheckedWarnings {
+  /** About a kind that could not be read, or a dry run without the right to it. */
+  readonly unchecked: { readonly matter: string; readonly answer: string } | { readonly mayWrite: "no" | "unknown" };
+  readonly offline: {
+    readonly matter: OfflineMatter;
+    readonly clusterId: string | undefined;
+    readonly routeNamespace: string;
+    readonly isStateKnown: boolean;
+  };
+}
+
+/** A subject that an offline preview knows nothing of. */
+export type OfflineMatter =
+  | "cluster"
+  | "ownership"
+  | "removals"
+  | "routes"
+  | "drift"
+  | "quotas"
+  | "admission"
+  | "starters"
+  | "buckets"
+  | "adopt"
+  | "classes"
+  | "hardware";
+
+export const uncheckedWarnings: WordsOf<UncheckedWarnings> = {
+  unchecked: listed("Not checked, because this identity has no right to read these:", (one) =>
+    lineOf(one, uncheckedText(one.facts)),
+  ),
+  offline: listed("Offline: this preview had no cluster. It can't know:", ({ facts }) =>
+    lineOf({ object: facts.matter }, offlineText(facts)),
+  ),
+};
 
 /** How a preview shows routes whose state is unknown. */
 export const routesStand = (isStateKnown: boolean) =>
@@ -12,13 +48,13 @@ const untried = {
   unknown: ", if a dry run is refused (the cluster does not tell whether this identity may patch namespaces)",
 };
 
-export const uncheckedText = (facts: WarningFacts["unchecked"]): string =>
+export const uncheckedText = (facts: UncheckedWarnings["unchecked"]): string =>
   "mayWrite" in facts
     ? `whether the API server and the cluster's policies accept new and changed objects${untried[facts.mayWrite]}`
     : `${facts.matter} (${facts.answer})`;
 
 /** Facts that an offline preview can't know. */
-const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline"]) => string>> = {
+const offlineTexts: Readonly<Record<OfflineMatter, (facts: UncheckedWarnings["offline"]) => string>> = {
   cluster: ({ clusterId, routeNamespace }) => {
     const id = clusterId === undefined ? "" : ` (cluster.id is ${clusterId})`;
     return `whether it is there, is the right one${id}, and has the namespace '${routeNamespace}' (route.namespace)`;
@@ -40,4 +76,4 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
   adopt: () => "what is taken over, what is left alone, and what is in the way",
 };
 
-export const offlineText = (facts: WarningFacts["offline"]): string => offlineTexts[facts.matter](facts);
+export const offlineText = (facts: UncheckedWarnings["offline"]): string => offlineTexts[facts.matter](facts);

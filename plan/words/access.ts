@@ -1,0 +1,73 @@
+import { firstFew } from "../../config/values/sentences.ts";
+import { each, lineOf, listed, ofMember, type Why, type WordsOf } from "./wording.ts";
+
+/** Facts of the refusals. */
+export interface AccessRefusals {
+  /** A member's CI job that deploys for a member of another stack already. */
+  readonly jobElsewhere: JobOfOther;
+  readonly unguarded: { readonly policies: readonly string[]; readonly stack: string };
+}
+
+/** Facts of the warnings. */
+export interface AccessWarnings {
+  /** A CI job that deploys into the namespace of another stack's member, too. */
+  readonly jobOfTwo: JobOfOther;
+  readonly accessNotEnded: Why;
+  readonly anyImage: { readonly members: readonly string[] };
+  /** A mistake in the configuration that stops no run. */
+  readonly sharedLogin: { readonly path: string; readonly message: string };
+  /** A subject or group that looks like another, or hides something. */
+  readonly lookAlike: { readonly text: string };
+  /** A selector of the settings, and a label that it may mean, as a part of a sentence. */
+  readonly selectsNobody: { readonly place: string; readonly meant: string };
+}
+
+/** A CI job of a member's, and the other stack's member for whom it deploys. */
+export interface JobOfOther {
+  /** User name at the API server. */
+  readonly job: string;
+  readonly owner: string;
+  readonly stack: string;
+}
+
+/** Limits of names in a sentence. */
+const mostNames = { unguarded: 2, anyImage: 3 };
+
+export const accessRefusals: WordsOf<AccessRefusals> = {
+  jobElsewhere: each((one) => {
+    const { job, owner, stack } = one.facts;
+    return ofMember(
+      one,
+      `CI job '${job}' deploys for member '${owner}' of stack '${stack}' already, and a job has one namespace; ` +
+        `take it out of this entry's ci, or out of that of '${owner}', and bring up stack '${stack}' first`,
+    );
+  }),
+  unguarded: each((one) =>
+    ofMember(
+      one,
+      `gets no access while policies that guard members are missing (${firstFew(one.facts.policies, mostNames.unguarded)}); ` +
+        `do a full run first: pulumi up --stack ${one.facts.stack} --refresh`,
+      " ",
+    ),
+  ),
+};
+
+export const accessWarnings: WordsOf<AccessWarnings> = {
+  jobOfTwo: listed(
+    "CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:",
+    (one) => lineOf(one, `${one.facts.job}, also of '${one.facts.owner}' in stack '${one.facts.stack}'`),
+  ),
+  accessNotEnded: (all) => [
+    ["Access has not ended yet; it does when this run succeeds:", ...all.map(({ facts }) => facts.why)].join("\n"),
+  ],
+  anyImage: each(
+    ({ facts: { members } }) =>
+      `images: ${firstFew(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
+      `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
+  ),
+  sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
+  lookAlike: listed("Names that look like others; compare them with your issuer's:", ({ facts: { text } }) => text),
+  selectsNobody: each(
+    ({ facts: { place, meant } }) => `${place} selects no member${meant || "; correct it, or remove the entry"}`,
+  ),
+};

@@ -1,0 +1,91 @@
+import { firstFew } from "../../config/values/sentences.ts";
+import { each, lineOf, listed, type None, type Reported, type Why, type WordsOf } from "./wording.ts";
+
+/** Facts of the warnings. */
+export interface DriftWarnings {
+  readonly changedByHand: {
+    readonly isRebound: boolean;
+    readonly isAggregated: boolean;
+    readonly added: Marks | undefined;
+  };
+  readonly missing: None;
+  /** Fields that a run restored, and that something has set again; values as JSON. */
+  readonly notKept: {
+    readonly fields: readonly {
+      readonly field: string;
+      readonly live: string | undefined;
+      /** Undefined for one that nobody declares. */
+      readonly declared: string | undefined;
+    }[];
+  };
+  readonly notTakenOff: Why;
+  /** Left by a killed run or a lost state, absent from the state, and no longer planned. */
+  readonly unrecorded: { readonly stack: string };
+  /** Left by a killed run or a lost state, and deleted by this run. */
+  readonly leftDeleted: None;
+  readonly leftPolicy: None;
+}
+
+/** Keys of labels and annotations. */
+interface Marks {
+  readonly labels: readonly string[];
+  readonly annotations: readonly string[];
+}
+
+/** Limits of names in a sentence. */
+const mostNames = { notKept: 5, unrecorded: 20 };
+
+export const driftWarnings: WordsOf<DriftWarnings> = {
+  changedByHand: listed("Changed by hand; 'pulumi up' restores it:", (one) => lineOf(one, handText(one))),
+  missing: listed("Deleted by hand; 'pulumi up --refresh' creates it again:", lineOf),
+  notKept: listed(
+    "Restored by the last run, and did not stay: a webhook, a policy or another program sets it again. Find and stop that:",
+    (one) => lineOf(one, notKeptText(one)),
+  ),
+  notTakenOff: each(({ object, facts: { why } }) => `${object} is not as it should be: ${why}`),
+  unrecorded: (all) => [
+    [
+      "Neither in the list nor in Pulumi's state, since a run was killed or the state lost. Pulumi alone leaves it; " +
+        `'kubecamp up --stack ${all[0]?.facts.stack}' deletes it (docs/run/state.md#the-state-is-lost):`,
+      ...all.slice(0, mostNames.unrecorded).map(({ object }) => `  ${object}`),
+      ...(all.length > mostNames.unrecorded ? [`  and ${all.length - mostNames.unrecorded} more`] : []),
+    ].join("\n"),
+  ],
+  leftDeleted: listed("Deleted, since neither the list nor Pulumi's state has it:", lineOf),
+  leftPolicy: listed(
+    "Admission policies that differ from their declaration, and that this identity may not write. They stay so until\n" +
+      "an admin runs 'pulumi up' (docs/run/watch-in-cluster.md):",
+    lineOf,
+  ),
+};
+
+/** The fields that did not stay. */
+export const notKeptText = ({ facts }: Reported<DriftWarnings["notKept"]>): string =>
+  firstFew(facts.fields.map(fieldText), mostNames.notKept);
+
+/** Shows values of labels alone: logs and comments have more readers than other fields. */
+function fieldText({ field, live, declared }: DriftWarnings["notKept"]["fields"][number]): string {
+  const isLabel = field.startsWith("label ");
+  if (declared === undefined) {
+    return `${field} is ${isLabel ? live : "set"}, which nobody declares`;
+  }
+  return isLabel
+    ? `${field} is ${live ?? "gone"}, declared ${declared}`
+    : `${field} is ${live === undefined ? "gone" : "not as declared"}`;
+}
+
+/** Changes that the declaration doesn't show; and what reverts those that applying it again doesn't. */
+export function handText({ facts }: Reported<DriftWarnings["changedByHand"]>): string {
+  const { isRebound, isAggregated, added } = facts;
+  const marks = [
+    ...(added?.labels ?? []).map((key) => `label ${key}`),
+    ...(added?.annotations ?? []).map((key) => `annotation ${key}`),
+  ];
+  return [
+    ...(isRebound ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
+    ...(isAggregated
+      ? ["it has an aggregationRule; if the next run names it again, remove that with 'kubectl edit'"]
+      : []),
+    ...(marks.length === 0 ? [] : [`removes what nobody declares: ${marks.join(", ")}`]),
+  ].join("; ");
+}

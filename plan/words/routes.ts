@@ -1,0 +1,79 @@
+import { each, lineOf, listed, ofMember, type Reason, type WordsOf } from "./wording.ts";
+
+/** Facts of the refusals. */
+export interface RouteRefusals {
+  readonly noController: { readonly namespace: string; readonly isTerminating: boolean; readonly install: string };
+  readonly pathTaken: { readonly url: string; readonly giver: string; readonly stack: string };
+}
+
+/** Facts of the warnings. */
+export interface RouteWarnings {
+  /** A mistake in the configuration that stops no run. */
+  readonly certificate: { readonly path: string; readonly message: string };
+  readonly closing: Reason;
+  readonly pending: Reason;
+  readonly serviceMended: {
+    /** Empty for a Service that is taken over unchanged. */
+    readonly mends: readonly string[];
+  };
+  readonly unserved: {
+    readonly gateway: string;
+    /** Why the Gateway does not serve a member's route; absent if the finding is about the Gateway itself. */
+    readonly refusal?: string;
+    readonly state?: "absent" | "terminating" | { readonly unprogrammed: string };
+  };
+}
+
+export const routeRefusals: WordsOf<RouteRefusals> = {
+  noController: each(
+    ({ facts: { namespace, isTerminating, install } }) =>
+      `namespace '${namespace}' (route.namespace) ${isTerminating ? "is being deleted" : "does not exist"}; ${install}`,
+  ),
+  pathTaken: each((one) => {
+    const { url, giver, stack } = one.facts;
+    return ofMember(
+      one,
+      `${url} is still the address of member '${giver}', which this run does not cover; ` +
+        `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${one.member}`,
+    );
+  }),
+};
+
+export const routeWarnings: WordsOf<RouteWarnings> = {
+  certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
+  closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
+  pending: listed(
+    (count) =>
+      `${count === 1 ? "A route is" : `${count} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,
+    (one) => lineOf(one, one.facts.reason),
+  ),
+  serviceMended: listed(
+    "Services taken over or repaired by 'pulumi up' (route.readiness.mode: managed); their other fields stay:",
+    ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
+  ),
+  unserved: (all) => {
+    const refused = all.filter(({ facts }) => facts.refusal !== undefined);
+    const lines = refused.map((one) => `  ${lineOf(one, one.facts.refusal)}`);
+    const title = `Routes that ${gatewayOf(refused)} does not serve (docs/run/gateway.md):`;
+    return [[...all.flatMap(gatewayText), ...(lines.length === 0 ? [] : [title, ...lines])].join("\n")];
+  },
+};
+
+const gatewayOf = ([first]: readonly { readonly facts: RouteWarnings["unserved"] }[]) =>
+  `Gateway '${first?.facts.gateway}'`;
+
+function gatewayText({ facts: { gateway, state } }: { readonly facts: RouteWarnings["unserved"] }): string[] {
+  const named = `Gateway '${gateway}' (route.gateway)`;
+  if (state === undefined) {
+    return [];
+  }
+  return typeof state === "string"
+    ? [
+        `${named} ${state === "absent" ? "does not exist" : "is being deleted"}: no member's path can be reached until ` +
+          "there is one (docs/run/gateway.md)",
+      ]
+    : [
+        `${named} is not programmed (${state.unprogrammed}): ` +
+          "no member's path can be reached until a controller serves it (docs/run/gateway.md)",
+      ];
+}

@@ -1,0 +1,73 @@
+import { stackLabel } from "../../config/names/labels.ts";
+import { firstFew } from "../../config/values/sentences.ts";
+import { each, ofMember, type WordsOf } from "./wording.ts";
+
+/** Facts of the refusals. */
+export interface StackRefusals {
+  readonly knownElsewhere: {
+    /** Members who have moved, and their stacks. */
+    readonly moved: readonly { readonly member: string; readonly to: string }[];
+    readonly stack: string;
+    readonly family: string | undefined;
+    readonly isStateKnown: boolean;
+  };
+  readonly targetedElsewhere: { readonly stack: string };
+}
+
+/** Facts of the warnings. */
+export interface StackWarnings {
+  readonly transfers: { readonly from: string; readonly to: string; readonly family: string };
+  readonly notTransferred: { readonly to: string; readonly why: string };
+  readonly unsplit: {
+    readonly members: number;
+    readonly shards: number;
+    /** GiB of memory that a full run takes now, and a run of one shard would. */
+    readonly memory: { readonly whole: number; readonly shard: number };
+  };
+}
+
+/** Limits of names in a sentence. */
+const mostNames = { knownElsewhere: 5, transfers: 5 };
+
+export const stackRefusals: WordsOf<StackRefusals> = {
+  knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
+    const names = firstFew(
+      moved.map(({ member, to }) => `${member} (${to})`),
+      mostNames.knownElsewhere,
+    );
+    const has = isStateKnown ? "has" : `could not be read ('pulumi stack export --stack ${stack}'), and may have`;
+    return (
+      `Pulumi's state of this stack ${has} members that belong to another stack now, and a run would delete their namespaces: ${names}; ` +
+      `the state is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${family}' repairs that first`
+    );
+  }),
+  targetedElsewhere: each((one) =>
+    ofMember(one, `belongs to stack '${one.facts.stack}', and only its runs can target that member`, " "),
+  ),
+};
+
+export const stackWarnings: WordsOf<StackWarnings> = {
+  transfers: (all) =>
+    [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {
+      const who = moved.length === 1 ? "1 member is" : `${moved.length} members are`;
+      const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
+      return (
+        `${who} still in the stack from before kubecamp:shards was changed, until ` +
+        `'kubecamp up --stack ${family}' transfers them: ${firstFew(names, mostNames.transfers)}`
+      );
+    }),
+  notTransferred: (all) =>
+    [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
+      const names = firstFew(
+        some.flatMap(({ member = [] }) => member),
+        mostNames.transfers,
+      );
+      return `${names} ${some.length === 1 ? "stays here, and was" : "stay here, and were"} not transferred to ${toWhy}`;
+    }),
+  unsplit: each(
+    ({ facts: { members, shards, memory } }) =>
+      `${members} members are in one stack, and a full run takes about ${memory.whole.toFixed(1)} GiB of memory; split over ` +
+      `${shards} shards, one takes ${memory.shard.toFixed(1)} GiB: set kubecamp:shards to ${shards}, ` +
+      "then 'kubecamp shards files' (docs/run/shards.md).",
+  ),
+};
