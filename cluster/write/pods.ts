@@ -7,8 +7,8 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { defaultWaiting, type Waiting } from "../api/requests.ts";
 import { failuresOf } from "../inParallel.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
-import { type QuotaState, quotaInForce, quotaStateOf } from "../read/capacity.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
+import { type QuotaState, quotaInForce, quotaStateOf } from "../read/quotaState.ts";
 
 /** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {

@@ -12,7 +12,7 @@ import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kube
 import { pauseInOutage } from "../../cluster/api/retry.ts";
 import { allOf, type Kind } from "../../cluster/kinds/kinds.ts";
 import { isLeftOutUnread } from "../../cluster/kinds/stackKinds.ts";
-import { hasFillIns } from "../../cluster/read/capacity.ts";
+import { hasFillIns } from "../../cluster/read/hardware.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";

@@ -1,8 +1,7 @@
-import type { KubernetesObject, V1DeviceClass, V1Node, V1ResourceQuota } from "@kubernetes/client-node";
+import type { KubernetesObject, V1DeviceClass, V1Node } from "@kubernetes/client-node";
 import type { Confinement } from "../../config/member/confinement.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ApiServer } from "../api/client.ts";
-import type { Waiting } from "../api/requests.ts";
 import { allOf, type Kind, kinds, resourceOf } from "../kinds/kinds.ts";
 import { quantityValue } from "../kinds/quantity.ts";
 import { type Lists, toleratingRefusals } from "./rights.ts";
@@ -83,39 +82,4 @@ export async function hasFillIns(
 ): Promise<boolean | undefined> {
   const kind = "MutatingAdmissionPolicy";
   return confinement?.fillsIn === true ? await server.has(resourceOf(kind), kinds[kind].apiVersion) : undefined;
-}
-
-/**
- * Whether a quota allows no new pod, is about to, or does not. Admission follows the quota's status, which lags behind
- * its spec.
- */
-export type QuotaState = "closed" | "closing" | "open";
-
-export function quotaStateOf({ spec, status }: Pick<V1ResourceQuota, "spec" | "status"> = {}): QuotaState {
-  if (spec?.hard?.pods !== "0") {
-    return "open";
-  }
-  return status?.hard?.pods === "0" ? "closed" : "closing";
-}
-
-/** Number of looks at the quotas, and the pause between them in milliseconds; one pause is mostly enough. */
-const looks = { most: 60, pause: 500 };
-
-/**
- * Looks at quotas until they are in force. The spec does not say so: admission follows the status, which the controller
- * updates a moment later.
- * @returns the last look
- */
-export async function quotaInForce<T>(
-  look: () => Promise<T>,
-  isInForce: (seen: T) => boolean,
-  pause: Waiting["pause"],
-): Promise<T> {
-  for (let number = 1; ; number++) {
-    const seen = await look();
-    if (isInForce(seen) || number === looks.most) {
-      return seen;
-    }
-    await pause(looks.pause, new AbortController().signal);
-  }
 }
