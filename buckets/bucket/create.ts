@@ -2,7 +2,7 @@ import { hasCode, isOutOfReach, Refused } from "../s3/failures.ts";
 import type { S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
 import { exists, liveOwner, tagsOf } from "./live.ts";
-import { formerly, isFormerly, type Mark, type MarkOwner, markTags, ownerIn, withMark } from "./mark.ts";
+import { formerly, isFormerly, type Mark, type MarkOwner, markTags, ownerIn, withOwnership } from "./mark.ts";
 import { type BucketSettings, belongsTo, bucketOf, type ServerClients } from "./settings.ts";
 
 /** How to begin: make the bucket, or continue with an existing one. */
@@ -110,7 +110,7 @@ export async function markBucket(s3: S3, settings: BucketSettings, mark: Mark): 
       "if a run is killed while it makes one, the next needs 'adopt: true'"
     );
   }
-  const wanted = withMark(tags, mark, settings);
+  const wanted = withOwnership(tags, mark, settings);
   const same = Object.keys({ ...wanted, ...tags }).every((key) => wanted[key] === tags[key]);
   if (!same) await s3.putBucketTagging(settings.bucketName, wanted);
   return undefined;

@@ -35,7 +35,7 @@ export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: Bucket
 }
 
 /** A bucket's tags with the ownership tags set. */
-export function withMark(live: Tags, mark: Mark, settings: BucketSettings): Tags {
+export function withOwnership(live: Tags, mark: Mark, settings: BucketSettings): Tags {
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
 
@@ -43,7 +43,7 @@ export function withMark(live: Tags, mark: Mark, settings: BucketSettings): Tags
 export type Fate = "stays" | "was to go";
 
 /** A bucket's tags once it is released: they name the stack and member that left it. */
-export function withoutMark(live: Tags, mark: Mark, { member }: BucketSettings, fate: Fate): Tags {
+export function withoutOwnership(live: Tags, mark: Mark, { member }: BucketSettings, fate: Fate): Tags {
   const toGo = fate === "was to go" ? { [keys.reclaimPolicy]: "Delete" } : {};
   return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}`, ...toGo };
 }

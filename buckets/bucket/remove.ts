@@ -3,7 +3,7 @@ import type { ObjectVersion, S3, Tags } from "../s3/s3.ts";
 import { emptyBucket } from "./empty.ts";
 import { closeTo, type Hold, isTakenOver, othersLetIn } from "./hold.ts";
 import { isGone } from "./live.ts";
-import { type Fate, isFormerly, type Mark, ownBucket, withoutMark } from "./mark.ts";
+import { type Fate, isFormerly, type Mark, ownBucket, withoutOwnership } from "./mark.ts";
 import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClients } from "./settings.ts";
 
 /** Attempts to empty a bucket while something writes to it or the server fails. */
@@ -105,7 +105,7 @@ function disagreeing(tagged: string): string {
 /** Removes the ownership tags: a later member of the same name must not get the bucket. */
 async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, fate: Fate): Promise<string> {
   if (tags === undefined) return "";
-  const wanted = withoutMark(tags, mark, settings, fate);
+  const wanted = withoutOwnership(tags, mark, settings, fate);
   const refused = await orElse(s3.putBucketTagging(settings.bucketName, wanted), isRefusal, "refused");
   return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
 }

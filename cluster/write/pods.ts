@@ -7,8 +7,8 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { defaultWaiting, type Waiting } from "../api/requests.ts";
 import { failuresOf } from "../inParallel.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
+import { type QuotaState, quotaStateOf } from "../kinds/quotaState.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
-import { type QuotaState, quotaInForce, quotaStateOf } from "../read/quotaState.ts";
 
 /** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {
@@ -84,4 +84,26 @@ async function stop(api: ApiServer, { member, namespace }: Restless): Promise<vo
     path: `${listPath("Pod", namespace)}?${unfinishedPhases}`,
     body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: longestGracePeriod },
   });
+}
+
+/** Number of looks at the quotas, and the pause between them in milliseconds; one pause is mostly enough. */
+const looks = { most: 60, pause: 500 };
+
+/**
+ * Looks at quotas until they are in force. The spec does not say so: admission follows the status, which the controller
+ * updates a moment later.
+ * @returns the last look
+ */
+export async function quotaInForce<T>(
+  look: () => Promise<T>,
+  isInForce: (seen: T) => boolean,
+  pause: Waiting["pause"],
+): Promise<T> {
+  for (let number = 1; ; number++) {
+    const seen = await look();
+    if (isInForce(seen) || number === looks.most) {
+      return seen;
+    }
+    await pause(looks.pause, new AbortController().signal);
+  }
 }

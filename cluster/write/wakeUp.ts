@@ -15,8 +15,8 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { defaultWaiting, type Waiting } from "../api/requests.ts";
 import { failuresOf, forEachOf } from "../inParallel.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
-import { quotaInForce } from "../read/quotaState.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
+import { quotaInForce } from "./pods.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
 export interface Sleeper {

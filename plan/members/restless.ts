@@ -1,5 +1,5 @@
 import { objectKey } from "../../cluster/kinds/objectName.ts";
-import { quotaStateOf } from "../../cluster/read/quotaState.ts";
+import { quotaStateOf } from "../../cluster/kinds/quotaState.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
