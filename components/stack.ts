@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Run } from "../plan/decide/run.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
 import { sleepTold } from "../plan/findings/closing.ts";
-import { noticeLook, nearOf } from "../plan/findings/coming.ts";
+import { nearOf, noticeLook } from "../plan/findings/coming.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { Drift } from "../plan/live/drift.ts";
 import { adopt } from "./adopt.ts";

@@ -1,7 +1,7 @@
 import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
 import { sleepTold } from "../../plan/findings/closing.ts";
-import { noticeLook, nearOf } from "../../plan/findings/coming.ts";
+import { nearOf, noticeLook } from "../../plan/findings/coming.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/members/plan.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../components/inspect.ts";
 import type { PlanAndState } from "../../plan/decide/differing.ts";
-import { type ChosenRun, type NextRun, membersOfRun, type RefusedRun, targetOfRun } from "../../plan/decide/nextRun.ts";
+import { type ChosenRun, membersOfRun, type NextRun, type RefusedRun, targetOfRun } from "../../plan/decide/nextRun.ts";
 import { runFor } from "../../plan/decide/run.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";

@@ -16,7 +16,7 @@ import type { Finding } from "../words/finding.ts";
 import { unattached } from "./attachment.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
-import { noticeLook, nearOf } from "./coming.ts";
+import { nearOf, noticeLook } from "./coming.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { leavingMembers, notGone } from "./leaving.ts";

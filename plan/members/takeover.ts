@@ -37,7 +37,9 @@ export function takeoverObstacles(plan: MemberPlan): Finding<"foreign" | "unfit"
       const unfit = isLeaving(own) ? ({ why: "terminating" } as const) : fixedPart(own, settings);
       const { kind, name, namespace } = own.object;
       const facts = unfit && { name: { kind, name, namespace }, unfit };
-      return facts === undefined ? [] : [{ code: "unfit", member: member.name, object: objectTitle(own.object), facts }];
+      return facts === undefined
+        ? []
+        : [{ code: "unfit", member: member.name, object: objectTitle(own.object), facts }];
     }),
   ];
 }

@@ -9,9 +9,9 @@ import {
   annotationOf,
   type Coming,
   comingOf,
-  noticeLook,
   type News,
   newsOf,
+  noticeLook,
   type ToldNotices,
   toldIn,
   withUnsent,
@@ -129,7 +129,9 @@ export class Notifier {
   }
 
   /** Records that some channels failed, so that the notices are sent again. */
-  #withUnsent(failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[]): ReadonlyMap<string, ToldNotices> {
+  #withUnsent(
+    failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[],
+  ): ReadonlyMap<string, ToldNotices> {
     const told = new Map<string, ToldNotices>();
     for (const [channel, coming] of failed) {
       for (const [name, all] of Map.groupBy(coming, ({ finding }) => finding.member)) {

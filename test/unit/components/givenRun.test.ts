@@ -62,7 +62,10 @@ describe("a program in a run", () => {
       assert.deepEqual(
         runs.map(([{ told }]) => told),
         runs.map((_, at) =>
-          Object.assign(new ToldFindings(), { warnings: [finding(`warning ${at}`)], notices: [finding(`notice ${at}`)] }),
+          Object.assign(new ToldFindings(), {
+            warnings: [finding(`warning ${at}`)],
+            notices: [finding(`notice ${at}`)],
+          }),
         ),
       );
       assert.deepEqual([logged, givenRun()], [[], undefined]);
