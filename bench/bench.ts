@@ -126,7 +126,9 @@ async function travelled(count: number, roundTrip: number, { cluster, helmTool, 
         size: await journey(count, { pulumi, kubectl, ...(helm && { helm }) }, leftOut, progress),
         plugins: pulumi.plugins,
       });
-      if (helmTool === undefined) return await travel();
+      if (helmTool === undefined) {
+        return await travel();
+      }
       return await onFreshCluster(benchSandbox("helm"), options, async (helm) => {
         await symlink(helmTool, join(helm.sandbox.bin, "helm"));
         return await travel({ stage: helm, release: new Release(helm) });
@@ -149,7 +151,8 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
 }
 
 async function readyHelm(progress: Progress, signal: AbortSignal): Promise<string> {
-  if (!isCached(helm))
+  if (!isCached(helm)) {
     progress.say("Getting Helm first, unless it is on the PATH: some minutes where it has to be built.");
+  }
   return await toolOnDemand(helm, { environment: process.env, signal });
 }

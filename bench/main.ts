@@ -60,12 +60,18 @@ await new Command("bench")
   .addHelpText("after", examples)
   .action((options: Options) =>
     run(async (signal) => {
-      if (options.write) await checkPage();
+      if (options.write) {
+        await checkPage();
+      }
       const { results, failure }: Measured =
         options.from === undefined ? await measureAll(options, signal) : { results: await readResults(options.from) };
       console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
-      if (failure !== undefined) throw failure;
-      if (options.write) await writeDown(results);
+      if (failure !== undefined) {
+        throw failure;
+      }
+      if (options.write) {
+        await writeDown(results);
+      }
     }),
   )
   .parseAsync();

@@ -40,7 +40,9 @@ export class Measurements {
   }
 
   async take(operation: Operation, tool: Tool, stage: Stage, args: readonly string[]): Promise<void> {
-    if (!this.takes(operation, tool)) return;
+    if (!this.takes(operation, tool)) {
+      return;
+    }
     await Promise.all(this.#stages.map(({ rest }) => rest()));
     this.#display.begins(`${operation}, ${toolNames[tool]}`);
     const cost = await stage.measured(programs[tool], args);

@@ -7,7 +7,9 @@ import type { Results, Row, SizeResults } from "./results.ts";
  */
 export function merged(all: readonly Results[]): Results {
   const last = all.at(-1);
-  if (last === undefined) throw new Error("there is nothing to take results from");
+  if (last === undefined) {
+    throw new Error("there is nothing to take results from");
+  }
   for (const each of all) {
     for (const key of ["plugins", "versions", "machine"] as const) {
       if (!isDeepStrictEqual(each[key], last[key])) {

@@ -59,7 +59,9 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     for (const object of plan.base.filter((each) => !isGone(each))) {
       this.#add(object.part, register(object, this.#registry, this.#optionsOf(object)));
       if (object.part === "namespace") {
-        for (const [part, made] of this.#storage.make(this.home)) this.#add(part, made);
+        for (const [part, made] of this.#storage.make(this.home)) {
+          this.#add(part, made);
+        }
       }
     }
     if (plan.isOpen) {

@@ -93,7 +93,8 @@ export const oidcOf = (entry: EntryOf<typeof oidcSchema> = {}) => ({
 });
 
 export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => {
-  const { usernameClaim = defaultOidc.usernameClaim, groupsClaim } = oidc;
+  const { usernameClaim, groupsClaim } = { ...defaultOidc, ...given(oidc, "usernameClaim", "groupsClaim") };
+  const isDefault = isMap(raw) && raw.groupsClaim === undefined;
   const missing = (key: string, other: string) =>
     when(
       isMap(raw) && raw[other] !== undefined && raw[key] === undefined,
@@ -103,7 +104,15 @@ export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => 
     ...missing("issuerUrl", "clientId"),
     ...missing("clientId", "issuerUrl"),
     ...when(
-      groupsClaim === usernameClaim,
+      isDefault && groupsClaim === usernameClaim,
+      valueMistake(
+        ["oidc", "usernameClaim"],
+        usernameClaim,
+        "is the claim with the groups; set groupsClaim to another",
+      ),
+    ),
+    ...when(
+      !isDefault && oidc.groupsClaim === usernameClaim,
       valueMistake(["oidc", "groupsClaim"], groupsClaim, "is the claim with the user's name; name the one with groups"),
     ),
   ];

@@ -63,7 +63,9 @@ export class Progress {
     if (operation !== undefined && types !== stackType) {
       this.changes.push({ operation, type: types.split("$").at(-1) ?? "", name });
       const member = memberOf(step?.urn ?? "");
-      if (member !== undefined) this.members.add(member);
+      if (member !== undefined) {
+        this.members.add(member);
+      }
     }
     if (diagnosticEvent?.severity === "warning" && isOfStack(diagnosticEvent.urn)) {
       this.remarks.push(plainText(diagnosticEvent.message.replace(/^\s*warning: /, "")));

@@ -46,9 +46,13 @@ export async function down(tools: boolean, signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
   const existed = await aloneWith(sandbox, signal, waitingFor(sandbox), () => removeSandbox(sandbox));
   console.log(existed ? `Sandbox '${sandbox.name}' removed.` : `There was no sandbox '${sandbox.name}'.`);
-  if (existed) console.log("A shell that has taken its environment still points at it: open a new one.");
+  if (existed) {
+    console.log("A shell that has taken its environment still points at it: open a new one.");
+  }
   if (tools) {
-    for (const folder of [toolCache, downloads]) await rm(folder, { recursive: true, force: true });
+    for (const folder of [toolCache, downloads]) {
+      await rm(folder, { recursive: true, force: true });
+    }
     console.log(`Tools and plugins removed${isPackage ? "." : "; Go keeps what it compiled in its own cache."}`);
   } else if (existed) {
     console.log("Tools and plugins stay for the next one; with --tools, this command removes them, too.");
@@ -89,7 +93,9 @@ export async function status(): Promise<void> {
     ["plugins", "", pluginWords(record.plugins)],
   ];
   console.log(`Sandbox '${sandbox.name}' in ${shownPath(sandbox.folder)}\n${table(rows)}`);
-  if (running.cluster && running.s3) return;
+  if (running.cluster && running.s3) {
+    return;
+  }
   // They end with the machine.
   console.log(`To start what has stopped, with all that was in it: ${startOf(sandbox)}`);
   process.exitCode = 1;

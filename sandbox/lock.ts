@@ -19,12 +19,16 @@ export async function withLock<T>(
   let reported = false;
   while (!(await tryLock(file))) {
     const holder = await holderOf(file);
-    if (holder === undefined) continue;
+    if (holder === undefined) {
+      continue;
+    }
     if (!isAlive(holder)) {
       await breakLock(file, holder);
       continue;
     }
-    if (!reported) onWait(holder, file);
+    if (!reported) {
+      onWait(holder, file);
+    }
     reported = true;
     await sleep(300, undefined, { signal }).catch(() => {
       throw new Interrupted();
@@ -45,7 +49,9 @@ async function tryLock(file: string): Promise<boolean> {
     await link(own, file);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+      return false;
+    }
     throw error;
   } finally {
     await rm(own, { force: true });
@@ -61,6 +67,8 @@ async function holderOf(file: string): Promise<number | undefined> {
 async function breakLock(file: string, deadHolder: number): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => undefined);
-  if ((await holderOf(aside)) !== deadHolder) await link(aside, file).catch(() => undefined);
+  if ((await holderOf(aside)) !== deadHolder) {
+    await link(aside, file).catch(() => undefined);
+  }
   await rm(aside, { force: true });
 }

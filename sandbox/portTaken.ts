@@ -15,7 +15,9 @@ export async function onFreePorts<T>(create: () => Promise<T>): Promise<T> {
     try {
       return await create();
     } catch (error) {
-      if (!(error instanceof PortTaken) || left === 0) throw error;
+      if (!(error instanceof PortTaken) || left === 0) {
+        throw error;
+      }
     }
   }
 }

@@ -24,15 +24,21 @@ export function processesStartedFrom(folder: string): number[] {
 
 /** Ends processes by id: with SIGTERM and `patience` milliseconds first if given, then with SIGKILL. */
 export async function endProcesses(pids: readonly number[], patience = 0): Promise<void> {
-  if (patience > 0) await signalAll(pids, "SIGTERM", patience);
+  if (patience > 0) {
+    await signalAll(pids, "SIGTERM", patience);
+  }
   await signalAll(pids, "SIGKILL", 5_000);
 }
 
 async function signalAll(pids: readonly number[], signal: NodeJS.Signals, patience: number): Promise<void> {
   const left = pids.filter(isAlive);
-  for (const pid of left) process.kill(pid, signal);
+  for (const pid of left) {
+    process.kill(pid, signal);
+  }
   const deadline = Date.now() + patience;
-  while (left.some(isAlive) && Date.now() < deadline) await sleep(20);
+  while (left.some(isAlive) && Date.now() < deadline) {
+    await sleep(20);
+  }
 }
 
 function commandLines(): { pid: number; program: string }[] {

@@ -74,18 +74,25 @@ const ownCommands = {
 export async function linkTools(sandbox: Sandbox, tools: ToolPaths, environment: NodeJS.ProcessEnv): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
-  for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
+  for (const name of ["kubectl", "kwokctl"] as const) {
+    await symlink(tools[name], join(sandbox.bin, name));
+  }
   // Messages suggest commands of kubecamp.
-  for (const [name, file] of Object.entries(ownCommands))
+  for (const [name, file] of Object.entries(ownCommands)) {
     await symlink(join(repository, file), join(sandbox.bin, name));
+  }
   // Pulumi searches for its language host beside its own file, and warns if it is elsewhere: for our own, a hard link
   // here lets the host lie beside it. A pulumi of the user's has its host beside it already.
   const pulumi = join(sandbox.bin, "pulumi");
-  if (!tools.pulumi.startsWith(sandboxes)) return await symlink(tools.pulumi, pulumi);
+  if (!tools.pulumi.startsWith(sandboxes)) {
+    return await symlink(tools.pulumi, pulumi);
+  }
   await link(tools.pulumi, pulumi);
   const host = "pulumi-language-nodejs";
   const official = findExecutable(host, [dirname(tools.pulumi), ownPath(environment)].join(delimiter));
-  if (official !== undefined) await symlink(official, join(sandbox.bin, host));
+  if (official !== undefined) {
+    await symlink(official, join(sandbox.bin, host));
+  }
 }
 
 export async function readRecord(sandbox: Sandbox): Promise<SandboxRecord | undefined> {

@@ -33,7 +33,9 @@ export async function startWith(
   // Where one fails, the other must have ended too.
   await Promise.allSettled(both);
   const [cluster, choice] = await Promise.all(both);
-  if (cluster === "created") await forgetStacks(sandbox);
+  if (cluster === "created") {
+    await forgetStacks(sandbox);
+  }
   await linkTools(sandbox, tools, options.environment);
   await plugins.install(sandbox, choice);
   await writeRecord(sandbox, { tools, plugins: choice });

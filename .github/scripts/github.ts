@@ -56,7 +56,9 @@ export function repositoryOf(env: NodeJS.ProcessEnv): Repository {
           `${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}&page=${page}`,
         )) as T[];
         found.push(...some);
-        if (some.length < pageSize) return found;
+        if (some.length < pageSize) {
+          return found;
+        }
       }
     },
     send: async (method, path, body) => {
@@ -98,7 +100,9 @@ export function checkedLength(body: string): string {
 
 export function needed(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: the workflow has to give it.`);
+  if (value === undefined || value === "") {
+    throw new Error(`${name} is not set: the workflow has to give it.`);
+  }
   return value;
 }
 

@@ -105,8 +105,12 @@ function entryOf(member: string, forms: Forms, typical: Forms): Entry {
 
 /** The values of `one` that differ in `other`, by path. */
 function differences(path: string, one: unknown, other: unknown): [string, unknown][] {
-  if (isDeepStrictEqual(one, other)) return [];
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return [[path, one]];
+  if (isDeepStrictEqual(one, other)) {
+    return [];
+  }
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
+    return [[path, one]];
+  }
   if (!isDeepStrictEqual(Object.keys(one), Object.keys(other))) {
     throw new Error(`${path} has not the same fields for all members: one chart can't make them`);
   }
@@ -130,7 +134,9 @@ function valueText(path: string, value: unknown, variable: ReadonlySet<string>):
   if (Array.isArray(value)) {
     return `[${value.map((each, index) => valueText(`${path}.${index}`, each, variable)).join(",")}]`;
   }
-  if (typeof value !== "object" || value === null) return literal(JSON.stringify(value));
+  if (typeof value !== "object" || value === null) {
+    return literal(JSON.stringify(value));
+  }
   const fields = Object.entries(value).map(
     ([key, each]) => `${literal(JSON.stringify(key))}:${valueText(`${path}.${key}`, each, variable)}`,
   );

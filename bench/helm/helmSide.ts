@@ -38,14 +38,22 @@ export class HelmSide {
   }
 
   async #take(operation: Operation, objects: ObjectList | undefined, flags: readonly string[]): Promise<void> {
-    if (this.#helm === undefined || this.#results.failure !== undefined) return;
+    if (this.#helm === undefined || this.#results.failure !== undefined) {
+      return;
+    }
     const { stage, release } = this.#helm;
-    if (!this.#measurements.takes(operation, "helm")) return;
-    if (objects !== undefined) await release.set(objects);
+    if (!this.#measurements.takes(operation, "helm")) {
+      return;
+    }
+    if (objects !== undefined) {
+      await release.set(objects);
+    }
     try {
       await this.#measurements.take(operation, "helm", stage, [...release.upgrade, ...flags]);
     } catch (error) {
-      if (error instanceof Interrupted || !(error instanceof Problem)) throw error;
+      if (error instanceof Interrupted || !(error instanceof Problem)) {
+        throw error;
+      }
       const words = error.why.split("\n").at(-1) ?? "";
       this.#results = { ...this.#results, failure: { operation, words } };
       return;

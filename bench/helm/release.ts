@@ -37,7 +37,9 @@ export class Release {
       "chart/templates/members.yaml": templates.members,
       "values.json": JSON.stringify(values),
     };
-    for (const [file, text] of Object.entries(files)) await writeFile(join(context.cwd, file), text);
+    for (const [file, text] of Object.entries(files)) {
+      await writeFile(join(context.cwd, file), text);
+    }
     const rendered = await run("helm", ["template", name, "chart", "--values", "values.json"]);
     if (!sameObjects(objectsIn(rendered), objects.items)) {
       throw new Problem("The chart does not make the objects that kubectl gets.", {

@@ -21,7 +21,9 @@ const toolsIn = ({ rows }: Pick<SizeResults, "rows">) => order.filter((each) => 
 /** A summary table for a hundred members, or for the largest measured number. */
 export function digest(sizes: readonly SizeResults[]): Titled[] {
   const size = sizes.find(({ members }) => members === usual) ?? sizes.at(-1);
-  if (size === undefined) return [];
+  if (size === undefined) {
+    return [];
+  }
   const { members, distant } = size;
   const near = toolsIn(size);
   const rows = works.map(([name, operation]) => [
@@ -50,7 +52,9 @@ export function digest(sizes: readonly SizeResults[]): Titled[] {
 }
 
 function seconds(cost: Cost | undefined, kubectl: Cost | undefined): string {
-  if (cost === undefined) return "";
+  if (cost === undefined) {
+    return "";
+  }
   const times = kubectl === undefined || kubectl === cost ? "" : ` (${(cost.seconds / kubectl.seconds).toFixed(1)} ×)`;
   return `${cost.seconds.toFixed(1)} s${times}`;
 }

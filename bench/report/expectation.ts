@@ -30,7 +30,9 @@ export function expectation({ machine, plugins, sizes }: Results): string {
     .filter((size) => costOf(size, "create", "kubecamp") !== undefined)
     .map(({ members }) => members);
   const parts = `Kubernetes plugin: ${plugins.kubernetes}; language host: ${plugins.languageHost}`;
-  if (first.length === 0) return "There are no figures yet.";
+  if (first.length === 0) {
+    return "There are no figures yet.";
+  }
   return [
     `A first \`kubecamp up\`, before routes open: ${first.join("; ")}.`,
     `Measured with ${measured.join(", ")} members, on ${machine.cpus} CPUs that also ran the cluster (${parts}).`,
@@ -45,9 +47,13 @@ function expectedOf(members: number, sizes: readonly SizeResults[]): Expected | 
     return cost === undefined ? [] : [{ members: size.members, seconds: cost.seconds }];
   });
   const exact = points.find((point) => point.members === members);
-  if (exact !== undefined) return { ...exact, source: "measured" };
+  if (exact !== undefined) {
+    return { ...exact, source: "measured" };
+  }
   const above = points.findIndex((point) => point.members > members);
-  if (above > 0) return { members, seconds: onLine(members, points[above - 1], points[above]), source: "interpolated" };
+  if (above > 0) {
+    return { members, seconds: onLine(members, points[above - 1], points[above]), source: "interpolated" };
+  }
   const split = sizes.findLast(({ sharded }) => sharded !== undefined);
   const ofShards = split?.sharded && costOf(split.sharded, "create", "kubecamp");
   if (split?.sharded !== undefined && ofShards !== undefined && split.members < members) {
@@ -70,7 +76,9 @@ interface Point {
 }
 
 function onLine(members: number, a: Point | undefined, b: Point | undefined): number {
-  if (a === undefined || b === undefined) return Number.NaN;
+  if (a === undefined || b === undefined) {
+    return Number.NaN;
+  }
   return a.seconds + ((members - a.members) * (b.seconds - a.seconds)) / (b.members - a.members);
 }
 

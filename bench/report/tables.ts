@@ -48,7 +48,9 @@ function shardTable(size: SizeResults): Titled[] {
 
 function releaseTable(sizes: readonly SizeResults[]): Titled {
   const rows = sizes.flatMap(({ members, release }) => {
-    if (release === undefined) return [];
+    if (release === undefined) {
+      return [];
+    }
     const { bytes, failure } = release;
     return [
       [

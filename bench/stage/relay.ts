@@ -29,7 +29,9 @@ export class DelayedRelay {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
     await once(this.#server.close(), "close");
   }
 
@@ -38,7 +40,9 @@ export class DelayedRelay {
     this.#sockets.add(from);
     from.on("data", (chunk) => {
       setTimeout(() => {
-        if (!to.destroyed && !to.write(chunk)) from.pause();
+        if (!to.destroyed && !to.write(chunk)) {
+          from.pause();
+        }
       }, delay);
     });
     to.on("drain", () => from.resume());

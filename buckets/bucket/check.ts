@@ -69,15 +69,25 @@ export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<
     const change = after[field] === undefined ? "DELETE" : "UPDATE";
     changes.set(field, before[field] === undefined ? "ADD" : change);
   };
-  for (const field of plainFields) if (before[field] !== after[field]) record(field);
-  if (after.adopt === true && plain(inputs).adopt !== true) record("adopt");
+  for (const field of plainFields) {
+    if (before[field] !== after[field]) {
+      record(field);
+    }
+  }
+  if (after.adopt === true && plain(inputs).adopt !== true) {
+    record("adopt");
+  }
   const known = !containsUnknowns(pick(after, "acl", "grants"));
   if (!known || !sameAcl(aclOf(before), aclOf(after))) {
     for (const field of ["acl", "grants"]) {
-      if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) record(field);
+      if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) {
+        record(field);
+      }
     }
   }
-  if (!samePolicy(textOf(before.policy), textOf(after.policy))) record("policy");
+  if (!samePolicy(textOf(before.policy), textOf(after.policy))) {
+    record("policy");
+  }
   return changes;
 }
 

@@ -36,17 +36,25 @@ export async function startOf(asked: ServerClients, settings: BucketSettings, cr
     }
     throw error;
   });
-  if (!there) return "make";
+  if (!there) {
+    return "make";
+  }
   const tags = await tagsOf(s3, bucketName);
   const whose = tags === undefined ? "nobody" : ownerIn(tags, mark, settings);
-  if (whose === "mine") return markedStart(asked, settings, creator);
+  if (whose === "mine") {
+    return markedStart(asked, settings, creator);
+  }
   if (whose !== "nobody") {
-    if (adopt && isFormerly(whose)) return { from: `its tags say that it is ${whose.other}` };
+    if (adopt && isFormerly(whose)) {
+      return { from: `its tags say that it is ${whose.other}` };
+    }
     const wayOut =
       "choose another bucketName, or have that stack give it up (reclaimPolicy Retain, then remove it there)";
     throw new Refused(`${who}: it exists already, ${whose.other}; ${withFormer(wayOut, whose)}`);
   }
-  if (adopt) return { from: undefined };
+  if (adopt) {
+    return { from: undefined };
+  }
   throw new Refused(
     `${who}: it exists already, and this stack has not made it; choose another bucketName, ` +
       "or set 'adopt: true' to take it over with all that is in it",
@@ -62,8 +70,12 @@ async function markedStart(
   const { bucketName, bucketOwner, adopt } = settings;
   const owner = await liveOwner(s3, bucketName);
   const belongs = await belongsTo(owner, { s3, users }, { administrator, declared: bucketOwner });
-  if (belongs === "ours") return "go on";
-  if (adopt) return { from: belongs === "unknown" ? undefined : `it belongs to '${owner}' on the server` };
+  if (belongs === "ours") {
+    return "go on";
+  }
+  if (adopt) {
+    return { from: belongs === "unknown" ? undefined : `it belongs to '${owner}' on the server` };
+  }
   const who = bucketOf(settings);
   throw new Refused(
     belongs === "unknown"
@@ -86,10 +98,14 @@ export async function makeBucket(asked: ServerClients, settings: BucketSettings,
   } catch (error) {
     // Either a request was repeated because its answer was lost, or another creator was faster: then startOf throws.
     if (hasCode(error, "BucketAlreadyOwnedByYou", "BucketAlreadyExists")) {
-      if ((await startOf(asked, settings, creator)) !== "make") return;
+      if ((await startOf(asked, settings, creator)) !== "make") {
+        return;
+      }
     }
     // Most servers don't know tags in this request, which are new.
-    if (!hasCode(error, "MalformedXML", "InvalidRequest", "NotImplemented")) throw error;
+    if (!hasCode(error, "MalformedXML", "InvalidRequest", "NotImplemented")) {
+      throw error;
+    }
     await s3.createBucket(bucketName, { tags: {}, acls });
   }
 }
@@ -112,6 +128,8 @@ export async function markBucket(s3: S3, settings: BucketSettings, mark: Mark): 
   }
   const wanted = withOwnership(tags, mark, settings);
   const same = Object.keys({ ...wanted, ...tags }).every((key) => wanted[key] === tags[key]);
-  if (!same) await s3.putBucketTagging(settings.bucketName, wanted);
+  if (!same) {
+    await s3.putBucketTagging(settings.bucketName, wanted);
+  }
   return undefined;
 }

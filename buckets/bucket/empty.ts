@@ -40,11 +40,15 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
   for (;;) {
     // The listing starts at the same marker each time, since the versions there are deleted.
     const { versions, next } = await versionPage(s3, bucket, from);
-    if (versions.length > 0 && isLate(versions)) return { objects, why: "it was not empty" };
+    if (versions.length > 0 && isLate(versions)) {
+      return { objects, why: "it was not empty" };
+    }
     const listed = new Set(versions.map(idOf));
     const gone = [...tried].filter(([id, { version }]) => !version.marker && !listed.has(id));
     objects += gone.length;
-    if (gone.length > 0) progress(objects);
+    if (gone.length > 0) {
+      progress(objects);
+    }
     const tries = versions.map((version) => tried.get(idOf(version)) ?? { version, times: 0 });
     const left = tries.filter(({ times, refused }) => times < mostStale && refused === undefined);
     if (left.length > 0) {
@@ -88,12 +92,18 @@ async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]):
   for (;;) {
     const uploads = await orElse(s3.listMultipartUploads(bucket), isUnsupported, []);
     const left = uploads.filter(({ uploadId }) => !asked.has(uploadId));
-    if (left.length === 0) return why;
+    if (left.length === 0) {
+      return why;
+    }
     for (const upload of left) {
-      if (isLate([])) return "it still had unfinished uploads";
+      if (isLate([])) {
+        return "it still had unfinished uploads";
+      }
       asked.add(upload.uploadId);
       const refused = await orElse(s3.abortMultipartUpload(bucket, upload), isRefusal, "refused");
-      if (refused === "refused") why ??= `the server does not end the upload of '${shown(upload.key)}' to it`;
+      if (refused === "refused") {
+        why ??= `the server does not end the upload of '${shown(upload.key)}' to it`;
+      }
     }
   }
 }

@@ -41,7 +41,9 @@ export async function holdOf(asked: ServerClients, settings: BucketSettings, hol
   try {
     return await found(asked, settings, holder);
   } catch (error) {
-    if (await isTaken(asked.s3, settings.bucketName, error)) return { is: "taken", why: taken };
+    if (await isTaken(asked.s3, settings.bucketName, error)) {
+      return { is: "taken", why: taken };
+    }
     throw error;
   }
 }
@@ -51,12 +53,16 @@ async function found(asked: ServerClients, settings: BucketSettings, holder: Cre
   const { mark, administrator } = holder;
   const who = bucketOf(settings);
   const live = await liveBucket(asked.s3, bucketName);
-  if (live === undefined) return { is: "gone" };
+  if (live === undefined) {
+    return { is: "gone" };
+  }
   const { owner = "" } = live;
   const belongs = await belongsTo(live.owner, asked, { administrator, declared: bucketOwner });
   const isAnothers = belongs === "another's";
   const theirs = `it belongs to '${owner}' on the server`;
-  if (isAnothers && !adopt) return { is: "another's", owner, why: theirs };
+  if (isAnothers && !adopt) {
+    return { is: "another's", owner, why: theirs };
+  }
   const isKnown = belongs !== "unknown";
   const tags = await tagsOf(asked.s3, bucketName);
   const whose = tags === undefined ? "mine" : stillOwnedIn(tags, mark, settings);
@@ -69,7 +75,9 @@ async function found(asked: ServerClients, settings: BucketSettings, holder: Cre
       : { is: "claimed", live, by: whose, why };
   }
   const isMarked = whose === "mine";
-  if (isAnothers) return { ...ours, isMarked, note: takenOver(theirs) };
+  if (isAnothers) {
+    return { ...ours, isMarked, note: takenOver(theirs) };
+  }
   const note = `${who}: it does not have this stack's tags; they are restored`;
   return { ...ours, isMarked, ...(isMarked || adopt ? {} : { note }) };
 }
@@ -81,8 +89,12 @@ async function found(asked: ServerClients, settings: BucketSettings, holder: Cre
  */
 export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket): boolean {
   const isUsers = owner !== undefined && isMadeKey(owner);
-  if (last.bucketOwner !== undefined) return isUsers && owner !== last.bucketOwner;
-  if (last.policy === undefined || policy === undefined) return isUsers;
+  if (last.bucketOwner !== undefined) {
+    return isUsers && owner !== last.bucketOwner;
+  }
+  if (last.policy === undefined || policy === undefined) {
+    return isUsers;
+  }
   const before = principalsIn(last.policy);
   return !samePolicy(policy, last.policy) && ![...principalsIn(policy)].some((each) => before.has(each));
 }
@@ -99,9 +111,13 @@ export async function bring(s3: S3, settings: BucketSettings, live: LiveBucket):
   // A user may do everything with an own bucket that has no policy.
   const isUsers = settings.bucketOwner !== undefined && live.owner === settings.bucketOwner;
   const isOpen = isUsers || live.policy !== undefined || !isPrivate(live);
-  if (isOpen) await bringAccess(s3, settings, live);
+  if (isOpen) {
+    await bringAccess(s3, settings, live);
+  }
   const note = await bringVersioning(s3, settings, live);
-  if (!isOpen) await bringAccess(s3, settings, live);
+  if (!isOpen) {
+    await bringAccess(s3, settings, live);
+  }
   return note;
 }
 
@@ -115,21 +131,31 @@ export function isClosed(settings: BucketSettings): boolean {
  * @param owner the new owner; undefined if the owner stays
  */
 export async function closeTo({ s3, users }: ServerClients, bucket: string, owner: string | undefined): Promise<void> {
-  if (owner !== undefined) await users?.giveBucket(bucket, owner);
+  if (owner !== undefined) {
+    await users?.giveBucket(bucket, owner);
+  }
   const live = await liveBucket(s3, bucket);
-  if (live?.policy !== undefined) await s3.deleteBucketPolicy(bucket);
-  if (live !== undefined && !isPrivate(live)) await s3.putCannedAcl(bucket, "private");
+  if (live?.policy !== undefined) {
+    await s3.deleteBucketPolicy(bucket);
+  }
+  if (live !== undefined && !isPrivate(live)) {
+    await s3.putCannedAcl(bucket, "private");
+  }
 }
 
 async function bringVersioning(s3: S3, settings: BucketSettings, live: LiveBucket): Promise<string | undefined> {
   const { bucketName, versioning } = settings;
-  if (live.versioning === versioning) return undefined;
+  if (live.versioning === versioning) {
+    return undefined;
+  }
   try {
     await s3.putBucketVersioning(bucketName, versioning ? "Enabled" : "Suspended");
     return undefined;
   } catch (error) {
     // A member who locks objects can prevent the suspension for ever, and must not stop the run by that.
-    if (!(error instanceof S3Failure && hasCode(error, "InvalidBucketState"))) throw error;
+    if (!(error instanceof S3Failure && hasCode(error, "InvalidBucketState"))) {
+      throw error;
+    }
     return (
       `${bucketOf(settings)}: its versioning stays as it is, because the server refuses to change it (${error.message}), as it ` +
       "does of a bucket whose objects are locked; set 'versioning: true' if that is meant"
@@ -140,15 +166,23 @@ async function bringVersioning(s3: S3, settings: BucketSettings, live: LiveBucke
 async function bringAccess(s3: S3, settings: BucketSettings, live: LiveBucket): Promise<void> {
   const { bucketName, policy } = settings;
   const differs = !samePolicy(live.policy, policy);
-  if (differs && policy === undefined) await s3.deleteBucketPolicy(bucketName);
-  if (!sameAcl(live, settings)) await bringAcl(s3, settings);
-  if (differs && policy !== undefined) await s3.putBucketPolicy(bucketName, policy);
+  if (differs && policy === undefined) {
+    await s3.deleteBucketPolicy(bucketName);
+  }
+  if (!sameAcl(live, settings)) {
+    await bringAcl(s3, settings);
+  }
+  if (differs && policy !== undefined) {
+    await s3.putBucketPolicy(bucketName, policy);
+  }
 }
 
 async function bringAcl(s3: S3, settings: BucketSettings): Promise<void> {
   const { bucketName, grants } = settings;
   // On a server without this operation, ACLs are always on.
-  if (!isPrivate(settings)) await orElse(s3.putBucketOwnershipControls(bucketName), isUnsupported, undefined);
+  if (!isPrivate(settings)) {
+    await orElse(s3.putBucketOwnershipControls(bucketName), isUnsupported, undefined);
+  }
   if (grants === undefined) {
     await s3.putCannedAcl(bucketName, settings.acl ?? defaultAcl);
     return;

@@ -57,7 +57,9 @@ export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets):
       return own && { bucketName, ...own, ...deletes };
     } catch (error) {
       // A server that does not answer takes minutes to fail, for each bucket anew.
-      if (!(error instanceof S3Failure) || error.status === undefined) throw error;
+      if (!(error instanceof S3Failure) || error.status === undefined) {
+        throw error;
+      }
       unseen.push({ bucketName, error });
       return undefined;
     }
@@ -75,7 +77,9 @@ async function ownOnServer(
   // listBuckets worked with this region, so that the error concerns this one bucket.
   const tags = await orElse(tagsOf(s3, bucketName), (error) => isGone(error) || isElsewhere(error), undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);
-  if (own === undefined) return undefined;
+  if (own === undefined) {
+    return undefined;
+  }
   const owner = await liveOwner(s3, bucketName);
   return (await belongsTo(owner, asked, { administrator })) === "another's" ? undefined : own;
 }
@@ -91,7 +95,9 @@ async function countObjects(s3: S3, bucket: string): Promise<Count> {
     // A page of versitygw repeats the end of the last one.
     objects += ids.filter((id) => !before.has(id)).length;
     before = new Set(ids);
-    if (next === undefined) return { objects, more: false };
+    if (next === undefined) {
+      return { objects, more: false };
+    }
     from = next;
   }
   return { objects, more: true };

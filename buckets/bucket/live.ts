@@ -12,7 +12,9 @@ export interface LiveBucket extends DeclaredAcl {
 
 /** The bucket on the server; undefined if the server says that there is none. Unsupported settings count as unset. */
 export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | undefined> {
-  if (!(await exists(s3, bucket))) return undefined;
+  if (!(await exists(s3, bucket))) {
+    return undefined;
+  }
   const isUnset = (error: unknown) => hasCode(error, "NoSuchBucketPolicy") || isUnsupported(error);
   const policy = await orElse(s3.getBucketPolicy(bucket), isUnset, undefined);
   const acl = await orElse(s3.getBucketAcl(bucket), isUnsupported, undefined);
@@ -43,7 +45,9 @@ export async function exists(s3: S3, bucket: string): Promise<boolean> {
  * if it refuses our key everything else about them. If it refuses the list too, the answer is no.
  */
 export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<boolean> {
-  if (!isElsewhere(error)) return false;
+  if (!isElsewhere(error)) {
+    return false;
+  }
   const listed = await s3.listBuckets().catch(() => [bucket]);
   return !listed.includes(bucket);
 }

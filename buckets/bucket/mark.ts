@@ -57,9 +57,13 @@ export type MarkOwner =
 export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): MarkOwner {
   const mine = markTags(mark, settings);
   const stack = live[keys.stack];
-  if (stack === undefined) return "nobody";
+  if (stack === undefined) {
+    return "nobody";
+  }
   const sameStack = stack === mark.stack;
-  if (sameStack && live[keys.resource] === mine[keys.resource]) return "mine";
+  if (sameStack && live[keys.resource] === mine[keys.resource]) {
+    return "mine";
+  }
   const sameMember = live[keys.member] === settings.member;
   return { other: `of ${live[keys.member] ?? "somebody"} in the stack ${stack}`, sameStack, sameMember };
 }
@@ -92,7 +96,9 @@ export interface OwnBucket {
 
 /** Contents of the ownership tags of a stack's bucket; undefined for other buckets. */
 export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
-  if (live[keys.stack] !== stack) return undefined;
+  if (live[keys.stack] !== stack) {
+    return undefined;
+  }
   return {
     member: live[keys.member] ?? "",
     reclaimPolicy: live[keys.reclaimPolicy] === "Delete" ? "Delete" : "Retain",

@@ -55,7 +55,9 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   const { s3 } = asked;
   const { settings, hold } = removal;
   const who = bucketOf(settings);
-  if (hold.is === "gone") return { text: `${who} is gone already`, isAsDeclared: true };
+  if (hold.is === "gone") {
+    return { text: `${who} is gone already`, isAsDeclared: true };
+  }
   // A bucket adopted on purpose is closed whoever owns it.
   if (hold.is === "taken" || (hold.is === "another's" && !settings.adopt)) {
     return otherwise(`${who} is left alone, as open as it is: ${hold.why}; if it is yours, ${finish}`);
@@ -80,7 +82,9 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   }
   const { objects, why } = hold.isKnown ? await emptyAndDelete(s3, removal) : { objects: 0, why: notSeen };
   const count = objects === 0 ? "no objects" : `${objects} object${objects === 1 ? "" : "s"}`;
-  if (why === undefined) return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
+  if (why === undefined) {
+    return { text: `${who} is deleted with ${count} in it`, isAsDeclared: true };
+  }
   const note = await leave(s3, removal, hold.tags, "was to go");
   const kept = `${who} is not deleted, and stays on the server, closed to all but the server's administrators`;
   return otherwise(`${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`);
@@ -104,7 +108,9 @@ function disagreeing(tagged: string): string {
 
 /** Removes the ownership tags: a later member of the same name must not get the bucket. */
 async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, fate: Fate): Promise<string> {
-  if (tags === undefined) return "";
+  if (tags === undefined) {
+    return "";
+  }
   const wanted = withoutOwnership(tags, mark, settings, fate);
   const refused = await orElse(s3.putBucketTagging(settings.bucketName, wanted), isRefusal, "refused");
   return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
@@ -118,8 +124,12 @@ async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
     const minutes = (Date.now() - start) / 60_000;
     // Newer objects were written after the bucket was closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
-    if (minutes > longest) late = longest;
-    if (minutes > patience && isWritten) late = patience;
+    if (minutes > longest) {
+      late = longest;
+    }
+    if (minutes > patience && isWritten) {
+      late = patience;
+    }
     return late !== undefined;
   };
   let objects = 0;
@@ -132,16 +142,27 @@ async function emptyAndDelete(s3: S3, { settings, progress }: Removal) {
       };
       const emptied = await emptyBucket(s3, bucketName, { progress: reported, isLate });
       const deleted = s3.deleteBucket(bucketName).then(() => true);
-      if (await orElse(deleted, isStillFull, false)) return { objects, why: undefined };
+      if (await orElse(deleted, isStillFull, false)) {
+        return { objects, why: undefined };
+      }
       const after = late === undefined ? "" : ` after ${late} minutes`;
-      if (emptied.why !== undefined) return { objects, why: `${emptied.why}${after}` };
-      if (round === rounds)
+      if (emptied.why !== undefined) {
+        return { objects, why: `${emptied.why}${after}` };
+      }
+      if (round === rounds) {
         return { objects, why: "somebody with rights of their own on the server keeps writing to it" };
+      }
     } catch (error) {
-      if (isGone(error)) return { objects, why: undefined };
-      if (!(error instanceof S3Failure && isRefusal(error))) throw error;
+      if (isGone(error)) {
+        return { objects, why: undefined };
+      }
+      if (!(error instanceof S3Failure && isRefusal(error))) {
+        throw error;
+      }
       // A member may have stored something that makes the server fail each time.
-      if (isPassing(error) && round < rounds) continue;
+      if (isPassing(error) && round < rounds) {
+        continue;
+      }
       const said = error.message || error.code;
       return { objects, why: `the server answers ${error.status} to ${error.operation} (${said})` };
     }

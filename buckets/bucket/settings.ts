@@ -68,7 +68,9 @@ export interface Owners {
  * @param owner undefined if the server reports none
  */
 export function isUsers(owner: string | undefined, { administrator, givesBuckets }: Owners): owner is string {
-  if (owner === undefined) return false;
+  if (owner === undefined) {
+    return false;
+  }
   return givesBuckets ? owner !== administrator : isMadeKey(owner);
 }
 
@@ -87,7 +89,9 @@ export function nextOwner(
   const { bucketOwner } = settings;
   const isTaken = bucketOwner === undefined && (live === undefined ? before !== undefined : isUsers(live, owners));
   if (!owners.givesBuckets) {
-    if (isTaken || before !== undefined) throw new Refused(`${bucketOf(settings)}: ${notTakenBack}`);
+    if (isTaken || before !== undefined) {
+      throw new Refused(`${bucketOf(settings)}: ${notTakenBack}`);
+    }
     return undefined;
   }
   const wanted = bucketOwner ?? (isTaken ? owners.administrator : undefined);
@@ -120,11 +124,15 @@ export async function belongsTo(
   known: { readonly administrator: string; readonly declared?: string | undefined },
 ): Promise<Belongs> {
   // Only an administrator gives a bucket to a user that kubecamp made, and these users can't create buckets.
-  if (owner === undefined || Object.values(known).includes(owner) || isMadeKey(owner)) return "ours";
+  if (owner === undefined || Object.values(known).includes(owner) || isMadeKey(owner)) {
+    return "ours";
+  }
   if (users === undefined) {
     const isUnknowable = (error: unknown) => isOutOfReach(error) || isUnsupported(error);
     const own = await orElse(s3.getCallerId(), isUnknowable, undefined);
-    if (own === undefined) return "unknown";
+    if (own === undefined) {
+      return "unknown";
+    }
     return own === owner ? "ours" : "another's";
   }
   const user = await users.find(owner);

@@ -59,7 +59,9 @@ export async function bringChanged(
   try {
     await mark(operation, asked, settings);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isRefusal(error)) {
+      throw error;
+    }
     await sayAny(operation, `${explainedIn(operation, error)}; until then its tags don't name its owner`);
   }
 }
@@ -75,14 +77,20 @@ async function bringAll(operation: Operation, asked: ServerClients, settings: Bu
   const { bucketName } = settings;
   const { administrator } = ownersOf(operation.session, users);
   const bringIt = async (live: LiveBucket) => sayAny(operation, await bring(s3, settings, live));
-  if (now.owner === undefined || users === undefined) return bringIt(now.live);
+  if (now.owner === undefined || users === undefined) {
+    return bringIt(now.live);
+  }
   // Changing the owner deletes ACL and policy: nobody has access until they are written again.
   const isAdministrators = now.live.owner === administrator;
-  if (!isAdministrators) await users.giveBucket(bucketName, administrator);
+  if (!isAdministrators) {
+    await users.giveBucket(bucketName, administrator);
+  }
   const live = isAdministrators ? now.live : await lived(s3, bucketName);
   // The server refuses a wrong policy or ACL here, before the user gets more rights.
   await bringIt(live);
-  if (now.owner === administrator) return;
+  if (now.owner === administrator) {
+    return;
+  }
   await transfer(operation, { s3, users, owner: now.owner }, settings);
   // Restores the ACL, and undoes changes that the user made while the bucket had no policy.
   await bringIt(await lived(s3, bucketName));
@@ -101,7 +109,9 @@ async function transfer(
   const { session, who } = operation;
   try {
     await users.giveBucket(bucketName, owner);
-    if (policy !== undefined) await s3.putBucketPolicy(bucketName, policy);
+    if (policy !== undefined) {
+      await s3.putBucketPolicy(bucketName, policy);
+    }
   } catch (error) {
     // The time limit or a cancellation may have ended the operation's own requests.
     const again = session.server.users(AbortSignal.timeout(patience));
@@ -121,7 +131,9 @@ async function mark(operation: Operation, { s3 }: ServerClients, settings: Bucke
 }
 
 async function sayAny({ session, urn }: Operation, note: string | undefined): Promise<void> {
-  if (note !== undefined) await session.log.say("WARNING", urn, note);
+  if (note !== undefined) {
+    await session.log.say("WARNING", urn, note);
+  }
 }
 
 function explainedIn({ session, who }: Operation, error: unknown): string {
@@ -130,6 +142,8 @@ function explainedIn({ session, who }: Operation, error: unknown): string {
 
 async function lived(s3: S3, bucketName: string): Promise<LiveBucket> {
   const live = await liveBucket(s3, bucketName);
-  if (live !== undefined) return live;
+  if (live !== undefined) {
+    return live;
+  }
   throw new S3Failure("GetBucketLocation", { code: "NoSuchBucket", status: 404, message: "it is not there" });
 }

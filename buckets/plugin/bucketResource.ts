@@ -17,7 +17,9 @@ export async function createBucket(session: Session, urn: string, news: Props): 
   if (typeof start === "object" && start.from !== undefined) {
     await session.log.say("WARNING", urn, `${operation.who} is taken over: ${start.from} (adopt)`);
   }
-  if (start === "make") await withServer(operation, (asked) => makeBucket(asked, settings, creator));
+  if (start === "make") {
+    await withServer(operation, (asked) => makeBucket(asked, settings, creator));
+  }
   try {
     await withServer(operation, (asked) => bringNew(operation, asked, settings));
   } catch (error) {
@@ -39,7 +41,9 @@ export async function previewBucket(session: Session, urn: string, news: Props):
       await session.log.say(start.from === undefined ? "INFO" : "WARNING", urn, reported);
     }
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
+    if (!(error instanceof Unanswered)) {
+      throw error;
+    }
     await session.log.say("WARNING", urn, `could not check whether it exists: ${error.message}`);
   }
   return { id: "", properties: news };
@@ -56,7 +60,9 @@ export async function readBucket(
   return withServer(operation, async (asked) => {
     const { users } = asked;
     const hold = await holdOf(asked, before, creatorOf(session, urn));
-    if (hold.is === "gone") return undefined;
+    if (hold.is === "gone") {
+      return undefined;
+    }
     // Another stack's settings must not be recorded as this stack's.
     if (hold.is !== "ours") {
       await session.log.say("WARNING", urn, `${operation.who} is left as it is: ${hold.why}`);
@@ -127,7 +133,9 @@ export async function updateBucket(session: Session, urn: string, olds: Props, n
       case "claimed":
         return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
       default:
-        if (hold.note !== undefined) await session.log.say("WARNING", urn, hold.note);
+        if (hold.note !== undefined) {
+          await session.log.say("WARNING", urn, hold.note);
+        }
         await bringChanged(operation, asked, settings, { before: former.bucketOwner, live: hold.live });
         return news;
     }

@@ -61,7 +61,9 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
 function kindOf(urn: string): ResourceKind {
   const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
   const kind = kinds[token];
-  if (kind === undefined) throw new Error(`this plugin has no resource ${token}`);
+  if (kind === undefined) {
+    throw new Error(`this plugin has no resource ${token}`);
+  }
   return kind;
 }
 
@@ -78,7 +80,9 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
   const canceller = new AbortController();
   let configured: Session | undefined;
   const session = (): Session => {
-    if (!configured) throw new Error("the provider has not been configured");
+    if (!configured) {
+      throw new Error("the provider has not been configured");
+    }
     return configured;
   };
 
@@ -90,7 +94,9 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
     diffConfig: unary(async (request: messages.DiffRequest) => {
       const [olds, news] = [props(request.getOlds()), props(request.getNews())];
       const fields = diffConfiguration(olds, news);
-      for (const reported of changedServer(olds, news)) await log.say("WARNING", request.getUrn(), reported);
+      for (const reported of changedServer(olds, news)) {
+        await log.say("WARNING", request.getUrn(), reported);
+      }
       return new providerMessages.DiffResponse().setChanges(changes(fields.length > 0)).setDiffsList(fields);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
@@ -113,15 +119,7 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
       const { id, properties } = await made(session(), request.getUrn(), props(request.getProperties()));
       return new providerMessages.CreateResponse().setId(id).setProperties(struct(properties));
     }),
-    read: unary(async (request: messages.ReadRequest) => {
-      const before = { id: request.getId(), inputs: props(request.getInputs()), state: props(request.getProperties()) };
-      const response = new providerMessages.ReadResponse();
-      // An import has no state: a bucket is taken over by 'adopt', and no server tells a user's secret.
-      if (Object.keys(before.state).length === 0) return response;
-      const found = await kindOf(request.getUrn()).read(session(), request.getUrn(), before);
-      if (found === undefined) return response;
-      return response.setId(found.id).setInputs(struct(found.inputs)).setProperties(struct(found.properties));
-    }),
+    read: unary(async (request: messages.ReadRequest) => readResource(session(), request)),
     update: unary(async (request: messages.UpdateRequest) => {
       const kind = kindOf(request.getUrn());
       const [olds, news] = [props(request.getOlds()), props(request.getNews())];
@@ -146,6 +144,20 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
   };
 }
 
+async function readResource(session: Session, request: messages.ReadRequest): Promise<messages.ReadResponse> {
+  const before = { id: request.getId(), inputs: props(request.getInputs()), state: props(request.getProperties()) };
+  const response = new providerMessages.ReadResponse();
+  // An import has no state: a bucket is taken over by 'adopt', and no server tells a user's secret.
+  if (Object.keys(before.state).length === 0) {
+    return response;
+  }
+  const found = await kindOf(request.getUrn()).read(session, request.getUrn(), before);
+  if (found === undefined) {
+    return response;
+  }
+  return response.setId(found.id).setInputs(struct(found.inputs)).setProperties(struct(found.properties));
+}
+
 function checked({ inputs, failures }: CheckedInputs): messages.CheckResponse {
   const response = new providerMessages.CheckResponse().setInputs(struct(inputs));
   return response.setFailuresList(failures.map(checkFailure));
@@ -162,7 +174,9 @@ function differences(fields: Map<string, FieldChange>): messages.DiffResponse {
 
 /** The plugin's only function, called by `leavingBuckets` of buckets/resources.ts. */
 export async function leaving(session: Session, asked: string, args: Props): Promise<Props> {
-  if (asked !== leavingFunction) throw new Error(`this plugin has no function ${asked}; it has ${leavingFunction}`);
+  if (asked !== leavingFunction) {
+    throw new Error(`this plugin has no function ${asked}; it has ${leavingFunction}`);
+  }
   const { declared } = plain(args);
   const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
   const { stack, accessKeyId: administrator } = session.configuration;
@@ -180,7 +194,9 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
     return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
   } catch (error) {
     // The list is only information: without it the run continues.
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused)) {
+      throw error;
+    }
     await session.log.say("WARNING", "", `what will be deleted can't be counted: ${error.message}`);
     return { buckets: [] };
   }

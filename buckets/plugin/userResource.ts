@@ -60,7 +60,9 @@ export async function previewUser(session: Session, urn: string, news: Props): P
   const prefix = keyPrefixOf(session.configuration.stack, urn);
   const asked = withUsers(session, urn, news, (users) => users.keysBeginning(prefix));
   const [accessKeyId = unknown] = await asked.catch((error: unknown) => {
-    if (error instanceof Unanswered) return [];
+    if (error instanceof Unanswered) {
+      return [];
+    }
     throw error;
   });
   return { id: "", properties: { ...news, accessKeyId, secretAccessKey: secret(unknown) } };
@@ -94,7 +96,9 @@ export async function readUser(
 ): Promise<FoundResource | undefined> {
   const before = stateIn(state);
   const user = await withUsers(session, urn, state, (users) => users.find(before.accessKeyId));
-  if (user === undefined) return undefined;
+  if (user === undefined) {
+    return undefined;
+  }
   const same = user.secretAccessKey === before.secretAccessKey;
   const { status, ...active } = before;
   // For inactive keys, every other secret is right.
@@ -129,7 +133,9 @@ async function put(users: UserAdmin, state: UserState): Promise<UserState> {
 function withUsers<T>(session: Session, urn: string, props: Props, act: (users: UserAdmin) => Promise<T>): Promise<T> {
   const who = userOf(settingsIn(props));
   return withServer({ session, urn, who }, ({ users }) => {
-    if (users !== undefined) return act(users);
+    if (users !== undefined) {
+      return act(users);
+    }
     throw new Refused(`${who}: the S3 server has no API for users any more; set 'users' as it was, then run again`);
   });
 }

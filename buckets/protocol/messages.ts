@@ -83,7 +83,9 @@ export class InitFailed extends Error {
 export function serviceError(error: unknown): Partial<ServiceError> {
   const details = messageOf(error);
   const metadata = new Metadata();
-  if (error instanceof InitFailed) metadata.add("grpc-status-details-bin", initFailedDetails(error));
+  if (error instanceof InitFailed) {
+    metadata.add("grpc-status-details-bin", initFailedDetails(error));
+  }
   return { code: status.UNKNOWN, details, metadata };
 }
 
@@ -92,7 +94,9 @@ function initFailedDetails(error: InitFailed): Buffer {
   detail.setId(error.id);
   detail.setProperties(structMessages.Struct.fromJavaScript({ ...error.state }));
   detail.setReasonsList(error.reasons);
-  if (error.inputs) detail.setInputs(structMessages.Struct.fromJavaScript({ ...error.inputs }));
+  if (error.inputs) {
+    detail.setInputs(structMessages.Struct.fromJavaScript({ ...error.inputs }));
+  }
   const packed = new anyMessages.Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const answer = new statusMessages.Status();

@@ -6,7 +6,9 @@ import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 /** The engine's address from the command line; without one, prints a usage message and exits. */
 export function engineAddress(): string {
   const address = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
-  if (address) return address;
+  if (address) {
+    return address;
+  }
   process.stderr.write("usage: main.ts ENGINE_ADDRESS (Pulumi starts this plugin, not a person)\n");
   process.exit(2);
 }
@@ -21,7 +23,9 @@ export function servePlugin(implementation: (shutDown: () => void) => UntypedSer
   const shutDown = () => shutDownServer(server, () => process.exit(0));
   server.addService(providerServices.ResourceProviderService, implementation(shutDown));
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-    if (error) throw error;
+    if (error) {
+      throw error;
+    }
     process.stdout.write(`${port}\n`);
   });
   process.on("SIGTERM", shutDown);
@@ -40,7 +44,9 @@ export function shutDownServer(server: Pick<Server, "tryShutdown">, exit: () => 
 /** A killed Pulumi sends nothing: its end of our standard input closes, or our parent process changes. */
 function exitWithParent(): void {
   const input = fstatSync(0);
-  if (input.isFIFO() || input.isSocket()) process.stdin.on("end", () => process.exit(0)).resume();
+  if (input.isFIFO() || input.isSocket()) {
+    process.stdin.on("end", () => process.exit(0)).resume();
+  }
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && process.exit(0), 1000).unref();
 }

@@ -19,9 +19,13 @@ export function propsOf(value: Value | undefined): Props {
 export function at(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
   let found: Value | undefined = value;
   for (const step of path) {
-    if (Array.isArray(found) && typeof step === "number") found = found[step];
-    else if (isProps(found)) found = found[step];
-    else return undefined;
+    if (Array.isArray(found) && typeof step === "number") {
+      found = found[step];
+    } else if (isProps(found)) {
+      found = found[step];
+    } else {
+      return undefined;
+    }
   }
   return found;
 }
@@ -40,8 +44,12 @@ export function secret(value: Value): Value {
 }
 
 function withoutSecrets(value: Value): Value {
-  if (isSecret(value)) return withoutSecrets(value.value ?? null);
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (isSecret(value)) {
+    return withoutSecrets(value.value ?? null);
+  }
+  if (Array.isArray(value)) {
+    return value.map(withoutSecrets);
+  }
   return isProps(value) ? mapProps(value, withoutSecrets) : value;
 }
 
@@ -62,6 +70,8 @@ export function mapProps(props: Props, change: (value: Value, key: string) => Va
 }
 
 function children(value: Value): Value[] {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) {
+    return value;
+  }
   return isProps(value) ? Object.values(value) : [];
 }

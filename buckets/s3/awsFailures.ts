@@ -7,7 +7,9 @@ import { S3Failure } from "./failures.ts";
  * @param signal the one that ends the whole operation
  */
 export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
-  if (error instanceof S3Failure) return error;
+  if (error instanceof S3Failure) {
+    return error;
+  }
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== undefined) {
     const status = error.$metadata.httpStatusCode;
     // Some answers have no error code: the status takes its place.
@@ -35,8 +37,12 @@ function isTimeout(reason: unknown): boolean {
  * @throws if the answer has neither: AWS's client takes a page of HTML for an empty answer, which proves nothing
  */
 export function answered<T>(operation: string, list: readonly T[] | undefined, proof?: unknown): readonly T[] {
-  if (list !== undefined) return list;
-  if (proof !== undefined) return [];
+  if (list !== undefined) {
+    return list;
+  }
+  if (proof !== undefined) {
+    return [];
+  }
   throw new S3Failure(operation, { code: "", status: 200, message: "it doesn't answer as S3 does" });
 }
 

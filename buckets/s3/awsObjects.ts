@@ -27,7 +27,9 @@ export class AwsObjects {
       ...(page.DeleteMarkers ?? []).flatMap((version) => versionOf({ ...version, marker: true }, page)),
     ];
     const { NextKeyMarker: key, NextVersionIdMarker: versionId } = page;
-    if (!page.IsTruncated || !key) return { versions };
+    if (!page.IsTruncated || !key) {
+      return { versions };
+    }
     return { versions, next: { key: decoded(key, page), ...(versionId ? { versionId } : {}) } };
   }
 
@@ -46,7 +48,9 @@ export class AwsObjects {
   async deleteObjects(Bucket: string, versions: readonly ObjectVersion[]): Promise<readonly KeptObject[]> {
     const [inXml, others] = [versions.filter(({ key }) => isXml(key)), versions.filter(({ key }) => !isXml(key))];
     const kept = inXml.length === 0 ? [] : await this.#deleteListed(Bucket, inXml);
-    for (const version of others) kept.push(...(await this.#deleteOne(Bucket, version)));
+    for (const version of others) {
+      kept.push(...(await this.#deleteOne(Bucket, version)));
+    }
     return kept;
   }
 
@@ -64,7 +68,9 @@ export class AwsObjects {
       await this.send("DeleteObject", (options) => this.client.deleteObject({ Bucket, ...nameOf(version) }, options));
       return [];
     } catch (error) {
-      if (!(error instanceof S3Failure && isRefusal(error))) throw error;
+      if (!(error instanceof S3Failure && isRefusal(error))) {
+        throw error;
+      }
       return [{ key: version.key, reason: error.message || error.code }];
     }
   }
@@ -92,7 +98,9 @@ function versionOf(
   { Key, VersionId: versionId, LastModified: lastModified, marker = false }: Listed,
   page: Encoded,
 ): ObjectVersion[] {
-  if (Key === undefined) return [];
+  if (Key === undefined) {
+    return [];
+  }
   const key = decoded(Key, page);
   return [{ key, marker, ...given({ versionId, lastModified }, "versionId", "lastModified") }];
 }
@@ -106,7 +114,9 @@ interface Encoded {
 
 /** Decodes a name. Requests ask for URL encoding because XML can't contain all names; some servers ignore that. */
 function decoded(name: string, { EncodingType }: Encoded): string {
-  if (EncodingType !== "url") return name;
+  if (EncodingType !== "url") {
+    return name;
+  }
   try {
     return decodeURIComponent(name.replaceAll("+", " "));
   } catch {
@@ -121,7 +131,9 @@ function decoded(name: string, { EncodingType }: Encoded): string {
 function isXml(name: string): boolean {
   return [...name].every((char) => {
     const code = char.codePointAt(0) ?? 0;
-    if (code < 0x20) return "\t\n\r".includes(char);
+    if (code < 0x20) {
+      return "\t\n\r".includes(char);
+    }
     return (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff;
   });
 }

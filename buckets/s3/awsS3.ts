@@ -132,7 +132,9 @@ function aclPolicy({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
 }
 
 function grantOf({ Grantee, Permission }: aws.Grant): Grant[] {
-  if (Grantee === undefined || Permission === undefined) return [];
+  if (Grantee === undefined || Permission === undefined) {
+    return [];
+  }
   // versitygw has a name instead of a URI for the group AllUsers.
   const grantee = Grantee.URI ?? (Grantee.ID === "all-users" ? allUsers : Grantee.ID);
   return grantee === undefined ? [] : [{ grantee, permission: Permission }];

@@ -19,7 +19,9 @@ const notVersitygw = "it doesn't answer as the admin API of a versitygw does";
 export function versitygwUsers(request: AdminRequest): UserAdmin {
   const ask = async (operation: string, path: string, body = ""): Promise<string> => {
     const answer = await request(operation, path, body);
-    if (answer.status >= 300) throw failureOf(operation, answer);
+    if (answer.status >= 300) {
+      throw failureOf(operation, answer);
+    }
     return answer.body;
   };
   // There is no request for one user: this answer has everybody's secrets and must not leave this file.
@@ -40,7 +42,9 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
         const path = `/update-user?access=${encodeURIComponent(accessKeyId)}`;
         await ask("UpdateUser", path, `<MutableProps>${properties}</MutableProps>`);
       } catch (error) {
-        if (!hasCode(error, "XAdminUserNotFound")) throw error;
+        if (!hasCode(error, "XAdminUserNotFound")) {
+          throw error;
+        }
         const account = `<Account>${element("Access", accessKeyId)}${properties}</Account>`;
         await ask("CreateUser", "/create-user", account);
       }

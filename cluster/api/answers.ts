@@ -139,7 +139,10 @@ export function withoutManagers<T extends KubernetesObject>(
     unknowns.includes(manager) ? [{ manager }] : [],
   );
   const left = [...needed, ...unread];
-  if (left.length > 0 && metadata !== undefined) metadata.managedFields = left;
-  else delete metadata?.managedFields;
+  if (left.length > 0 && metadata !== undefined) {
+    metadata.managedFields = left;
+  } else {
+    delete metadata?.managedFields;
+  }
   return object;
 }

@@ -55,6 +55,8 @@ export const keptByRuns =
     const { metadata } = object;
     const all = metadata?.managedFields ?? [];
     const managersBytes = all.length > 0 && isWrittenByMembers({ kind }) ? Buffer.byteLength(JSON.stringify(all)) : 0;
-    if (metadata !== undefined && managersBytes > 0) Object.assign(metadata, { managersBytes });
+    if (metadata !== undefined && managersBytes > 0) {
+      Object.assign(metadata, { managersBytes });
+    }
     return withoutManagers(object);
   };

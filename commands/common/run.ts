@@ -23,11 +23,15 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
 /** Works with a listener for Ctrl-C, the end of a service, and the end of a terminal. */
 async function hearing(listener: NodeJS.SignalsListener, work: () => Promise<void>): Promise<void> {
   const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of ending) process.on(signal, listener);
+  for (const signal of ending) {
+    process.on(signal, listener);
+  }
   try {
     await work();
   } finally {
-    for (const signal of ending) process.off(signal, listener);
+    for (const signal of ending) {
+      process.off(signal, listener);
+    }
   }
 }
 
@@ -45,8 +49,12 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
   const controller = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
-    if (controller.signal.aborted && Date.now() - interruptedAt > sameKeystroke) process.exit(interrupted);
-    if (controller.signal.aborted) return;
+    if (controller.signal.aborted && Date.now() - interruptedAt > sameKeystroke) {
+      process.exit(interrupted);
+    }
+    if (controller.signal.aborted) {
+      return;
+    }
     interruptedAt = Date.now();
     console.error("\nStopping…");
     controller.abort();

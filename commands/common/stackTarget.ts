@@ -66,7 +66,9 @@ function stackCluster(
   folder: string,
 ): { readonly context?: unknown; readonly id?: unknown } | undefined {
   const file = readStackFile(folder, stack);
-  if (file === undefined) return undefined;
+  if (file === undefined) {
+    return undefined;
+  }
   const { cluster } = wholeSource(file, stack, folder).raw;
   return isMap(cluster) ? cluster : {};
 }

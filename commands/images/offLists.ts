@@ -47,8 +47,9 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
     console.log(JSON.stringify(all, null, 2));
   }
   if (found.some((each) => !gone.has(each))) {
-    if (!options.delete)
+    if (!options.delete) {
       console.error("Allow these images in the stack's settings, or delete the workloads with --delete.");
+    }
     process.exitCode ??= 1;
   }
 }

@@ -6,7 +6,9 @@ import { type Answers, firstMember } from "./answers.ts";
 /** Parses the value of an option, and adds it to those before. */
 function memberArgument(text: string, before: Answers["members"] = []): Answers["members"] {
   const member = firstMember(text);
-  if (member === undefined) throw new InvalidArgumentError("It takes name and type, such as ada:user.");
+  if (member === undefined) {
+    throw new InvalidArgumentError("It takes name and type, such as ada:user.");
+  }
   return [...before, member];
 }
 

@@ -110,7 +110,9 @@ export function writeProject(folder: string, files: Files, today: string): void 
   try {
     writeAll(target, files);
   } catch (cause) {
-    for (const path of Object.keys(files)) rmSync(join(target, path), { force: true });
+    for (const path of Object.keys(files)) {
+      rmSync(join(target, path), { force: true });
+    }
     throw new Problem(`${folder} can't be written.`, {
       why: messageOf(cause),
       remedy: "Name a folder that you may write to, and no other program writes to.",
@@ -127,7 +129,9 @@ function writeAll(folder: string, files: Files): void {
 }
 
 function assertFree(folder: string, target: string): void {
-  if (!existsSync(target)) return;
+  if (!existsSync(target)) {
+    return;
+  }
   const found = lstatSync(target).isDirectory() ? readdirSync(target) : [target];
   if (found.length > 0) {
     throw new Problem(`${folder} is in use, and nothing was written.`, {

@@ -54,7 +54,9 @@ function summary(check: Check): string {
 }
 
 function forWhom({ stack, ownFile }: Check): string {
-  if (stack === undefined) return " (no stack names it)";
+  if (stack === undefined) {
+    return " (no stack names it)";
+  }
   return ownFile ? ` (stack ${stack})` : "";
 }
 

@@ -53,7 +53,9 @@ export function addMembersCommand(program: Command): void {
     // The action reports an unknown command itself: commander would complain of too many arguments.
     .allowExcessArguments()
     .action(async (options, { args: [word] }: Command) => {
-      if (word !== undefined) await refuseUnknown(word, members);
+      if (word !== undefined) {
+        await refuseUnknown(word, members);
+      }
       const lost = (["out", "lang"] as const).find((name) => options[name] !== undefined);
       if (lost !== undefined && options.output !== "html") {
         members.error(`error: option '--${lost}' needs '-o html'`);

@@ -20,11 +20,15 @@ export function listsOf(stacks: readonly string[], folder: string) {
   const lists: List[] = [];
   const unread: { readonly stack: string; readonly problem: Problem }[] = [];
   for (const stack of new Set(stacks)) {
-    if (lists.some(({ isOf }) => isOf(stack))) continue;
+    if (lists.some(({ isOf }) => isOf(stack))) {
+      continue;
+    }
     try {
       lists.push(listOf(stack, folder));
     } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
+      if (!(problem instanceof Problem)) {
+        throw problem;
+      }
       unread.push({ stack, problem });
     }
   }

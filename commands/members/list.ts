@@ -45,7 +45,9 @@ export async function listMembers(options: ListOptions): Promise<void> {
     console.log(text);
   }
   const why = output === "table" && by === undefined ? pendingText(members) : undefined;
-  if (why !== undefined) console.error(why);
+  if (why !== undefined) {
+    console.error(why);
+  }
 }
 
 type TextOutput = Exclude<ListOptions["output"], "html">;

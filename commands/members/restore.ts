@@ -65,8 +65,11 @@ async function listArchives(
   const prefix = archivesPrefix(shards?.family ?? stack, name);
   const keys = (await store.list(prefix)).filter((key) => key.endsWith(`/${manifestName}`));
   const found = keys.map((key) => key.slice(0, -manifestName.length));
-  if (output === "json") console.log(JSON.stringify(found, null, 2));
-  else if (found.length > 0) console.log(found.join("\n"));
+  if (output === "json") {
+    console.log(JSON.stringify(found, null, 2));
+  } else if (found.length > 0) {
+    console.log(found.join("\n"));
+  }
   console.error(
     found.length === 0
       ? `There is no archive of '${name}': none is below ${prefix} in bucket ${offboarding.archive?.bucket}.`

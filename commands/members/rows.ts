@@ -68,7 +68,9 @@ const fewPending = 3;
 /** Why paths are not open, which the narrow table has no room for; undefined if none is pending. */
 export function pendingText(members: readonly MemberOverview[]): string | undefined {
   const pending = members.filter(({ state }) => state === "pending");
-  if (pending.length === 0) return undefined;
+  if (pending.length === 0) {
+    return undefined;
+  }
   if (pending.length > fewPending) {
     return `${pending.length} members are pending; 'kubecamp members -o wide' says why.`;
   }

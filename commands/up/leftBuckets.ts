@@ -155,7 +155,9 @@ export async function endLeft(left: LeftOnServer, signal: AbortSignal): Promise<
       const said: string[] = [];
       const log: Log = {
         say: async (severity, _, text) => {
-          if (severity === "WARNING" || state.reclaimPolicy === "Retain") said.push(text);
+          if (severity === "WARNING" || state.reclaimPolicy === "Retain") {
+            said.push(text);
+          }
         },
         status: async () => undefined,
         close: () => undefined,

@@ -12,7 +12,7 @@ const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, fal
  */
 export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
   const value = env[offlineVariable] ?? "";
-  const offline = meanings[value.toLowerCase()];
+  const offline = Object.hasOwn(meanings, value.toLowerCase()) ? meanings[value.toLowerCase()] : undefined;
   if (offline === undefined) {
     throw new RunError(
       `${offlineVariable} is '${value}', which means nothing: set it to 1 for a preview without a cluster, or unset it.`,

@@ -26,8 +26,12 @@ const exceptions = { NotPrincipal: "Principal", NotAction: "Action", NotResource
  */
 export function policyMistakes(text: string, bucketName: string, server?: "versitygw"): string[] {
   const policy = parsed(text);
-  if (policy instanceof Error) return [`is no JSON (${policy.message}); give the policy document as JSON text`];
-  if (!isMap(policy)) return ["is no JSON object; give a document with 'Version' and 'Statement'"];
+  if (policy instanceof Error) {
+    return [`is no JSON (${policy.message}); give the policy document as JSON text`];
+  }
+  if (!isMap(policy)) {
+    return ["is no JSON object; give a document with 'Version' and 'Statement'"];
+  }
   const unknown = Object.keys(policy).filter((key) => !["Version", "Id", "Statement"].includes(key));
   const statements = listOf(policy.Statement);
   return [
@@ -53,7 +57,9 @@ function exceptionMistakes(statement: Readonly<Record<string, unknown>>): string
 }
 
 function statementMistakes(statement: unknown, bucketName: string): string[] {
-  if (!isMap(statement)) return ["is no JSON object"];
+  if (!isMap(statement)) {
+    return ["is no JSON object"];
+  }
   const has = (key: string) => statement[key] !== undefined;
   const either = (key: string) =>
     has(key) === has(`Not${key}`) ? [`needs one of '${key}' and 'Not${key}', and not both`] : [];
@@ -79,7 +85,9 @@ function statementMistakes(statement: unknown, bucketName: string): string[] {
 }
 
 function isWithin(resource: unknown, bucketName: string): boolean {
-  if (typeof resource !== "string") return false;
+  if (typeof resource !== "string") {
+    return false;
+  }
   const [, named] = /^arn:[a-z0-9-]+:s3:::(.*)$/s.exec(resource) ?? [];
   return named === bucketName || (named?.startsWith(`${bucketName}/`) ?? false);
 }
@@ -131,10 +139,14 @@ const listOf = (value: unknown): unknown[] => (value === undefined || value === 
  */
 export function policyWithout(policy: string, principals: ReadonlySet<string>): string | undefined {
   const document = jsonIn(policy);
-  if (!isMap(document)) return policy;
+  if (!isMap(document)) {
+    return policy;
+  }
   const statements = [document.Statement].flat();
   const left = statements.flatMap((statement) => statementWithout(statement, principals));
-  if (left.length === statements.length && left.every((statement, at) => statement === statements[at])) return policy;
+  if (left.length === statements.length && left.every((statement, at) => statement === statements[at])) {
+    return policy;
+  }
   return left.length === 0 ? undefined : JSON.stringify({ ...document, Statement: left });
 }
 
@@ -148,13 +160,17 @@ export function principalsIn(policy: string): ReadonlySet<string> {
 
 /** Principals are a text, a list, or a map of either by their kind, such as `AWS`. */
 function textsIn(value: unknown): string[] {
-  if (isMap(value)) return Object.values(value).flatMap(textsIn);
+  if (isMap(value)) {
+    return Object.values(value).flatMap(textsIn);
+  }
   return [value].flat().filter((each) => typeof each === "string");
 }
 
 /** Returns the same object if nothing changes. */
 function statementWithout(statement: unknown, principals: ReadonlySet<string>): unknown[] {
-  if (!isMap(statement)) return [statement];
+  if (!isMap(statement)) {
+    return [statement];
+  }
   const { Effect, Principal, NotPrincipal, ...rest } = statement;
   const names = (value: unknown) => textsIn(value).some((each) => principals.has(each));
   if (Effect === "Allow" && names(Principal)) {

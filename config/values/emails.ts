@@ -4,9 +4,15 @@ const address = /[^\s@,;:<>()[\]\\"]+@[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_
 /** Why no issuer sends this text as an email address; undefined for an address. */
 export function whyNoAddress(text: string): string | undefined {
   const [first, ...others] = text.match(address) ?? [];
-  if (first === text) return undefined;
-  if (others.length > 0) return "has more than one address";
-  if (/\s/.test(text) && !text.includes("<")) return "has a blank in it";
+  if (first === text) {
+    return undefined;
+  }
+  if (others.length > 0) {
+    return "has more than one address";
+  }
+  if (/\s/.test(text) && !text.includes("<")) {
+    return "has a blank in it";
+  }
   return first === undefined ? "is no email address" : `has more in it than the address ${first}`;
 }
 

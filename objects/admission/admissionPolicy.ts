@@ -100,7 +100,7 @@ export const expressionsOf = (named: readonly MatchCondition[]) =>
 /** An expression without the indentation of the file that it is in; further lines keep theirs among each other. */
 export function indented(expression: string): string {
   const [first = "", ...rest] = expression.trim().split("\n");
-  const depth = Math.min(...rest.map((line) => line.search(/\S/)));
+  const depth = Math.min(...rest.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)));
   return [first, ...rest.map((line) => `  ${line.slice(depth)}`)].join("\n");
 }
 

@@ -1,4 +1,4 @@
-import { before, type JudgedRequests, withBefore } from "./admissionPolicy.ts";
+import { before, type JudgedRequests } from "./admissionPolicy.ts";
 import { mostJudged } from "./fewEnough.ts";
 
 /** Requests for pods and for every kind that makes them, so that a refusal doesn't wait for the pods. */
@@ -18,9 +18,6 @@ export const podSpec = `
   : object.kind == 'PodTemplate' ? dyn(object).?template.?spec.orValue({})
   : object.kind == 'CronJob' ? dyn(object).?spec.?jobTemplate.?spec.?template.?spec.orValue({})
   : dyn(object).?spec.?template.?spec.orValue({})`;
-
-/** CEL variables: that spec, and the former one. */
-export const pods = withBefore({ pod: podSpec });
 
 /**
  * Excludes requests that don't change the pods. If an object is so large that the API server gives up on the policy, people

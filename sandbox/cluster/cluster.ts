@@ -33,7 +33,9 @@ export async function ensureCluster(
   spec: ClusterSpec,
   signal: AbortSignal,
 ): Promise<"running" | "started" | "created"> {
-  if (await isReady(spec)) return "running";
+  if (await isReady(spec)) {
+    return "running";
+  }
   try {
     if (existsSync(finishedMark(spec))) {
       await startCluster(spec, signal);
@@ -64,7 +66,9 @@ async function stopCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<
 
 /** Whether all of it runs, and its API server answers. */
 export async function isReady(spec: ClusterSpec): Promise<boolean> {
-  if (processesStartedFrom(binaries(spec)).length < components) return false;
+  if (processesStartedFrom(binaries(spec)).length < components) {
+    return false;
+  }
   const answer = await execa(
     spec.tools.kubectl,
     ["--kubeconfig", spec.kubeconfig, "--request-timeout=5s", "get", "--raw", "/readyz"],
@@ -76,7 +80,9 @@ export async function isReady(spec: ClusterSpec): Promise<boolean> {
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
   await patiently(async () => {
     await startComponents(spec, signal);
-    if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
+    if (!(await isReady(spec))) {
+      throw await clusterProblem(spec, "The cluster does not start again.");
+    }
   });
 }
 
@@ -85,7 +91,9 @@ async function startComponents(spec: ClusterSpec, signal: AbortSignal): Promise<
   await stopCluster(spec);
   // Logs are appended to, and errors of an earlier start must not explain this one.
   await rm(join(clusterFolder(spec), "logs"), { recursive: true, force: true });
-  for (const folder of ["logs", "pids"]) await mkdir(join(clusterFolder(spec), folder), { recursive: true });
+  for (const folder of ["logs", "pids"]) {
+    await mkdir(join(clusterFolder(spec), folder), { recursive: true });
+  }
   await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
 }
 
@@ -94,7 +102,9 @@ async function patiently(start: () => Promise<void>, startAgain = start): Promis
   try {
     await start();
   } catch (error) {
-    if (!(error instanceof SlowStart)) throw error;
+    if (!(error instanceof SlowStart)) {
+      throw error;
+    }
     await startAgain();
   }
 }

@@ -49,21 +49,30 @@ export async function runKwokctl(
     timeout: 120_000,
   });
   clearInterval(watch);
-  if (signal.aborted || result.signal === "SIGINT") throw new Interrupted();
-  if (result.exitCode !== 0) throw await clusterProblem(spec, `kwokctl ${args.slice(0, 2).join(" ")} failed.`, result);
+  if (signal.aborted || result.signal === "SIGINT") {
+    throw new Interrupted();
+  }
+  if (result.exitCode !== 0) {
+    throw await clusterProblem(spec, `kwokctl ${args.slice(0, 2).join(" ")} failed.`, result);
+  }
 }
 
 /** Calls `onDeath` when a process that kwokctl started stays dead. */
 function watchComponents(pidFolder: string, onDeath: () => void): NodeJS.Timeout {
   let lastWell = Date.now();
   return setInterval(() => {
-    if (runningPids(pidFolder).every(isAlive)) lastWell = Date.now();
-    else if (Date.now() - lastWell > patienceWithTheDead) onDeath();
+    if (runningPids(pidFolder).every(isAlive)) {
+      lastWell = Date.now();
+    } else if (Date.now() - lastWell > patienceWithTheDead) {
+      onDeath();
+    }
   }, 250);
 }
 
 function runningPids(folder: string): number[] {
-  if (!existsSync(folder)) return [];
+  if (!existsSync(folder)) {
+    return [];
+  }
   return readdirSync(folder).map((file) => Number(readFileSync(join(folder, file), "utf8")));
 }
 

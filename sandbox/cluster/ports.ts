@@ -56,7 +56,9 @@ async function firstFree(candidate: () => number): Promise<{ server: Server; por
       await once(server, "listening");
       return { server, port };
     } catch (error) {
-      if (!["EADDRINUSE", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      if (!["EADDRINUSE", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) {
+        throw error;
+      }
     }
   }
 }

@@ -42,7 +42,9 @@ export async function runCommand(
     maxBuffer: constants.MAX_STRING_LENGTH,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
-  if (context.signal.aborted) throw new Interrupted();
+  if (context.signal.aborted) {
+    throw new Interrupted();
+  }
   if (result.exitCode !== 0) {
     throw new Problem(`'${command} ${args.slice(0, 2).join(" ")}' failed.`, {
       why: result.all?.trim().slice(-mostSaid) || result.shortMessage || "It said nothing.",

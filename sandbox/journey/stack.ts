@@ -43,7 +43,9 @@ export async function bringUp(context: CommandContext, show: (line: string) => v
   const results = await up()
     .then((first) => (first.some(({ outcome }) => outcome === "locked") ? cancelled() : first))
     .finally(() => display.close());
-  if (signal.aborted) throw new Interrupted();
+  if (signal.aborted) {
+    throw new Interrupted();
+  }
   const failed = results.find(isFailure);
   if (failed !== undefined) {
     throw new Problem(`The stack '${stack}' is not as declared.`, { why: failed.reason ?? "", remedy: runItAgain });

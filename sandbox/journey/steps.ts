@@ -82,7 +82,9 @@ export function step(title: string, work: (say: Say, show: Say) => Promise<void>
           },
           (line) => {
             // A piped display would keep every line; the summary has all that matters.
-            if (process.stdout.isTTY) task.output = line;
+            if (process.stdout.isTTY) {
+              task.output = line;
+            }
           },
         ),
       ),
@@ -93,6 +95,8 @@ const serverWords = { running: "runs already", started: "started again", created
 
 /** Steps run in order, so that an earlier one's result is there. */
 function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("a step of the sandbox ran before the one it builds on");
+  if (value === undefined) {
+    throw new Error("a step of the sandbox ran before the one it builds on");
+  }
   return value;
 }

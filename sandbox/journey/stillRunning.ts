@@ -6,7 +6,9 @@ export async function stillRunning<T>(title: string, work: Promise<T>): Promise<
   let seconds = 0;
   const timer = setInterval(() => {
     seconds += interval / 1000;
-    if (!process.stdout.isTTY) console.error(`${title}: not done after ${seconds} s`);
+    if (!process.stdout.isTTY) {
+      console.error(`${title}: not done after ${seconds} s`);
+    }
   }, interval);
   try {
     return await work;

@@ -35,10 +35,14 @@ export function toolTask(options: ToolTaskOptions, use: (tools: Promise<ToolPath
         onBuilding: (tools) => {
           task.title = options.buildingTitle(tools);
           // A piped display shows titles at the end.
-          if (!process.stdout.isTTY) task.output = task.title;
+          if (!process.stdout.isTTY) {
+            task.output = task.title;
+          }
           for (const { tool, why } of tools.filter((each) => !isShared(each, tools))) {
             const line = lines.get(tool);
-            if (line === undefined) continue;
+            if (line === undefined) {
+              continue;
+            }
             line.why = why;
             line.showWhy(why);
           }
@@ -48,21 +52,27 @@ export function toolTask(options: ToolTaskOptions, use: (tools: Promise<ToolPath
       use(all);
       // A failed build must end the other lines too.
       stillRunning("Tools", all).catch((error: unknown) => {
-        for (const line of lines.values()) line.done.reject(error);
+        for (const line of lines.values()) {
+          line.done.reject(error);
+        }
       });
       return task.newListr(
         missing.map(({ name, version }) => ({
           title: `${name} ${version}`,
           task: async (_inner, row) => {
             const line = lines.get(name);
-            if (line === undefined) return;
+            if (line === undefined) {
+              return;
+            }
             line.show = (text) => {
               row.output = text;
             };
             line.showWhy = (why) => {
               row.title = `${name} ${version}: ${options.instead}, since ${why}`;
             };
-            if (line.why !== undefined) line.showWhy(line.why);
+            if (line.why !== undefined) {
+              line.showWhy(line.why);
+            }
             await line.done.promise;
           },
         })),

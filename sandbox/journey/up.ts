@@ -29,7 +29,9 @@ export const bringSandboxUp: BringUp = async (sandbox, options, prefix) => {
       members = await readMembers(context());
     }),
     step("Its route", async (say, show) => {
-      if (members[exampleMember]?.state === "ready") return say("Its route: unchanged");
+      if (members[exampleMember]?.state === "ready") {
+        return say("Its route: unchanged");
+      }
       const { changed } = await bringUp(context(), show);
       members = await readMembers(context());
       return say(`Its route: ${changeWords(changed)}`);

@@ -32,7 +32,9 @@ export interface PluginSearch {
 
 /** Finds or downloads the official Kubernetes plugin and puts it into this sandbox. Returns why there is none. */
 export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<string | undefined> {
-  if (findExecutable(binary, ownPath(search.environment)) !== undefined) return undefined;
+  if (findExecutable(binary, ownPath(search.environment)) !== undefined) {
+    return undefined;
+  }
   const version = kubernetesVersion();
   const shared = search.downloads ?? downloads;
   const own = search.environment.PULUMI_HOME;
@@ -42,7 +44,9 @@ export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSear
   let found = places.find((place) => existsSync(place));
   if (found === undefined) {
     const why = await download(version, shared, search);
-    if (why !== undefined) return why;
+    if (why !== undefined) {
+      return why;
+    }
     found = join(kubernetesPluginFolder(shared), binary);
   }
   await place(found, kubernetesPluginFolder(sandbox.pulumiHome));
@@ -59,10 +63,14 @@ export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment"
 async function download(version: string, home: string, search: PluginSearch): Promise<string | undefined> {
   const verdict = join(home, `no-kubernetes-${version}`);
   const refusedAt = Number(await readFile(verdict, "utf8").catch(() => "0"));
-  if (search.persistent !== true && Date.now() - refusedAt < day) return "a download failed within the last day";
+  if (search.persistent !== true && Date.now() - refusedAt < day) {
+    return "a download failed within the last day";
+  }
   const mirror = mirrorIn(search.environment);
   // Pulumi knows no checksum of a plugin.
-  if (isOpen(mirror)) return `${mirror} is not encrypted`;
+  if (isOpen(mirror)) {
+    return `${mirror} is not encrypted`;
+  }
   await mkdir(home, { recursive: true });
   const result = await execa(
     search.pulumi,
@@ -78,8 +86,12 @@ async function download(version: string, home: string, search: PluginSearch): Pr
       cancelSignal: search.signal,
     },
   );
-  if (search.signal.aborted) throw new Interrupted();
-  if (result.exitCode === 0) return undefined;
+  if (search.signal.aborted) {
+    throw new Interrupted();
+  }
+  if (result.exitCode === 0) {
+    return undefined;
+  }
   await writeFile(verdict, String(Date.now()));
   return lastError(result.stderr) ?? result.shortMessage ?? "pulumi said nothing";
 }

@@ -31,7 +31,9 @@ export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): P
   if (choice.kubernetes === "stand-in") {
     await writeShim(kubernetesPluginFolder(sandbox.pulumiHome), "pulumi-resource-kubernetes");
   }
-  if (choice.languageHost === "stand-in") await writeShim(sandbox.bin, "pulumi-language-nodejs");
+  if (choice.languageHost === "stand-in") {
+    await writeShim(sandbox.bin, "pulumi-language-nodejs");
+  }
 }
 
 /** `exec`, so that Pulumi's signals reach the stand-in. */

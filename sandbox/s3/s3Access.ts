@@ -29,7 +29,9 @@ export async function s3Endpoint(folder: string): Promise<string | undefined> {
 /** Access to the server that was made in the folder; undefined if none was. */
 export async function readAccess(folder: string): Promise<S3Access | undefined> {
   const endpoint = await s3Endpoint(folder);
-  if (endpoint === undefined) return undefined;
+  if (endpoint === undefined) {
+    return undefined;
+  }
   const text = await readFile(credentialsFile(folder), "utf8");
   const value = (key: string): string => new RegExp(`^${key} = (.+)$`, "m").exec(text)?.[1] ?? "";
   return { endpoint, accessKeyId: value("aws_access_key_id"), secretAccessKey: value("aws_secret_access_key") };

@@ -28,8 +28,12 @@ const patience = 30_000;
  */
 export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<StartedS3> {
   const access = await readAccess(spec.folder);
-  if (access === undefined) return { ...(await onFreePorts(() => create(spec, signal))), state: "created" };
-  if (await isAnswering(spec)) return { ...access, state: "running" };
+  if (access === undefined) {
+    return { ...(await onFreePorts(() => create(spec, signal))), state: "created" };
+  }
+  if (await isAnswering(spec)) {
+    return { ...access, state: "running" };
+  }
   await start(spec, access, signal);
   return { ...access, state: "started" };
 }
@@ -67,7 +71,9 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   await rm(program, { force: true });
   await symlink(spec.versitygw, program);
   const [iam, versions] = [join(folder, "users"), join(folder, "versions")];
-  for (const each of [iam, versions, objectsFolder(spec)]) await mkdir(each, { recursive: true });
+  for (const each of [iam, versions, objectsFolder(spec)]) {
+    await mkdir(each, { recursive: true });
+  }
   // The cache of users would open buckets for two minutes after a key has ended.
   const users = ["--iam-dir", iam, "--iam-cache-disable"];
   const listen = ["--port", new URL(access.endpoint).host, ...users, "--health", healthPath(access), "--quiet"];
@@ -91,10 +97,18 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   try {
     const deadline = Date.now() + patience;
     for (;;) {
-      if (signal.aborted) throw new Interrupted();
-      if (ended !== undefined) throw await problem(spec, access, ended);
-      if (await answers(access)) return;
-      if (Date.now() > deadline) throw await problem(spec, access, `It has not answered for ${patience / 1000} s.`);
+      if (signal.aborted) {
+        throw new Interrupted();
+      }
+      if (ended !== undefined) {
+        throw await problem(spec, access, ended);
+      }
+      if (await answers(access)) {
+        return;
+      }
+      if (Date.now() > deadline) {
+        throw await problem(spec, access, `It has not answered for ${patience / 1000} s.`);
+      }
       await sleep(50);
     }
   } catch (error) {

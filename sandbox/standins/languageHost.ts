@@ -21,12 +21,16 @@ const runtime = languageRuntime(engineAddress, {
 // The server answers missing methods with 'unimplemented', as Pulumi expects.
 server.addService(languageServices.LanguageRuntimeService, runtime.service as UntypedServiceImplementation);
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-  if (error) throw error;
+  if (error) {
+    throw error;
+  }
   process.stdout.write(`${port}\n`);
 });
 
 // Pulumi ends its plugins with SIGINT, and waits five seconds for those that don't end.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, shutDown);
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, shutDown);
+}
 
 /** A killed Pulumi sends no signal: our parent process changes. */
 const parent = process.ppid;

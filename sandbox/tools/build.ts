@@ -39,13 +39,20 @@ export async function buildTool(tool: Tool<string>, options: BuildOptions): Prom
   );
   let compiled = 0;
   for await (const line of go.iterable({ from: "stderr" })) {
-    if (line.startsWith("go: downloading ")) options.onProgress(line.slice("go: ".length));
-    else if (!line.includes(" ")) options.onProgress(`${++compiled} packages compiled, now ${line}`);
+    if (line.startsWith("go: downloading ")) {
+      options.onProgress(line.slice("go: ".length));
+    } else if (!line.includes(" ")) {
+      options.onProgress(`${++compiled} packages compiled, now ${line}`);
+    }
   }
   const result = await go;
   try {
-    if (options.signal.aborted || result.isCanceled || result.signal === "SIGINT") throw new Interrupted();
-    if (result.exitCode !== 0) throw buildProblem(tool, result.stderr || result.shortMessage || "");
+    if (options.signal.aborted || result.isCanceled || result.signal === "SIGINT") {
+      throw new Interrupted();
+    }
+    if (result.exitCode !== 0) {
+      throw buildProblem(tool, result.stderr || result.shortMessage || "");
+    }
     await rename(partial, target);
   } finally {
     await rm(partial, { force: true });

@@ -25,7 +25,9 @@ export function sourceOf({ module, package: path, version }: Tool<string>): Sour
 /** Path of a tool that was got. The folder's name has all that affects the binary: an existing file is valid. */
 export function cachedTool(tool: Tool<string>, cache: string = toolCache): string {
   // A package builds nothing, and has no Go modules.
-  if (isPackage) return join(cache, `${tool.name}-${tool.version}-${process.platform}-${process.arch}`, tool.name);
+  if (isPackage) {
+    return join(cache, `${tool.name}-${tool.version}-${process.platform}-${process.arch}`, tool.name);
+  }
   return join(cache, `${tool.module}-${digestOf(tool)}`, tool.name);
 }
 
@@ -36,7 +38,11 @@ export function isCached(tool: Tool<string>, cache: string = toolCache): boolean
 function digestOf(tool: Tool<string>): string {
   const hash = createHash("sha256");
   const { folder } = sourceOf(tool);
-  if (folder !== undefined) for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(join(folder, file)));
+  if (folder !== undefined) {
+    for (const file of ["go.mod", "go.sum"]) {
+      hash.update(readFileSync(join(folder, file)));
+    }
+  }
   const builds = [...catalogue, ...onDemand].filter(({ module }) => module === tool.module);
   const sources = builds.map((each) => [sourceOf(each).package, each.linkerFlags]);
   hash.update(JSON.stringify([process.platform, process.arch, sources]));

@@ -20,7 +20,9 @@ export async function inChains<Name extends string>(
   const results = await Promise.allSettled(
     chains.map(async (chain) => {
       for (const tool of chain) {
-        if (either.aborted) throw new Interrupted();
+        if (either.aborted) {
+          throw new Interrupted();
+        }
         await build(tool, either).catch((error: unknown) => {
           failure.abort();
           throw error;
@@ -31,5 +33,7 @@ export async function inChains<Name extends string>(
   // A failure interrupts the other chain: an interruption is reported only without another error.
   const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   const [reason] = [...reasons.filter((each) => !(each instanceof Interrupted)), ...reasons];
-  if (reason !== undefined) throw reason;
+  if (reason !== undefined) {
+    throw reason;
+  }
 }

@@ -32,9 +32,13 @@ export interface DownloadOptions {
  */
 export async function downloadTool(tool: Tool<string>, options: DownloadOptions): Promise<void> {
   const mirror = mirrorIn(options.environment);
-  if (mirror === "off") throw new NotDownloaded(`${variable} is 'off'`);
+  if (mirror === "off") {
+    throw new NotDownloaded(`${variable} is 'off'`);
+  }
   const release = options.release ?? releaseOf(tool);
-  if (release === undefined) throw new NotDownloaded(`no release is known for ${process.platform}/${process.arch}`);
+  if (release === undefined) {
+    throw new NotDownloaded(`no release is known for ${process.platform}/${process.arch}`);
+  }
   if (release.checksum === undefined && isOpen(mirror)) {
     throw new NotDownloaded(`no checksum of ${release.url} is pinned, and ${mirror} is not encrypted`);
   }
@@ -47,7 +51,9 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
   try {
     const wanted = release.checksum ?? (await publishedChecksum(release, transfer));
     const found = await fetchFile(release.url, partial, wanted.length === 128 ? "sha512" : "sha256", transfer);
-    if (found !== wanted) throw new NotDownloaded(`${release.url} has the checksum ${found}, not ${wanted}`);
+    if (found !== wanted) {
+      throw new NotDownloaded(`${release.url} has the checksum ${found}, not ${wanted}`);
+    }
     if (release.members === undefined) {
       await chmod(partial, 0o755);
       await rename(partial, target);
@@ -55,12 +61,15 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
       await unpack(partial, unpacked, Object.values(release.members));
       // The tool comes last: where it is, what belongs to it is.
       const { [tool.name]: own, ...companions } = release.members;
-      for (const [name, path] of Object.entries(companions))
+      for (const [name, path] of Object.entries(companions)) {
         await rename(join(unpacked, path), join(dirname(target), name));
+      }
       await rename(join(unpacked, own ?? tool.name), target);
     }
   } catch (error) {
-    if (options.signal.aborted) throw new Interrupted();
+    if (options.signal.aborted) {
+      throw new Interrupted();
+    }
     throw error instanceof NotDownloaded ? error : new NotDownloaded(String(error));
   } finally {
     await rm(partial, { force: true });
@@ -75,7 +84,9 @@ export function mirrorIn(environment: NodeJS.ProcessEnv): string | undefined {
 
 /** Whether somebody in between could change what comes from there, and its checksum with it. */
 export function isOpen(mirror: string | undefined): boolean {
-  if (mirror === undefined || mirror === "off") return false;
+  if (mirror === undefined || mirror === "off") {
+    return false;
+  }
   const { protocol, hostname } = new URL(mirror);
   return protocol === "http:" && !["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
@@ -83,10 +94,14 @@ export function isOpen(mirror: string | undefined): boolean {
 /** From the line that names the file, or from a file with nothing but the checksum. */
 async function publishedChecksum({ url, sums }: Release, transfer: TransferOptions): Promise<string> {
   const name = url.slice(url.lastIndexOf("/") + 1);
-  if (sums === undefined) throw new NotDownloaded(`no checksum of ${url} is known`);
+  if (sums === undefined) {
+    throw new NotDownloaded(`no checksum of ${url} is known`);
+  }
   for (const line of (await fetchText(sums, transfer)).split("\n")) {
     const [, checksum, file] = /^([0-9a-f]{128}|[0-9a-f]{64})(?:\s+\*?(?:\.\/)?(\S+))?\s*$/i.exec(line) ?? [];
-    if (checksum !== undefined && (file === undefined || file === name)) return checksum.toLowerCase();
+    if (checksum !== undefined && (file === undefined || file === name)) {
+      return checksum.toLowerCase();
+    }
   }
   throw new NotDownloaded(`${sums} has no checksum of ${name}`);
 }
@@ -97,5 +112,7 @@ async function unpack(archive: string, folder: string, paths: readonly string[])
     reject: false,
     stdin: "ignore",
   });
-  if (result.exitCode !== 0) throw new NotDownloaded(`tar can't unpack it: ${result.stderr || result.shortMessage}`);
+  if (result.exitCode !== 0) {
+    throw new NotDownloaded(`tar can't unpack it: ${result.stderr || result.shortMessage}`);
+  }
 }

@@ -44,7 +44,9 @@ export async function existingTool(
       env: { ...environment, PULUMI_HOME: join(cache, "pulumi-home") },
     });
     const version = versionIn(`${result.stdout}\n${result.stderr}`);
-    if (version !== undefined && willDo(version, tool)) return onPath;
+    if (version !== undefined && willDo(version, tool)) {
+      return onPath;
+    }
   }
   return isCached(tool, cache) ? cachedTool(tool, cache) : undefined;
 }

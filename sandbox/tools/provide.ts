@@ -35,7 +35,9 @@ export async function provideTools(
   events: ToolEvents,
 ): Promise<ToolPaths> {
   const cache = options.cache ?? toolCache;
-  if (missing.length > 0) await provideAll(missing, cache, options, events);
+  if (missing.length > 0) {
+    await provideAll(missing, cache, options, events);
+  }
   return Object.fromEntries(
     catalogue.map((tool) => [tool.name, found[tool.name] ?? cachedTool(tool, cache)]),
   ) as ToolPaths;
@@ -50,7 +52,9 @@ export async function provideAll<Name extends string>(
 ): Promise<void> {
   const waiting = (pid: number, file: string): void => {
     const message = `waiting for process ${pid}, which gets it; if that is another program, delete ${file}`;
-    for (const tool of missing) events.onProgress(tool.name, message);
+    for (const tool of missing) {
+      events.onProgress(tool.name, message);
+    }
   };
   await withLock(join(cache, "lock"), options.signal, waiting, async () => {
     await removePartialFiles(cache);
@@ -60,12 +64,17 @@ export async function provideAll<Name extends string>(
       missing.map(async (tool) => {
         // The process that held the lock before may have got it.
         const reason = isCached(tool, cache) ? undefined : await downloaded(tool, { ...options, cache, hosts }, events);
-        if (reason === undefined) events.onReady(tool.name);
-        else reasons.set(tool.name, reason);
+        if (reason === undefined) {
+          events.onReady(tool.name);
+        } else {
+          reasons.set(tool.name, reason);
+        }
       }),
     );
     const absent = missing.filter(({ name }) => reasons.has(name));
-    if (absent.length === 0) return;
+    if (absent.length === 0) {
+      return;
+    }
     const why = absent.flatMap(({ name }) => reasons.get(name) ?? []);
     events.onBuilding(why);
     await options.build(absent, { ...options, cache, why }, events);
@@ -82,7 +91,9 @@ async function downloaded<Name extends string>(
     await downloadTool(tool, { ...options, onProgress: (text) => events.onDownloading(tool.name, text) });
     return undefined;
   } catch (error) {
-    if (!(error instanceof NotDownloaded)) throw error;
+    if (!(error instanceof NotDownloaded)) {
+      throw error;
+    }
     return { tool: tool.name, why: error.message, ...(error.host === undefined ? {} : { host: error.host }) };
   }
 }
@@ -90,6 +101,9 @@ async function downloaded<Name extends string>(
 /** Removes files of a killed run; nobody else writes here while we hold the lock. */
 async function removePartialFiles(cache: string): Promise<void> {
   const files = await readdir(cache, { recursive: true });
-  for (const file of files)
-    if (/\.partial-\d+$/.test(file)) await rm(join(cache, file), { recursive: true, force: true });
+  for (const file of files) {
+    if (/\.partial-\d+$/.test(file)) {
+      await rm(join(cache, file), { recursive: true, force: true });
+    }
+  }
 }

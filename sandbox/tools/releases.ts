@@ -22,14 +22,18 @@ type Publish = (tool: Tool<string>, platform: Platform) => Release | undefined;
 
 const kubernetes: Publish = ({ name, version }, { os, cpu }) => {
   // The control plane is published for Linux alone.
-  if (os !== "linux" && name !== "kubectl") return undefined;
+  if (os !== "linux" && name !== "kubectl") {
+    return undefined;
+  }
   const url = `https://dl.k8s.io/release/v${version}/bin/${os}/${cpu}/${name}`;
   return { url, sums: `${url}.sha256` };
 };
 
 const etcd: Publish = ({ version }, { os, cpu }) => {
   // For macOS there is a zip alone.
-  if (os !== "linux") return undefined;
+  if (os !== "linux") {
+    return undefined;
+  }
   const folder = `etcd-v${version}-${os}-${cpu}`;
   const releases = gitHub("etcd-io/etcd", version);
   return { url: `${releases}/${folder}.tar.gz`, sums: `${releases}/SHA256SUMS`, members: { etcd: `${folder}/etcd` } };
@@ -102,9 +106,13 @@ export function releaseOf(
   arch: string = process.arch,
 ): Release | undefined {
   const cpu = arch === "x64" ? "amd64" : arch;
-  if ((os !== "linux" && os !== "darwin") || (cpu !== "amd64" && cpu !== "arm64")) return undefined;
+  if ((os !== "linux" && os !== "darwin") || (cpu !== "amd64" && cpu !== "arm64")) {
+    return undefined;
+  }
   const release = published[tool.name]?.(tool, { os, cpu });
-  if (release === undefined) return undefined;
+  if (release === undefined) {
+    return undefined;
+  }
   const checksum = checksums[release.url];
   return checksum === undefined ? release : { ...release, checksum };
 }

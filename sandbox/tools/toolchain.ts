@@ -26,7 +26,9 @@ export function completeTools(inventory: Inventory, options: ToolchainOptions, e
 export async function toolOnDemand<Name extends string>(tool: Tool<Name>, options: ToolchainOptions): Promise<string> {
   const cache = options.cache ?? toolCache;
   const existing = await existingTool(tool, options.environment, cache);
-  if (existing !== undefined) return existing;
+  if (existing !== undefined) {
+    return existing;
+  }
   await provideAll([tool], cache, { ...options, build: buildFromModules }, silent);
   return cachedTool(tool, cache);
 }

@@ -58,13 +58,17 @@ export function fetchFile(
         received += piece.length;
         await file.writeFile(piece);
         const megabytes = inMegabytes(received);
-        if (megabytes === shown) continue;
+        if (megabytes === shown) {
+          continue;
+        }
         shown = megabytes;
         transfer.onProgress(`downloaded ${megabytes} of ${size === null ? "?" : inMegabytes(Number(size))} MB`);
       }
     } catch (error) {
       // For a broken connection, fetch says only "terminated".
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof TypeError)) {
+        throw error;
+      }
       throw new NotDownloaded(`the connection to ${hostOf(url)} broke after ${received} of ${size ?? "?"} bytes`);
     } finally {
       await file.close();
@@ -85,16 +89,23 @@ async function get<T>(
   const late = AbortSignal.timeout(patience.whole);
   try {
     const response = await fetch(address, { signal: AbortSignal.any([signal, silent.signal, late]) });
-    if (!response.ok) throw new NotDownloaded(`${address} answers ${response.status}`);
+    if (!response.ok) {
+      throw new NotDownloaded(`${address} answers ${response.status}`);
+    }
     if (!staysEncrypted(address, response.url)) {
       throw new NotDownloaded(`${address} leads to ${response.url}, which is not encrypted`);
     }
     return await read(response, () => timer.refresh());
   } catch (error) {
-    if (silent.signal.aborted)
+    if (silent.signal.aborted) {
       throw new NotDownloaded(`${hostOf(address)} sent nothing for ${seconds(patience.silence)}`);
-    if (late.aborted) throw new NotDownloaded(`${hostOf(address)} took more than ${seconds(patience.whole)}`);
-    if (error instanceof TypeError) throw new NotDownloaded(`${hostOf(address)}: ${reasonOf(error)}`);
+    }
+    if (late.aborted) {
+      throw new NotDownloaded(`${hostOf(address)} took more than ${seconds(patience.whole)}`);
+    }
+    if (error instanceof TypeError) {
+      throw new NotDownloaded(`${hostOf(address)}: ${reasonOf(error)}`);
+    }
     throw error;
   } finally {
     clearTimeout(timer);
@@ -113,7 +124,9 @@ export async function reach(
   open: (to: { host: string; port: number }) => Socket = connect,
 ): Promise<void> {
   const known = hosts.get(host);
-  if (known !== undefined) return await known;
+  if (known !== undefined) {
+    return await known;
+  }
   const socket = open({
     host: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port || (protocol === "https:" ? 443 : 80)),

@@ -15,7 +15,9 @@ export function isAtLeast(found: string, wanted: string): boolean {
   const [a, b] = [numbers(found), numbers(wanted)];
   for (const [index, part] of b.entries()) {
     const other = a[index] ?? 0;
-    if (other !== part) return other > part;
+    if (other !== part) {
+      return other > part;
+    }
   }
   return true;
 }
@@ -24,7 +26,9 @@ export function isAtLeast(found: string, wanted: string): boolean {
 export function willDo(found: string, tool: Pick<Tool<string>, "version" | "accepts">): boolean {
   const [major, minor] = numbers(found);
   const [wantedMajor, wantedMinor] = numbers(tool.version);
-  if (major !== wantedMajor) return false;
+  if (major !== wantedMajor) {
+    return false;
+  }
   return tool.accepts === "later" ? isAtLeast(found, tool.version) : minor === wantedMinor;
 }
 

@@ -11,7 +11,9 @@ class SlowestSuites extends reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     const count = ({ file, duration = 0 }: Test | Hook): void => {
-      if (file !== undefined) this.#spent.set(file, (this.#spent.get(file) ?? 0) + duration);
+      if (file !== undefined) {
+        this.#spent.set(file, (this.#spent.get(file) ?? 0) + duration);
+      }
     };
     runner.on(Runner.constants.EVENT_TEST_END, count);
     runner.on(Runner.constants.EVENT_HOOK_END, count);

@@ -12,7 +12,9 @@ function failWithFirst(): void {
   const [reason] = rejected.values();
   const isAny = rejected.size > 0;
   rejected.clear();
-  if (isAny) throw reason instanceof Error ? reason : new Error(`a promise was rejected with ${String(reason)}`);
+  if (isAny) {
+    throw reason instanceof Error ? reason : new Error(`a promise was rejected with ${String(reason)}`);
+  }
 }
 
 /**

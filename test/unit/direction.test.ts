@@ -77,8 +77,12 @@ function circlesOf(imports: readonly { readonly from: string; readonly to: strin
   const next = Map.groupBy(imports, ({ from }) => from);
   const done = new Set<string>();
   const circleFrom = (part: string, path: readonly string[]): readonly string[] | undefined => {
-    if (path.includes(part)) return [...path.slice(path.indexOf(part)), part];
-    if (done.has(part)) return undefined;
+    if (path.includes(part)) {
+      return [...path.slice(path.indexOf(part)), part];
+    }
+    if (done.has(part)) {
+      return undefined;
+    }
     const circle = next
       .get(part)
       ?.map(({ to }) => circleFrom(to, [...path, part]))

@@ -43,7 +43,9 @@ export class HeldTime {
   /** Lets timeouts be real again; those that are pending never go off. */
   release(): void {
     this.#isOver = true;
-    for (const each of this.#mocks) each.mock.restore();
+    for (const each of this.#mocks) {
+      each.mock.restore();
+    }
   }
 
   /** Has timeouts go off that are due by then, in their order, and those that they set. */
@@ -52,7 +54,9 @@ export class HeldTime {
     for (;;) {
       await turn();
       const next = [...this.#pending].sort((one, other) => one.due - other.due)[0];
-      if (next === undefined || next.due > end) break;
+      if (next === undefined || next.due > end) {
+        break;
+      }
       this.#pending.delete(next);
       this.now = Math.max(this.now, next.due);
       next.act();
@@ -72,7 +76,9 @@ export class HeldTime {
 
   /** Waits without any time until nothing goes on that waits for no timeout. */
   async rest(): Promise<void> {
-    for (let turns = 0; turns < turnsToRest; turns++) await turn();
+    for (let turns = 0; turns < turnsToRest; turns++) {
+      await turn();
+    }
   }
 
   #start(timeout: HeldTimeout): HeldTimeout {

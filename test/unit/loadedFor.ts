@@ -7,9 +7,14 @@ export function loadedFor(...starts: readonly string[]): { files: ReadonlySet<st
   // A set that grows is walked to its end.
   for (const file of files) {
     for (const { name, isFile, typesOnly } of importsOf(file)) {
-      if (typesOnly) continue;
-      if (isFile) files.add(name);
-      else packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+      if (typesOnly) {
+        continue;
+      }
+      if (isFile) {
+        files.add(name);
+      } else {
+        packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+      }
     }
   }
   return { files, packages };

@@ -64,7 +64,9 @@ function arrowsBetween(among: readonly Room[]): Arrow[] {
 
 /** Radius of an arrow's dot, in classes, so that not each new import changes the picture. */
 function radiusOf({ imports }: Arrow): number {
-  if (imports > 100) return 6;
+  if (imports > 100) {
+    return 6;
+  }
   return imports > 10 ? 4 : 2.5;
 }
 
@@ -117,8 +119,11 @@ function wrapped(names: readonly string[], letters: number): string[] {
   const lines: string[] = [];
   for (const name of names) {
     const last = lines.at(-1);
-    if (last === undefined || last.length + name.length + 2 > letters) lines.push(name);
-    else lines[lines.length - 1] = `${last}, ${name}`;
+    if (last === undefined || last.length + name.length + 2 > letters) {
+      lines.push(name);
+    } else {
+      lines[lines.length - 1] = `${last}, ${name}`;
+    }
   }
   return lines;
 }

@@ -26,6 +26,8 @@ export const transcriptIn = (page: string): string =>
 function between(text: string, begin: string, end: string): string {
   const [, rest] = text.split(begin);
   const [sample, tail] = rest?.split(end) ?? [];
-  if (sample === undefined || tail === undefined) throw new Error(`no sample between '${begin}' and '${end}'`);
+  if (sample === undefined || tail === undefined) {
+    throw new Error(`no sample between '${begin}' and '${end}'`);
+  }
   return sample;
 }

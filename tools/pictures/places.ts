@@ -20,7 +20,9 @@ const run = { ...side, y: 168, height: 90 };
 export function placesPicture(): string {
   const { members, settings } = readStack("dev", repository).configuration;
   const member = members.find(({ name }) => name === "bob");
-  if (member === undefined) throw new Error("the sandbox's stack has no bob");
+  if (member === undefined) {
+    throw new Error("the sandbox's stack has no bob");
+  }
   const { base, route } = memberObjects({ member, settings });
   const inNamespace = (namespace: string | undefined) =>
     linesOf([...base, ...route].filter((object) => object.namespace === namespace));

@@ -42,8 +42,12 @@ export function terminalPicture(title: string, command: string, output: string):
 }
 
 function lineAt(line: string, y: number): string {
-  if (line.startsWith("$ ")) return textAt(margin, y, "$", "prompt") + textAt(margin + 2 * letter, y, line.slice(2));
-  if (line.startsWith("✔ ")) return textAt(margin, y, "✔", "done") + textAt(margin + 2 * letter, y, line.slice(2));
+  if (line.startsWith("$ ")) {
+    return textAt(margin, y, "$", "prompt") + textAt(margin + 2 * letter, y, line.slice(2));
+  }
+  if (line.startsWith("✔ ")) {
+    return textAt(margin, y, "✔", "done") + textAt(margin + 2 * letter, y, line.slice(2));
+  }
   return textAt(margin, y, line);
 }
 
@@ -52,6 +56,8 @@ const textAt = (x: number, y: number, text: string, classes = ""): string =>
   `<text x="${x}" y="${y}" xml:space="preserve">${piece(text, classes)}</text>`;
 
 function piece(text: string, classes: string): string {
-  if (text === "" || classes === "") return escaped(text);
+  if (text === "" || classes === "") {
+    return escaped(text);
+  }
   return `<tspan class="${classes}">${escaped(text)}</tspan>`;
 }

@@ -12,9 +12,17 @@ export function amendMarkdown(markdown: Markdown, filesUrl: string | undefined):
     const anchors = new Map<string, number>();
     for (const [index, token] of tokens.entries()) {
       const next = tokens[index + 1];
-      if (token.type === "heading_open") token.attrSet("id", unique(anchorOf(next?.content ?? ""), anchors));
-      if (token.type === "blockquote_open") amendAlert(token, tokens[index + 2]);
-      for (const child of token.children ?? []) if (child.type === "link_open") amendLink(child, source, filesUrl);
+      if (token.type === "heading_open") {
+        token.attrSet("id", unique(anchorOf(next?.content ?? ""), anchors));
+      }
+      if (token.type === "blockquote_open") {
+        amendAlert(token, tokens[index + 2]);
+      }
+      for (const child of token.children ?? []) {
+        if (child.type === "link_open") {
+          amendLink(child, source, filesUrl);
+        }
+      }
     }
   });
 }
@@ -37,21 +45,30 @@ function unique(anchor: string, seen: Map<string, number>): string {
 function amendAlert(quote: Token, text: Token | undefined): void {
   const [first] = text?.children ?? [];
   const [, mood = ""] = /^\[!([A-Z]+)\]$/.exec(first?.content ?? "") ?? [];
-  if (first === undefined || mood === "") return;
+  if (first === undefined || mood === "") {
+    return;
+  }
   quote.attrSet("class", `alert ${mood.toLowerCase()}`);
   first.content = `${mood.slice(0, 1)}${mood.slice(1).toLowerCase()}:`;
 }
 
 function amendLink(link: Token, source: string, filesUrl: string | undefined): void {
   const href = linkOnSite(link.attrGet("href") ?? "", source, filesUrl);
-  if (href === undefined) link.attrs = [];
-  else link.attrSet("href", href);
+  if (href === undefined) {
+    link.attrs = [];
+  } else {
+    link.attrSet("href", href);
+  }
 }
 
 /** The target of a link in `source` on the site. Without `filesUrl`, a file that is no page can't be shown, and there is no link. */
 export function linkOnSite(href: string, source: string, filesUrl: string | undefined): string | undefined {
   const [path = "", anchor] = href.split("#");
-  if (path === "" || /^[a-z]+:/.test(path)) return href;
-  if (path.endsWith(".md")) return anchor === undefined ? targetOf(path) : `${targetOf(path)}#${anchor}`;
+  if (path === "" || /^[a-z]+:/.test(path)) {
+    return href;
+  }
+  if (path.endsWith(".md")) {
+    return anchor === undefined ? targetOf(path) : `${targetOf(path)}#${anchor}`;
+  }
   return filesUrl === undefined ? undefined : `${filesUrl}/${posix.join(posix.dirname(source), path)}`;
 }

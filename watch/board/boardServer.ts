@@ -121,8 +121,9 @@ export class BoardServer {
       return pageFor(visitorNames(request, board.header));
     }
     const said = await this.#login.ask(request.headers.cookie, board, gone).catch((error) => {
-      if (!gone.aborted)
+      if (!gone.aborted) {
         log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
+      }
       return undefined;
     });
     if (said === undefined) {

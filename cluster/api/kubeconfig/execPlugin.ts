@@ -63,12 +63,16 @@ export async function runPlugin(
 /** Has a credential got anew that the API server does not accept; one that was got since then stays. */
 export function forgetCredential(refused: KubeconfigEntry): void {
   for (const run of runs.values()) {
-    if (run.printed?.credential === refused) forget(run);
+    if (run.printed?.credential === refused) {
+      forget(run);
+    }
   }
 }
 
 function forget(run: Run): void {
-  if (runs.get(run.key) === run) runs.delete(run.key);
+  if (runs.get(run.key) === run) {
+    runs.delete(run.key);
+  }
 }
 
 function begin(key: string, exec: KubeconfigEntry, target: ApiTarget, environment: NodeJS.ProcessEnv): Run {

@@ -43,7 +43,9 @@ export function readAssignments(texts: readonly string[], today: string): Assign
     });
   }
   const assignments = read.flatMap(({ assignment }) => assignment ?? []);
-  for (const { path } of assignments) refuseRename(path);
+  for (const { path } of assignments) {
+    refuseRename(path);
+  }
   return assignments;
 }
 

@@ -108,7 +108,9 @@ function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions
   const planned = plannedEdit(list, wanted, process.cwd(), utcDay());
   const { differences } = planned;
   const isWritten = !dryRun && differences.length > 0;
-  if (isWritten) writeEdit(planned);
+  if (isWritten) {
+    writeEdit(planned);
+  }
   if (output === "json") {
     const { stack, file } = list;
     console.log(
@@ -137,7 +139,9 @@ function outcome(planned: PlannedEdit, isWritten: boolean): string {
 /** Tells what an up does with removed members. Of several stacks with this list, the one that waits least counts. */
 function removalText({ list: { stack }, differences, checks }: PlannedEdit): string {
   const removed = differences.flatMap(({ member, action }) => (action === "remove" ? [member] : []));
-  if (removed.length === 0) return "";
+  if (removed.length === 0) {
+    return "";
+  }
   const names = removed.join(", ");
   const [environment, losses] =
     removed.length === 1

@@ -49,7 +49,9 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
   refuseShrunk(file, plan.missing, options.maxLeavers);
   const edit = plannedEdit(list, plan.edit, folder, today);
   if (options.output === "text") {
-    if (edit.differences.length > 0) console.log(rosterTable(plan, edit, rules, process.stdout.columns));
+    if (edit.differences.length > 0) {
+      console.log(rosterTable(plan, edit, rules, process.stdout.columns));
+    }
     console.log(rosterSummary(file, plan, edit, rules));
   }
   const written = await writtenIfWanted(edit, plan, options);

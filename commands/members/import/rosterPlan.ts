@@ -108,7 +108,9 @@ function foundEntries({ file, rows }: Csv, entries: readonly ListedEntry[], matc
   for (const row of rows) {
     const key = keyOf(row, match);
     const all = (known.get(fold(key)) ?? []).map(({ entry }) => entry);
-    if (all[0] !== undefined) found.set(row, all[0]);
+    if (all[0] !== undefined) {
+      found.set(row, all[0]);
+    }
     if (all.length > 1 && key !== "") {
       const names = all.map((entry) => String(entry.member)).join(", ");
       const message = `${valueText(key)} is the ${match.path.join(".")} of several members: ${names}`;

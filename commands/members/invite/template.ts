@@ -28,8 +28,11 @@ export function parseTemplate(text: string, source: string): Block[][] {
   }
   const sections: Block[][] = [[]];
   for (const block of blocks) {
-    if (isSectionStart(block)) sections.push([block]);
-    else sections.at(-1)?.push(block);
+    if (isSectionStart(block)) {
+      sections.push([block]);
+    } else {
+      sections.at(-1)?.push(block);
+    }
   }
   return sections;
 }
@@ -37,7 +40,9 @@ export function parseTemplate(text: string, source: string): Block[][] {
 function mistakesIn(block: Block): string[] {
   const isBlock = (name: string) => blockPlaceholders.some((each) => each === name);
   return placeholdersIn(block).flatMap((name) => {
-    if (!names.includes(name)) return [`\${${name}} is no placeholder${nearest(name, names) || "."}`];
+    if (!names.includes(name)) {
+      return [`\${${name}} is no placeholder${nearest(name, names) || "."}`];
+    }
     return isBlock(name) && aloneIn(block) !== name ? [`\${${name}} has to be alone between blank lines.`] : [];
   });
 }
@@ -49,11 +54,18 @@ function blocksOf(text: string): Block[] {
   for (const line of text.split("\n")) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
     const isHeading = fence === "" && /^#{1,6} /.test(line);
-    if (isHeading) blocks.push([line], []);
-    else if (fence === "" && line.trim() === "") blocks.push([]);
-    else blocks.at(-1)?.push(line);
-    if (fence === "") fence = mark;
-    else if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+    if (isHeading) {
+      blocks.push([line], []);
+    } else if (fence === "" && line.trim() === "") {
+      blocks.push([]);
+    } else {
+      blocks.at(-1)?.push(line);
+    }
+    if (fence === "") {
+      fence = mark;
+    } else if (mark.startsWith(fence) && line.trim() === mark) {
+      fence = "";
+    }
   }
   return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
 }
@@ -68,8 +80,12 @@ export function filledTemplate(sections: readonly (readonly Block[])[], { inline
   const filledBlock = (block: Block): Block[] => {
     const alone = aloneIn(block);
     const value = alone === undefined ? undefined : (blocks as typeof values)[alone];
-    if (value !== undefined) return [value];
-    if (!block.startsWith("|")) return lacks(block) ? [] : [filledIn(block, inline)];
+    if (value !== undefined) {
+      return [value];
+    }
+    if (!block.startsWith("|")) {
+      return lacks(block) ? [] : [filledIn(block, inline)];
+    }
     const rows = block.split("\n");
     const kept = rows.filter((row) => !lacks(row));
     return kept.length > 2 ? [kept.map((row) => filledIn(row, inline)).join("\n")] : [];
@@ -91,7 +107,9 @@ function filledIn(block: Block, inline: InvitationValues["inline"]): string {
     const code = value.replaceAll("`", "'");
     return block.startsWith("|") ? code.replaceAll("|", "\\|") : code;
   });
-  if (/^ {0,3}(`{3,}|~{3,})/.test(block)) return filledText(block, inCode);
+  if (/^ {0,3}(`{3,}|~{3,})/.test(block)) {
+    return filledText(block, inCode);
+  }
   const inText = each(escapedMarkdown);
   return block
     .split(/(`[^`]*`)/)

@@ -40,7 +40,9 @@ export function provider({
   const ended = signal === undefined ? canceller.signal : AbortSignal.any([canceller.signal, signal]);
   let configured: Session | undefined;
   const session = (): Session => {
-    if (!configured) throw new Error("the provider has not been configured");
+    if (!configured) {
+      throw new Error("the provider has not been configured");
+    }
     return configured;
   };
 
@@ -80,7 +82,9 @@ export function provider({
         .setReplacesList(diff.replaces)
         .setDeletebeforereplace(diff.deleteBeforeReplace)
         .setHasdetaileddiff(true);
-      for (const [path, field] of diff.fields) response.getDetaileddiffMap().set(path, propertyDiff(field));
+      for (const [path, field] of diff.fields) {
+        response.getDetaileddiffMap().set(path, propertyDiff(field));
+      }
       return response;
     }),
     create: unary(async (request: messages.CreateRequest) => {
@@ -100,7 +104,9 @@ export function provider({
         state: props(request.getProperties()),
       });
       const response = new providerMessages.ReadResponse();
-      if (!id) return response;
+      if (!id) {
+        return response;
+      }
       return response.setId(id).setInputs(struct(inputs)).setProperties(struct(state));
     }),
     update: unary(async (request: messages.UpdateRequest) => {

@@ -32,7 +32,9 @@ export async function openSession(settings: Settings, log: Log, signal: AbortSig
       () => "",
       (error: Error) => `unable to load schema information from the API server: ${error.message}`,
     );
-    if (failure) return { ...reachable, unreachableReason: failure };
+    if (failure) {
+      return { ...reachable, unreachableReason: failure };
+    }
     return { ...reachable, cluster: new Cluster(api, kinds, signal), unreachableReason: "" };
   } catch (error) {
     const reason = messageOf(error);
@@ -45,7 +47,9 @@ export async function openSession(settings: Settings, log: Log, signal: AbortSig
 
 /** @throws Error if the API server could not be reached */
 export function reachableCluster(session: Session): Cluster {
-  if (session.cluster) return session.cluster;
+  if (session.cluster) {
+    return session.cluster;
+  }
   throw new Error(`configured Kubernetes cluster is unreachable: ${session.unreachableReason}`);
 }
 

@@ -51,8 +51,12 @@ export function diffSettings(olds: Props, news: Props, sameCluster: (olds: Props
   const keys = [...new Set([...Object.keys(olds), ...Object.keys(news)])].sort();
   const diffs = keys.filter((key) => JSON.stringify(olds[key]) !== JSON.stringify(news[key]));
   const key = "clusterIdentifier";
-  if (diffs.includes(key) && olds[key] !== undefined && news[key] !== undefined) return { diffs, replaces: [key] };
-  if (news[key] !== undefined && !diffs.includes(key)) return { diffs, replaces: [] };
+  if (diffs.includes(key) && olds[key] !== undefined && news[key] !== undefined) {
+    return { diffs, replaces: [key] };
+  }
+  if (news[key] !== undefined && !diffs.includes(key)) {
+    return { diffs, replaces: [] };
+  }
   const connection = ["kubeconfig", "context", "cluster"].filter((name) => diffs.includes(name));
   return { diffs, replaces: connection.length === 0 || sameCluster(olds, news) ? [] : connection };
 }

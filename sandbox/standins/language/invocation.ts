@@ -66,6 +66,8 @@ function words(text: string): string[] {
 
 function option<T extends string | boolean>(options: Readonly<Record<string, unknown>>, name: string, fallback: T): T {
   const value = options[name] ?? fallback;
-  if (typeof value !== typeof fallback) throw new Error(`${name} option must be a ${typeof fallback}`);
+  if (typeof value !== typeof fallback) {
+    throw new Error(`${name} option must be a ${typeof fallback}`);
+  }
   return value as T;
 }

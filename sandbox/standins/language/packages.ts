@@ -18,7 +18,9 @@ interface RequiredPlugin {
 export async function requiredPlugins(programFolder: string): Promise<RequiredPlugin[]> {
   const packages = await installedPackages(join(programFolder, "node_modules"));
   return packages.flatMap((each) => {
-    if (each?.pulumi?.resource !== true) return [];
+    if (each?.pulumi?.resource !== true) {
+      return [];
+    }
     const name = each.pulumi.name ?? each.name.replace(/^@pulumi\//, "");
     return [{ name, version: `v${(each.pulumi.version ?? each.version).replace(/^v/, "")}` }];
   });
@@ -38,7 +40,9 @@ const known = new Map<string, readonly (InstalledPackage | undefined)[]>();
 async function installedPackages(modules: string): Promise<readonly (InstalledPackage | undefined)[]> {
   const readAll = async () => await Promise.all((await packageFolders(modules)).map(readPackage));
   const changed = await stat(join(modules, ".package-lock.json")).catch(() => undefined);
-  if (changed === undefined) return await readAll();
+  if (changed === undefined) {
+    return await readAll();
+  }
   const key = `${await realpath(modules)} ${changed.mtimeMs}`;
   const found = known.get(key) ?? (await readAll());
   known.set(key, found);
@@ -48,7 +52,9 @@ async function installedPackages(modules: string): Promise<readonly (InstalledPa
 async function packageFolders(modules: string): Promise<string[]> {
   const names = await readdir(modules).catch(() => []);
   const folders = names.map(async (name) => {
-    if (!name.startsWith("@")) return [join(modules, name)];
+    if (!name.startsWith("@")) {
+      return [join(modules, name)];
+    }
     return (await readdir(join(modules, name))).map((scoped) => join(modules, name, scoped));
   });
   return (await Promise.all(folders)).flat();

@@ -71,8 +71,12 @@ function reasonOf(error: unknown): string {
 }
 
 export function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
-  if (code === 0) return { error: "", bail: false };
-  if (code === errorReportedCode) return { error: "", bail: true };
+  if (code === 0) {
+    return { error: "", bail: false };
+  }
+  if (code === errorReportedCode) {
+    return { error: "", bail: true };
+  }
   return {
     error: code === null ? `Program was ended by ${signal}` : `Program exited with non-zero exit code: ${code}`,
     bail: false,

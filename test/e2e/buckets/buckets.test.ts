@@ -236,10 +236,14 @@ describe("buckets on a real S3 server", () => {
     // This server stores objects as files, and writing so many files takes less time than uploading them.
     const folder = join(server.objects, "bob-data", "deep");
     await mkdir(folder);
-    for (let index = 2; index < many; index++) await writeFile(join(folder, `${index}`), "");
+    for (let index = 2; index < many; index++) {
+      await writeFile(join(folder, `${index}`), "");
+    }
     const upload = await admin().send(new aws.CreateMultipartUploadCommand({ Bucket: "bob-data", Key: "big" }));
     assert.ok(upload.UploadId);
-    for (const _ of [1, 2]) await put(his, "late-data", "a/note");
+    for (const _ of [1, 2]) {
+      await put(his, "late-data", "a/note");
+    }
     await server.client(his).send(new aws.DeleteObjectCommand({ Bucket: "late-data", Key: "a/note" }));
 
     const preview = fine(await project.preview({}));

@@ -60,7 +60,9 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
   };
 
   before(async () => {
-    for (const keys of [carolsKeys, corasKeys]) await users().put({ ...keys, role: "user" });
+    for (const keys of [carolsKeys, corasKeys]) {
+      await users().put({ ...keys, role: "user" });
+    }
     await users().put({ ...mallorysKeys, role: "userplus" });
   });
 
@@ -104,7 +106,9 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
 
   it("closes and keeps a bucket with what the server does not delete, and removes the others", async () => {
     const his = await project.keys("bob");
-    for (const name of ["a\u0001b", "plain"]) await put(his, "bob-strange", name);
+    for (const name of ["a\u0001b", "plain"]) {
+      await put(his, "bob-strange", name);
+    }
     // An unfinished upload with such a name is no reason to keep a bucket.
     const upload = new aws.CreateMultipartUploadCommand({ Bucket: "bob-data", Key: "a\u0001b" });
     assert.ok((await server.client(his).send(upload)).UploadId);
@@ -130,7 +134,9 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
       ["cora-data", corasKeys],
     ] as const;
     const his = await project.keys("dan");
-    for (const [bucket, keys] of [...theirs, ["dan-data", his]] as const) await put(keys, bucket, "note");
+    for (const [bucket, keys] of [...theirs, ["dan-data", his]] as const) {
+      await put(keys, bucket, "note");
+    }
     await server.client(carolsKeys).send(new aws.DeleteBucketTaggingCommand({ Bucket: "carol-data" }));
     const TagSet = [
       { Key: "kubecamp.dev/stack", Value: "kubecamp/dev" },
@@ -144,7 +150,9 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
       output,
       /bucket 'cora-data' of cora lets nobody in any more, and is left as it is otherwise: its tags say that it is of dan in/,
     );
-    for (const [bucket, keys] of theirs) await refused(get(keys, bucket, "note"));
+    for (const [bucket, keys] of theirs) {
+      await refused(get(keys, bucket, "note"));
+    }
     await assert.rejects(get(his, "dan-data", "note"), { name: "SignatureDoesNotMatch" });
 
     // Nothing is said of the deletion of one that an earlier run has left.

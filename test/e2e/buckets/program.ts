@@ -55,6 +55,8 @@ for (const [name, { policy, grants, ...args }] of Object.entries(buckets)) {
 }
 const declared = Object.values(buckets).map(({ bucketName }) => bucketName);
 for (const { bucketName, member, deletes } of await leavingBuckets(provider, declared)) {
-  if (deletes !== undefined) await pulumi.log.warn(`${bucketName} of ${member} goes with ${deletes.objects} objects`);
+  if (deletes !== undefined) {
+    await pulumi.log.warn(`${bucketName} of ${member} goes with ${deletes.objects} objects`);
+  }
 }
 export const secrets = Object.fromEntries([...made].map(([name, user]) => [name, user.secretAccessKey]));

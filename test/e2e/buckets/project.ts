@@ -129,14 +129,18 @@ class BucketsProject {
     for (const folder of [this.#folder, sandbox.pulumiState]) {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = join(entry.parentPath, entry.name);
-        if (entry.isFile() && entry.name !== "declared.json") texts.set(file, await readFile(file, "latin1"));
+        if (entry.isFile() && entry.name !== "declared.json") {
+          texts.set(file, await readFile(file, "latin1"));
+        }
       }
     }
     return texts;
   }
 
   async dispose(): Promise<void> {
-    if (this.#folder === "") return;
+    if (this.#folder === "") {
+      return;
+    }
     // What is left on the server goes with it.
     const { pulumiState } = (this.#sandbox ?? assert.fail()).sandbox;
     await rm(pulumiState, { recursive: true, force: true });

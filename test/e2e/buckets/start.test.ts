@@ -25,6 +25,8 @@ describe("the plugin for buckets", () => {
   });
 
   it("starts the plugin with any Node that is new enough", async () => {
-    for (const version of ["22.18.0", "24.0.0"]) assert.match((await started(version)).stderr, /^usage: /);
+    for (const version of ["22.18.0", "24.0.0"]) {
+      assert.match((await started(version)).stderr, /^usage: /);
+    }
   });
 });

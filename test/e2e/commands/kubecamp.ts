@@ -117,7 +117,9 @@ function capture(stream: NodeJS.WriteStream): { readonly text: () => string; rea
   const piped = {
     write: (chunk: string | Uint8Array, ...[encoding, done = encoding]: unknown[]) => {
       written += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-      if (typeof done === "function") done();
+      if (typeof done === "function") {
+        done();
+      }
       return true;
     },
     isTTY: false,

@@ -21,7 +21,9 @@ export class FakeGitHub {
   refusal: { readonly status: number; readonly text: string } | undefined;
   readonly #server: Server = createServer(async (request, response) => {
     let text = "";
-    for await (const chunk of request) text += chunk;
+    for await (const chunk of request) {
+      text += chunk;
+    }
     const url = new URL(request.url ?? "", "http://fake");
     const [status, answer] = this.#answer(request.method ?? "", url, text === "" ? {} : JSON.parse(text));
     const authorized = request.headers.authorization === "Bearer token-of-the-job";
@@ -56,10 +58,14 @@ export class FakeGitHub {
 
   #answer(method: string, url: URL, body: Partial<Post>): [number, unknown] {
     const path = url.pathname.replace("/repos/o/r", "");
-    if (method !== "GET") this.writes.push(`${method} ${path}`);
+    if (method !== "GET") {
+      this.writes.push(`${method} ${path}`);
+    }
     const [, kind, first, second] = path.split("/");
-    if (kind !== "issues") return [404, { message: "Not Found" }];
-    if (method === "GET" && first === undefined)
+    if (kind !== "issues") {
+      return [404, { message: "Not Found" }];
+    }
+    if (method === "GET" && first === undefined) {
       return [
         200,
         page(
@@ -67,9 +73,16 @@ export class FakeGitHub {
           url,
         ),
       ];
-    if (first === "7" && second === "comments") return this.#list(method, url, body, this.comments);
-    if (method === "POST" && first === undefined) return this.#list(method, url, body, this.issues);
-    if (method === "POST" && second === "comments") return [201, {}];
+    }
+    if (first === "7" && second === "comments") {
+      return this.#list(method, url, body, this.comments);
+    }
+    if (method === "POST" && first === undefined) {
+      return this.#list(method, url, body, this.issues);
+    }
+    if (method === "POST" && second === "comments") {
+      return [201, {}];
+    }
     const changed = [...this.comments, ...this.issues].find(
       ({ id }) => String(id) === (first === "comments" ? second : first),
     );
@@ -77,7 +90,9 @@ export class FakeGitHub {
   }
 
   #list(method: string, url: URL, body: Partial<Post>, posts: Post[]): [number, unknown] {
-    if (method === "GET") return [200, page(posts, url)];
+    if (method === "GET") {
+      return [200, page(posts, url)];
+    }
     const made = { ...this.post(body.body ?? ""), ...body };
     posts.push(made);
     return [201, made];

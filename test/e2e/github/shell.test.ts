@@ -13,7 +13,9 @@ const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
 
 /** Fails unless bash can parse each script. */
 const understood = async (scripts: readonly string[]) => {
-  for (const script of scripts) await execa("bash", ["-n"], { input: script });
+  for (const script of scripts) {
+    await execa("bash", ["-n"], { input: script });
+  }
 };
 
 it("finds that bash understands the shell in the pages and in the pipeline for GitLab", async () => {

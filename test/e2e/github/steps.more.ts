@@ -21,7 +21,9 @@ describe("the workflows' steps", () => {
 
   before(async () => {
     await stack.makeProject();
-    for (const part of ["bin", ".github"]) await symlink(join(repository, part), join(stack.folder, part));
+    for (const part of ["bin", ".github"]) {
+      await symlink(join(repository, part), join(stack.folder, part));
+    }
     temporary = await mkdtemp(join(tmpdir(), "kubecamp-steps-"));
   });
   after(() => rm(temporary, { recursive: true, force: true }));

@@ -54,7 +54,9 @@ interface Widget {
 
 /** Waits until Kubernetes has learned to count such objects. */
 async function counted(stack: ReturnType<typeof useStack>): Promise<void> {
-  while (!(await isCounted(stack))) await setTimeout(1000);
+  while (!(await isCounted(stack))) {
+    await setTimeout(1000);
+  }
 }
 
 async function isCounted(stack: ReturnType<typeof useStack>): Promise<boolean> {

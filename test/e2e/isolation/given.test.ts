@@ -178,7 +178,9 @@ describe("what members are given", () => {
     await change("configmaps/notes", { data: { hello: "mine" } });
     await change("services/lab", { spec: { selector: { app: "mine" } } });
     await change("deployments/lab/scale", { spec: { replicas: 0 } });
-    for (const path of ["configmaps/hints", "secrets/key"]) assertFine(await caller.ask("DELETE", home(path)));
+    for (const path of ["configmaps/hints", "secrets/key"]) {
+      assertFine(await caller.ask("DELETE", home(path)));
+    }
     for (const value of ["true", "other"]) {
       const labels = { "kubecamp.dev/object": value };
       const forged = await caller.ask("PATCH", home("configmaps/notes"), { metadata: { labels } }, merge);

@@ -90,7 +90,9 @@ describe("texts that Pulumi takes for marks of its own", () => {
     }
     // Nothing of the file's either, after the refresh.
     assert.deepEqual(run.steps.toSorted(), stepsOf("delete"));
-    for (const { member } of services) await stack.delete("service", `${member}-svc`, member);
+    for (const { member } of services) {
+      await stack.delete("service", `${member}-svc`, member);
+    }
     const next = await stack.upFine();
     assert.deepEqual(next.steps.toSorted(), stepsOf("create"));
     assert.doesNotMatch(next.output, /routes? (is|are) pending/);

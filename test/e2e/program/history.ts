@@ -82,10 +82,15 @@ async function eventsUpTo(config: KubeConfig, path: string, from: string, to: st
     const query = { resourceVersion: last, allowWatchBookmarks: true, timeoutSeconds: 3 };
     await new Promise<void>((resolve, reject) => {
       const see = (type: string, object: WatchEvent["object"]) => {
-        if (type === "ERROR") return reject(new Error(JSON.stringify(object)));
+        if (type === "ERROR") {
+          return reject(new Error(JSON.stringify(object)));
+        }
         last = object.metadata.resourceVersion;
-        if (type !== "BOOKMARK") events.push({ type, object });
-        else if (Number(last) >= Number(to)) watching.then((connection) => connection.abort(), reject);
+        if (type !== "BOOKMARK") {
+          events.push({ type, object });
+        } else if (Number(last) >= Number(to)) {
+          watching.then((connection) => connection.abort(), reject);
+        }
       };
       const watching = new Watch(config).watch(path, query, see, (error) =>
         error === null || Number(last) >= Number(to) ? resolve() : reject(error),

@@ -47,7 +47,9 @@ export async function removeStacks({ read, remove }: TestSandbox): Promise<void>
 }
 
 function noneIfUnknown(error: unknown): LiveObject[] {
-  if (/404 page not found/.test(String(error))) return [];
+  if (/404 page not found/.test(String(error))) {
+    return [];
+  }
   throw error;
 }
 

@@ -24,7 +24,9 @@ export async function settled({ read }: TestSandbox): Promise<void> {
     const ending = (spaces?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
     const there = others.flatMap(namesIn);
     const missing = wanted.filter((name) => !there.includes(name));
-    if (missing.length === 0 && ending.length === 0) return;
+    if (missing.length === 0 && ending.length === 0) {
+      return;
+    }
     const late = missing.join(", ");
     // The controller says what is left in one, and which finalizers it waits for.
     const gone = ending.map(({ metadata, status }) => `${metadata.name} ${JSON.stringify(status)}`).join(", ");

@@ -178,7 +178,9 @@ export class TestStack {
     const output = `${result.stdout}\n${result.stderr}`;
     const log = await readFile(events, "utf8").catch((error: NodeJS.ErrnoException) => {
       // A run that fails early has none; after any other, no log must not look like no steps.
-      if (error.code === "ENOENT" && result.exitCode !== 0) return "";
+      if (error.code === "ENOENT" && result.exitCode !== 0) {
+        return "";
+      }
       throw new Error(`Pulumi has written no log of events:\n${output}`, { cause: error });
     });
     const steps = stepsOf(log);

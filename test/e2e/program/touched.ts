@@ -15,7 +15,9 @@ export async function touchedBy({ sandbox }: TestStack, action: () => Promise<un
   await judged(sandbox);
   const { revision, keys } = await atRest(() => entriesOf(sandbox));
   await action();
-  if (isDeepStrictEqual((await entriesOf(sandbox)).keys, keys)) return [];
+  if (isDeepStrictEqual((await entriesOf(sandbox)).keys, keys)) {
+    return [];
+  }
   const then = await revisions(sandbox, kinds, revision);
   const now = await revisions(sandbox, await kindsOf(sandbox.read));
   return [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name)).sort();
@@ -29,7 +31,9 @@ async function judged(sandbox: TestStack["sandbox"]): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; await setTimeout(200)) {
     const policies = await sandbox.list<V1ValidatingAdmissionPolicy>("validatingadmissionpolicy");
     const open = policies.filter(({ metadata, status }) => status?.observedGeneration !== metadata?.generation);
-    if (open.length === 0) return;
+    if (open.length === 0) {
+      return;
+    }
     assert.ok(Date.now() < deadline, `not checked: ${open.map(({ metadata }) => metadata?.name).join(", ")}`);
   }
 }
@@ -40,7 +44,9 @@ async function atRest(read: () => Promise<Entries>): Promise<Entries> {
   for (;;) {
     await setTimeout(300);
     const now = await read();
-    if (isDeepStrictEqual(before.keys, now.keys)) return now;
+    if (isDeepStrictEqual(before.keys, now.keys)) {
+      return now;
+    }
     before = now;
   }
 }

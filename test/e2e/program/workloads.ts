@@ -136,7 +136,9 @@ export async function makeService({ sandbox }: TestStack, member: string, tcp?: 
  * kubelets tries each pod once, as it sees it change: one that it could not start then, it starts at the next change.
  */
 export async function rolledOut(stack: TestStack, namespace: string, name = "web"): Promise<void> {
-  if (await hasRolledOut(stack, namespace, name, 20_000)) return;
+  if (await hasRolledOut(stack, namespace, name, 20_000)) {
+    return;
+  }
   await stack.kubectl("annotate", "pods", "--all", "-n", namespace, `kubecamp.test/again=${Date.now()}`);
   if (!(await hasRolledOut(stack, namespace, name, 70_000))) {
     const found = await stack.kubectl("get", "replicasets,pods,resourcequotas,events", "-n", namespace, "-o", "yaml");
@@ -158,8 +160,12 @@ async function hasRolledOut(
     const { observedGeneration = 0, replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
     const isSeen = observedGeneration >= (metadata?.generation ?? 0);
     const isUpdated = updatedReplicas >= (spec?.replicas ?? 1) && replicas <= updatedReplicas;
-    if (isSeen && isUpdated && availableReplicas >= updatedReplicas) return true;
-    if (Date.now() > deadline) return false;
+    if (isSeen && isUpdated && availableReplicas >= updatedReplicas) {
+      return true;
+    }
+    if (Date.now() > deadline) {
+      return false;
+    }
     await setTimeout(100);
   }
 }

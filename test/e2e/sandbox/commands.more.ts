@@ -44,7 +44,9 @@ function listenTo(running: ResultPromise<typeof options>): (words: string) => Pr
   }
   return async (words) => {
     while (!seen.includes(words)) {
-      if (running.nodeChildProcess.exitCode !== null) assert.fail(`it ended without '${words}':\n${seen}`);
+      if (running.nodeChildProcess.exitCode !== null) {
+        assert.fail(`it ended without '${words}':\n${seen}`);
+      }
       await sleep(20);
     }
   };
@@ -60,7 +62,9 @@ async function amidUp(running: ResultPromise<typeof options>): Promise<void> {
     const lock = files.find((each) => each.endsWith(".json"));
     const locked = lock === undefined ? 0 : await written(join(locks, lock));
     // Other commands lock the stack for a moment: theirs is gone by now.
-    if (locked > 0 && (await written(state)) > locked) return;
+    if (locked > 0 && (await written(state)) > locked) {
+      return;
+    }
     await sleep(50);
   }
   assert.fail("it was over before it could be stopped");
@@ -126,7 +130,9 @@ describe("kubecamp sandbox", () => {
     assert.match(table, /^bob +user +bob +ready +https:\/\/camp\.localhost\/bob\/$/m);
     assert.match(table, /^carol +guest-user +carol +ready +https:\/\/camp\.localhost\/carol\/$/m);
     assert.match(table, /Try next:\n.*sandbox:env/);
-    for (const line of table.split("\n")) assert.ok(line.length <= 80, line);
+    for (const line of table.split("\n")) {
+      assert.ok(line.length <= 80, line);
+    }
     const s3 = (await readAccess(s3Folder(sandbox))) ?? assert.fail("no S3 server");
     const keys = join(".sandbox", sandbox.name, "s3", "credentials");
     const [line] = steps(result.stdout).filter((each) => each.startsWith("S3 server"));

@@ -75,7 +75,9 @@ describe("the tool chain", () => {
 
   it("builds every tool once, whole, and none again", async () => {
     const tools = await complete();
-    for (const path of Object.values(tools)) assert.equal(await readFile(path, "utf8"), "whole");
+    for (const path of Object.values(tools)) {
+      assert.equal(await readFile(path, "utf8"), "whole");
+    }
     await complete();
     assert.equal((await builds()).length, catalogue.length);
     assert.deepEqual(await leftovers(), []);
@@ -96,10 +98,13 @@ describe("the tool chain", () => {
     const server = createServer((request, response) => {
       const path = request.url ?? "";
       const name = path.slice(path.lastIndexOf("/") + 1);
-      if (path.includes("/get.pulumi.com/")) response.writeHead(404).end();
-      else if (name.endsWith(".sha256"))
+      if (path.includes("/get.pulumi.com/")) {
+        response.writeHead(404).end();
+      } else if (name.endsWith(".sha256")) {
         response.end(createHash("sha256").update(name.replace(".sha256", "")).digest("hex"));
-      else response.end(name);
+      } else {
+        response.end(name);
+      }
     });
     const mirror = `http://127.0.0.1:${await listening(server)}`;
     options = { ...options, environment: { ...options.environment, KUBECAMP_DOWNLOADS: mirror } };
@@ -174,7 +179,9 @@ describe("the tool chain", () => {
   it("stops at Ctrl-C, and the second try works", async () => {
     await fakeGo(`printf ha >"$last"; exec /bin/sleep 30`);
     const running = complete();
-    while ((await builds()).length === 0) await sleep(20);
+    while ((await builds()).length === 0) {
+      await sleep(20);
+    }
     interrupt.abort();
     await assert.rejects(running, Interrupted);
     assert.deepEqual(await leftovers(), []);

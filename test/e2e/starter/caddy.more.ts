@@ -79,7 +79,9 @@ class Served {
     const address = `http://127.0.0.1:${port}`;
     for (;;) {
       assert.equal(child.exitCode, null, said);
-      if (await fetch(address).catch(() => undefined)) return address;
+      if (await fetch(address).catch(() => undefined)) {
+        return address;
+      }
       await setTimeout(50);
     }
   }
@@ -90,7 +92,9 @@ class Served {
       child.kill();
       await gone;
     }
-    for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
+    for (const folder of this.#folders) {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 }
 

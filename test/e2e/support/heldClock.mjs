@@ -6,7 +6,9 @@ const Real = globalThis.Date;
 
 /** The class of a clock that follows a file; without one, the real one. */
 export function dateOf(file) {
-  if (file === undefined) return Real;
+  if (file === undefined) {
+    return Real;
+  }
   let [offset, readAt] = [0, Number.NEGATIVE_INFINITY];
   const now = () => {
     if (performance.now() - readAt > 100) {

@@ -19,7 +19,9 @@ export async function deleteFiles(
 ): Promise<void> {
   for (const { kind, metadata } of (await objectsIn(files)).toReversed()) {
     const object = [kind.toLowerCase(), metadata.name, metadata.namespace] as const;
-    if ((await find(...object)) !== undefined) await destroy(...object);
+    if ((await find(...object)) !== undefined) {
+      await destroy(...object);
+    }
   }
 }
 

@@ -56,7 +56,9 @@ export class TestS3 {
 
   /** At once, as a server whose machine loses its power. */
   async stop(): Promise<void> {
-    if (this.#spec !== undefined) await stopS3(this.#spec);
+    if (this.#spec !== undefined) {
+      await stopS3(this.#spec);
+    }
   }
 
   get #known(): S3Access {

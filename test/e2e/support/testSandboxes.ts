@@ -27,7 +27,9 @@ async function removeWhere(matches: (pid: number) => boolean): Promise<void> {
   const { signal } = new AbortController();
   for (const name of existsSync(sandboxes) ? readdirSync(sandboxes) : []) {
     const [, pid] = /^test-(\d+)(-[a-z0-9-]+)?$/.exec(name) ?? [];
-    if (pid === undefined || !matches(Number(pid))) continue;
+    if (pid === undefined || !matches(Number(pid))) {
+      continue;
+    }
     const sandbox = sandboxNamed(name);
     // Two workers may find the same leftovers.
     await aloneWith(sandbox, signal, ignored, () => removeSandbox(sandbox));

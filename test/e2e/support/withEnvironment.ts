@@ -9,7 +9,9 @@ export async function withEnvironment<T>(
     return await action();
   } finally {
     for (const name of Object.keys(process.env)) {
-      if (!(name in then)) delete process.env[name];
+      if (!(name in then)) {
+        delete process.env[name];
+      }
     }
     Object.assign(process.env, then);
   }

@@ -79,13 +79,17 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     (await stack.sandbox.get<V1Namespace>("namespace", name)).metadata?.annotations?.["kubecamp.dev/archive"];
 
   const removeNamespace = async (name: string) => {
-    if (await hasNamespace(stack, name)) await stack.delete("namespace", name);
+    if (await hasNamespace(stack, name)) {
+      await stack.delete("namespace", name);
+    }
   };
 
   /** Does a driver's part of a snapshot. */
   async function playDriver(namespace: string): Promise<void> {
     const [snapshot] = await stack.sandbox.names("volumesnapshot", { namespace });
-    if (snapshot === undefined) return;
+    if (snapshot === undefined) {
+      return;
+    }
     await stack.sandbox.apply({
       apiVersion: snapshotApi,
       kind: "VolumeSnapshotContent",
@@ -166,7 +170,9 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await until(async () => {
         archived = await archive(volumes).catch((error: Error) => {
           // A moment passes until the API server goes by the new rights.
-          if (!error.message.includes("403")) throw error;
+          if (!error.message.includes("403")) {
+            throw error;
+          }
           return undefined;
         });
         return archived !== undefined;

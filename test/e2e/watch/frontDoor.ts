@@ -77,7 +77,9 @@ export class FrontDoor {
     });
     const client = apiClient(this.#sandbox.kubeconfig, this.url);
     await until(async () => {
-      if (hasEnded) throw new Error(`the further API server has ended:\n${await lastLines(log)}`);
+      if (hasEnded) {
+        throw new Error(`the further API server has ended:\n${await lastLines(log)}`);
+      }
       return isReady(client);
     });
   }

@@ -98,7 +98,9 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   const resourceOf = async ({ apiVersion, kind }: Made): Promise<Resource> => {
     const isIt = (each: Resource) =>
       each.apiVersion === apiVersion && each.kind === kind && !each.resource.includes("/");
-    if (!resources.some(isIt)) resources = await discover(sandbox.read);
+    if (!resources.some(isIt)) {
+      resources = await discover(sandbox.read);
+    }
     return resources.find(isIt) ?? assert.fail(`${apiVersion} ${kind} is not served`);
   };
 

@@ -84,15 +84,23 @@ export class FakeS3 implements S3 {
   }
   async createBucket(name: string, { tags, acls }: { tags: Tags; acls: boolean }): Promise<void> {
     this.#answer("CreateBucket");
-    if (this.buckets.has(name)) throw failure("CreateBucket", "BucketAlreadyOwnedByYou");
-    if (!this.tagsAtCreation && Object.keys(tags).length > 0) throw failure("CreateBucket", "MalformedXML");
+    if (this.buckets.has(name)) {
+      throw failure("CreateBucket", "BucketAlreadyOwnedByYou");
+    }
+    if (!this.tagsAtCreation && Object.keys(tags).length > 0) {
+      throw failure("CreateBucket", "MalformedXML");
+    }
     this.#wrote("CreateBucket", name);
     this.add(name, { tags, acls });
   }
   async deleteBucket(name: string): Promise<void> {
     const bucket = this.#open("DeleteBucket", name);
-    if (this.busy) bucket.versions.push({ key: "again", marker: false });
-    if (bucket.versions.length + bucket.uploads.length > 0) throw failure("DeleteBucket", "BucketNotEmpty");
+    if (this.busy) {
+      bucket.versions.push({ key: "again", marker: false });
+    }
+    if (bucket.versions.length + bucket.uploads.length > 0) {
+      throw failure("DeleteBucket", "BucketNotEmpty");
+    }
     this.#wrote("DeleteBucket", name);
     this.buckets.delete(name);
   }
@@ -106,7 +114,9 @@ export class FakeS3 implements S3 {
   }
   async getBucketTagging(name: string): Promise<Tags> {
     const { tags } = this.#open("GetBucketTagging", name);
-    if (Object.keys(tags).length === 0) throw failure("GetBucketTagging", "NoSuchTagSet");
+    if (Object.keys(tags).length === 0) {
+      throw failure("GetBucketTagging", "NoSuchTagSet");
+    }
     return tags;
   }
   async putBucketTagging(name: string, tags: Tags): Promise<void> {
@@ -137,7 +147,9 @@ export class FakeS3 implements S3 {
   }
   async getBucketPolicy(name: string): Promise<string> {
     const { policy } = this.#open("GetBucketPolicy", name);
-    if (policy === undefined) throw failure("GetBucketPolicy", "NoSuchBucketPolicy");
+    if (policy === undefined) {
+      throw failure("GetBucketPolicy", "NoSuchBucketPolicy");
+    }
     return policy;
   }
   async putBucketPolicy(name: string, policy: string): Promise<void> {
@@ -173,7 +185,9 @@ export class FakeS3 implements S3 {
   }
   async deleteObjects(name: string, gone: readonly ObjectVersion[]) {
     const bucket = this.#open("DeleteObjects", name);
-    if (gone.length > 1000) throw failure("DeleteObjects", "MalformedXML");
+    if (gone.length > 1000) {
+      throw failure("DeleteObjects", "MalformedXML");
+    }
     const kept = gone.filter(({ key }) => this.locked.has(key));
     const found = gone.filter(({ key }) => !this.locked.has(key) && !this.misnamed.has(key));
     const same = (a: ObjectVersion, b: ObjectVersion) =>
@@ -188,7 +202,9 @@ export class FakeS3 implements S3 {
   }
   async abortMultipartUpload(name: string, { key, uploadId }: Upload): Promise<void> {
     const bucket = this.#open("AbortMultipartUpload", name);
-    if (this.misnamed.has(key)) throw failure("AbortMultipartUpload", "NoSuchUpload");
+    if (this.misnamed.has(key)) {
+      throw failure("AbortMultipartUpload", "NoSuchUpload");
+    }
     bucket.uploads = bucket.uploads.filter((each) => each.uploadId !== uploadId);
     this.#wrote("AbortMultipartUpload", name);
   }
@@ -196,20 +212,28 @@ export class FakeS3 implements S3 {
   #putAcl(name: string, acl: LiveAcl): void {
     const bucket = this.#open("PutBucketAcl", name);
     const isPrivate = declaredAcl(acl).acl === "private";
-    if (!bucket.acls && !isPrivate) throw failure("PutBucketAcl", "AccessControlListNotSupported");
+    if (!bucket.acls && !isPrivate) {
+      throw failure("PutBucketAcl", "AccessControlListNotSupported");
+    }
     bucket.acl = acl;
     this.#wrote("PutBucketAcl", name);
   }
   #open(operation: string, name: string): FakeBucket {
     this.#answer(operation);
     const bucket = this.buckets.get(name);
-    if (bucket === undefined) throw failure(operation, "NoSuchBucket");
+    if (bucket === undefined) {
+      throw failure(operation, "NoSuchBucket");
+    }
     return bucket;
   }
   #answer(operation: string): void {
     const why = this.failing.get(operation);
-    if (why === "no answer") throw noAnswer(operation);
-    if (why !== undefined) throw failure(operation, why);
+    if (why === "no answer") {
+      throw noAnswer(operation);
+    }
+    if (why !== undefined) {
+      throw failure(operation, why);
+    }
   }
   #wrote(operation: string, name: string): void {
     this.writes.push(`${operation} ${name}`);

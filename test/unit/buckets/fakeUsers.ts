@@ -32,12 +32,16 @@ export class FakeUsers implements UserAdmin {
   async giveBucket(name: string, owner: string): Promise<void> {
     this.#answer("ChangeBucketOwner");
     const bucket = this.#s3.buckets.get(name);
-    if (bucket === undefined) return;
+    if (bucket === undefined) {
+      return;
+    }
     bucket.acl = { owner, grants: [{ grantee: owner, permission: "FULL_CONTROL" }] };
     bucket.policy = undefined;
     this.#s3.writes.push(`ChangeBucketOwner ${name}`);
   }
   #answer(operation: string): void {
-    if (this.isDown) throw noAnswer(operation);
+    if (this.isDown) {
+      throw noAnswer(operation);
+    }
   }
 }

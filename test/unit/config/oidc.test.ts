@@ -50,6 +50,11 @@ describe("how people sign in", () => {
       `oidc.groupsClaim: "sub" is the claim with the user's name; name the one with groups`,
     ],
     [
+      "a name in the claim that has the groups",
+      { usernameClaim: "groups" },
+      `oidc.usernameClaim: "groups" is the claim with the groups; set groupsClaim to another`,
+    ],
+    [
       "prefixes by the API server's word for none",
       { usernamePrefix: "-", groupsPrefix: "-" },
       `oidc.usernamePrefix: "-" is the word of the API server's flags for no prefix, and here a prefix like any other; set ""`,
@@ -93,7 +98,9 @@ describe("how people sign in", () => {
   it("refuses a text by email that no issuer sends as an address", () => {
     const of = (subject: string) => reported({ usernameClaim: "email" }, [{ member: "ada", type: "user", subject }]);
     const fine = ["ada@x.org", "Ada.B+cs101@sub.x-y.org", "o'neil@x.org", "ada@localhost", "jörg@bücher.example"];
-    for (const subject of fine) assert.deepEqual(of(subject), [], subject);
+    for (const subject of fine) {
+      assert.deepEqual(of(subject), [], subject);
+    }
     for (const [why, ...subjects] of [
       ["has more than one address", "ada@x.org; ada2@x.org", "ada@x.org,ada2@x.org", "ada@x.org/ada2@x.org"],
       ["has more in it than the address bob@x.org", "Bob B <bob@x.org>", "mailto:bob@x.org", "bob@x.org."],

@@ -10,9 +10,13 @@ const scripts = pages.flatMap((page) => blocksIn(page, "sh").map((script) => ({ 
 describe("the commands in the pages", () => {
   for (const page of pages) {
     const calls = scripts.filter((each) => each.page === page).flatMap(({ script }) => callsIn(script));
-    if (calls.length === 0) continue;
+    if (calls.length === 0) {
+      continue;
+    }
     it(`kubecamp has the commands and options in ${page}`, () => {
-      for (const call of new Set(calls)) understood(call);
+      for (const call of new Set(calls)) {
+        understood(call);
+      }
     });
   }
 

@@ -18,7 +18,9 @@ describe("the page on security", () => {
   });
 
   it("every promise on security has tests that are there", () => {
-    for (const [promise, files] of Object.entries(promises)) assert.notEqual(files.length, 0, promise);
+    for (const [promise, files] of Object.entries(promises)) {
+      assert.notEqual(files.length, 0, promise);
+    }
     assert.deepEqual(
       named.filter((file) => !existsSync(join(tests, file))),
       [],

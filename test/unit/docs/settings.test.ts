@@ -39,7 +39,9 @@ describe("the settings in the pages", () => {
     const examples = blocksIn(page, "yaml")
       .map(settingsIn)
       .filter((settings) => settings !== undefined);
-    if (examples.length === 0) continue;
+    if (examples.length === 0) {
+      continue;
+    }
     it(`takes the settings in ${page}`, () => {
       assert.deepEqual(examples.flatMap(wrongIn), []);
     });

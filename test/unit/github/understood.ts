@@ -15,7 +15,9 @@ export function understood(call: string): void {
   let command = clonesCommand();
   for (const word of words) {
     const inner = command.commands.find((each) => each.name() === word);
-    if (inner === undefined) break;
+    if (inner === undefined) {
+      break;
+    }
     command = inner;
   }
   assert.ok(command.parent !== null || call.startsWith("-"), `${call}: there is no such command`);

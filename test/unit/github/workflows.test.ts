@@ -48,7 +48,9 @@ describe("the workflows", () => {
   });
 
   it("give no right to all jobs, and none that writes to one that runs packages' code", () => {
-    for (const file of workflowFiles) assert.deepEqual((parse(textOf(file)) as Workflow).permissions, {}, file);
+    for (const file of workflowFiles) {
+      assert.deepEqual((parse(textOf(file)) as Workflow).permissions, {}, file);
+    }
     for (const { id, job } of jobs) {
       assert.notEqual(job.permissions, undefined, id);
       const { "id-token": _, ...rights } = job.permissions ?? {};
@@ -57,7 +59,9 @@ describe("the workflows", () => {
       );
       assert.ok(!(Object.values(rights).includes("write") && installs), id);
       for (const { uses, with: inputs } of job.steps) {
-        if (uses?.startsWith("actions/checkout@")) assert.equal(inputs?.["persist-credentials"], false, id);
+        if (uses?.startsWith("actions/checkout@")) {
+          assert.equal(inputs?.["persist-credentials"], false, id);
+        }
       }
     }
     assert.ok(stepsOf(".github/actions/packages/action.yml").some(({ run }) => run === "npm ci --ignore-scripts"));
@@ -66,14 +70,18 @@ describe("the workflows", () => {
   it("run nobody's code with rights of the repository, and put nobody's words into a script", () => {
     for (const file of files) {
       assert.doesNotMatch(textOf(file), /pull_request_target|workflow_run|\bsecrets\./);
-      for (const { run } of stepsOf(file)) assert.doesNotMatch(run ?? "", /\$\{\{/, `${file}: ${run}`);
+      for (const { run } of stepsOf(file)) {
+        assert.doesNotMatch(run ?? "", /\$\{\{/, `${file}: ${run}`);
+      }
     }
   });
 
   it("signs in to a cloud in the stack's environment alone, which AWS trusts by its name", () => {
     const signingIn = jobs.filter(({ job }) => job.steps.some(({ uses }) => uses === "./.github/actions/sign-in"));
     assert.equal(signingIn.length, 4);
-    for (const { id, job } of signingIn) assert.match(job.environment ?? "", /matrix\.stack/, id);
+    for (const { id, job } of signingIn) {
+      assert.match(job.environment ?? "", /matrix\.stack/, id);
+    }
     for (const role of ["preview", "up"]) {
       assert.doesNotMatch(textOf(`deploy/github/aws/${role}-trust.json`), /StringLike|\*/);
     }
@@ -87,7 +95,9 @@ describe("the workflows", () => {
     ];
     const calls = new Set(scripts.flatMap(callsIn));
     assert.ok(calls.size >= 8);
-    for (const call of calls) understood(call);
+    for (const call of calls) {
+      understood(call);
+    }
     assert.throws(() => understood("members --stak prod"));
     assert.throws(() => understood("member"));
   });
@@ -101,11 +111,15 @@ describe("preview.yml", () => {
       "github.event.pull_request.head.repo.full_name == github.repository",
       "github.event.pull_request.user.type != 'Bot'",
     ]) {
-      for (const job of [preview, comment]) assert.ok(job?.if?.includes(condition), condition);
+      for (const job of [preview, comment]) {
+        assert.ok(job?.if?.includes(condition), condition);
+      }
       const others = condition.replace(/==|!=/, (sign) => (sign === "==" ? "!=" : "=="));
       assert.ok(offline?.if?.includes(others), others);
     }
-    for (const job of [check, offline]) assert.doesNotMatch(JSON.stringify(job), /id-token|sign-in|environment/);
+    for (const job of [check, offline]) {
+      assert.doesNotMatch(JSON.stringify(job), /id-token|sign-in|environment/);
+    }
   });
 
   it("has one job to require for a merge, which fails with any of the others", () => {

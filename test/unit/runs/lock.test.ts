@@ -74,6 +74,8 @@ describe("a lock on a stack", () => {
     assert.equal(isHeld, true);
     assert.equal(isLeft(lock, soleProcesses), true);
     const threads = await readdir("/proc/self/task");
-    for (const pid of threads) assert.equal(isLeft({ ...lock, pid: Number(pid) }, soleProcesses), true, pid);
+    for (const pid of threads) {
+      assert.equal(isLeft({ ...lock, pid: Number(pid) }, soleProcesses), true, pid);
+    }
   });
 });

@@ -50,7 +50,9 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
       asked.push(refresh);
       progress.told.warnings.push({ code: "anyImage", facts: { members: ["bob"] } });
       onEvent?.(refresh === true ? diagnostic("error", error, poisoned) : opened);
-      if (refresh === true) throw failure(CommandError, "error: update failed");
+      if (refresh === true) {
+        throw failure(CommandError, "error: update failed");
+      }
     });
     return { asked, result: await pulumiUp(stack, { ...run, refresh: true }, never, progress) };
   }

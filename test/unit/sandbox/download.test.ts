@@ -42,8 +42,11 @@ describe("a download", () => {
   before(async () => {
     server = createServer((request, response) => {
       const answer = answers[request.url ?? ""];
-      if (typeof answer === "function") answer(response);
-      else response.writeHead(answer === undefined ? 404 : 200, { "content-length": answer?.length ?? 0 }).end(answer);
+      if (typeof answer === "function") {
+        answer(response);
+      } else {
+        response.writeHead(answer === undefined ? 404 : 200, { "content-length": answer?.length ?? 0 }).end(answer);
+      }
     });
     mirror = `http://127.0.0.1:${await listening(server)}`;
   });
@@ -77,8 +80,11 @@ describe("a download", () => {
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof NotDownloaded, String(error));
-    if (typeof why === "string") assert.equal(error.message, why);
-    else assert.match(error.message, why);
+    if (typeof why === "string") {
+      assert.equal(error.message, why);
+    } else {
+      assert.match(error.message, why);
+    }
     assert.deepEqual(await files(), []);
     return error;
   };

@@ -9,7 +9,9 @@ describe("a cluster's ports", () => {
   it("are six, each for itself, and free", async () => {
     const ports = Object.values(await freePorts());
     assert.equal(new Set(ports).size, 6);
-    for (const port of ports) await once(createServer().listen(port, "127.0.0.1").close(), "close");
+    for (const port of ports) {
+      await once(createServer().listen(port, "127.0.0.1").close(), "close");
+    }
   });
 
   it("are none that somebody has, and none twice", async () => {

@@ -33,7 +33,9 @@ describe("the releases of tools", () => {
 
   it("have the version of the catalogue, and come encrypted", () => {
     for (const { tool, release } of all) {
-      if (release === undefined) continue;
+      if (release === undefined) {
+        continue;
+      }
       for (const address of [release.url, release.sums ?? release.url]) {
         assert.ok(
           (address.startsWith("https://") && address.includes(`v${tool.version}/`)) ||
@@ -47,6 +49,8 @@ describe("the releases of tools", () => {
   it("use every checksum that is pinned: none is left of an earlier version", () => {
     const used = all.flatMap(({ release }) => (release?.checksum === undefined ? [] : release.url));
     assert.deepEqual(Object.keys(checksums).toSorted(), used.toSorted());
-    for (const checksum of Object.values(checksums)) assert.match(checksum, /^[0-9a-f]{64}$/);
+    for (const checksum of Object.values(checksums)) {
+      assert.match(checksum, /^[0-9a-f]{64}$/);
+    }
   });
 });

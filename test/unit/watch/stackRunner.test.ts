@@ -133,7 +133,9 @@ describe("the configuration of a stack with a grace", () => {
     const runner = await openStack({ folder, stack: "prod", stop: stop.signal });
     await pulumiDoes(`cat ${folder}/config.json`, ":", `touch ${folder}/exports; exec sleep 600`);
     const up = runner.up({ target: undefined, refresh: true }, stop.signal);
-    while (!existsSync(join(folder, "exports"))) await turn();
+    while (!existsSync(join(folder, "exports"))) {
+      await turn();
+    }
     stop.abort();
     assert.deepEqual(await up, { outcome: "cancelled", changes: [] });
   });

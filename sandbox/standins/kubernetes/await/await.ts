@@ -27,7 +27,9 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter):
     }
     const seconds = timeoutSeconds(inputs, waiter.customTimeout);
     const judge = judgeFor(written, { reading: false, find: watched(written, cluster) });
-    if (!judge) return written;
+    if (!judge) {
+      return written;
+    }
     await status(`Waiting for ${written.kind} ${nameOf(written)} to be ready`);
     const look = judge.polls
       ? async () => {
@@ -49,7 +51,9 @@ async function withEvents<T>(object: Props, { cluster, status }: Waiter, wait: (
   const uid = textAt(object, "metadata", "uid");
   const events = cluster.informers.of({ apiVersion: "v1", kind: "Event" }, namespaceOf(object));
   const end = events.listen((event) => {
-    if (event.type !== "Warning" || textAt(event, "involvedObject", "uid") !== uid) return;
+    if (event.type !== "Warning" || textAt(event, "involvedObject", "uid") !== uid) {
+      return;
+    }
     void status(`${textAt(event, "reason")}: ${textAt(event, "message")}`);
   });
   return await wait().finally(end);
@@ -64,14 +68,18 @@ function following(written: Props, cluster: Cluster, judge: Judge["judge"]): () 
     seen ||= known !== undefined;
     // If the API server says that the object doesn't exist, the wait ends.
     const found = known ?? (seen ? await cluster.get(written) : undefined);
-    if (!found || version(found) < version(written)) return { object: written, ready: false, reasons: [] };
+    if (!found || version(found) < version(written)) {
+      return { object: written, ready: false, reasons: [] };
+    }
     return { object: found, ...(await judge(found)) };
   };
 }
 
 /** Judges once, as a refresh does. @throws NotReady */
 export async function judgeNow(live: Props, inputs: Props, { cluster }: Observer): Promise<void> {
-  if (isAnnotated(inputs, "skipAwait")) return;
+  if (isAnnotated(inputs, "skipAwait")) {
+    return;
+  }
   const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster) })?.judge(live);
   if (verdict && !verdict.ready) {
     const message = `Resource '${nameOf(live)}' was created but failed to initialize`;
@@ -86,7 +94,9 @@ export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter)
   const { apiVersion, kind } = typeOf(inputs);
   const { cluster, signal } = waiter;
   await withEvents(object, waiter, async () => {
-    if (isAnnotated(inputs, "skipAwait") && skippableDeletes.test(`${apiVersion}/${kind}`)) return;
+    if (isAnnotated(inputs, "skipAwait") && skippableDeletes.test(`${apiVersion}/${kind}`)) {
+      return;
+    }
     const informer = cluster.informers.of(typeOf(object), namespaceOf(object));
     const look = async () => {
       const known = informer.find(object);
@@ -124,5 +134,7 @@ function version(object: Props): number {
 }
 
 function absent(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === 404)) throw error;
+  if (!(error instanceof ApiError && error.code === 404)) {
+    throw error;
+  }
 }

@@ -23,7 +23,9 @@ export class Informers {
   of(type: { apiVersion: string; kind: string }, namespace: string): Informer {
     const key = `${type.apiVersion}/${type.kind} ${namespace}`;
     const known = this.#started.get(key);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const started = new Informer();
     this.#started.set(key, started);
     void this.#keep(started, type, namespace);
@@ -42,9 +44,13 @@ export class Informers {
         const lines = await this.#api.lines({ method: "GET", path, query });
         // Only here: the list may be allowed and the watch refused.
         pause = 200;
-        for await (const line of lines) informer.follow(line);
+        for await (const line of lines) {
+          informer.follow(line);
+        }
       } catch (error) {
-        if (error instanceof NoMatchError) return;
+        if (error instanceof NoMatchError) {
+          return;
+        }
       }
       await sleep(pause, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
     }
@@ -68,24 +74,34 @@ class Informer {
   /** Calls the listener with each present, new and changed object. @returns a function that ends it */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
-    for (const object of this.#objects?.values() ?? []) listener(object);
+    for (const object of this.#objects?.values() ?? []) {
+      listener(object);
+    }
     return () => this.#listeners.delete(listener);
   }
 
   take(objects: readonly Props[]): void {
     this.#objects = new Map(objects.map((object) => [idOf(object), object]));
-    for (const object of objects) this.#tell(object);
+    for (const object of objects) {
+      this.#tell(object);
+    }
   }
 
   follow({ type, object }: { type?: Value; object?: Value }): void {
     const changed = propsOf(object);
-    if (type === "DELETED") this.#objects?.delete(idOf(changed));
-    if (type !== "ADDED" && type !== "MODIFIED") return;
+    if (type === "DELETED") {
+      this.#objects?.delete(idOf(changed));
+    }
+    if (type !== "ADDED" && type !== "MODIFIED") {
+      return;
+    }
     this.#objects?.set(idOf(changed), changed);
     this.#tell(changed);
   }
 
   #tell(object: Props): void {
-    for (const listener of this.#listeners) listener(object);
+    for (const listener of this.#listeners) {
+      listener(object);
+    }
   }
 }

@@ -34,7 +34,9 @@ export function judgeFor(object: Props, context: JudgeContext): Judge | undefine
     case "v1/Service":
       return { judge: serviceJudge(context), timedOut };
     case "v1/ResourceQuota":
-      if (context.reading) return undefined;
+      if (context.reading) {
+        return undefined;
+      }
       return {
         judge: async (live) => judgeQuota(live),
         timedOut: (name) => `Timeout occurred polling for '${name}'`,
@@ -66,8 +68,9 @@ function judgeDeployment(live: Props): Verdict {
   const reasons = [progressing, availability].flatMap((each) =>
     each.status === "False" ? [`[${each.reason}] ${each.message}`] : [],
   );
-  if (!available) reasons.push("Minimum number of live Pods was not attained");
-  else if (!replaced || !(first || rolledOut)) {
+  if (!available) {
+    reasons.push("Minimum number of live Pods was not attained");
+  } else if (!replaced || !(first || rolledOut)) {
     reasons.push("Minimum number of Pods to consider the application live was not attained");
   }
   return { ready: observed && available && replaced && (first || rolledOut), reasons };
@@ -85,9 +88,13 @@ function serviceJudge({ find, reading }: JudgeContext): Judge["judge"] {
     const selects = Object.keys(propsOf(at(live, "spec", "selector"))).length > 0;
     // The official plugin watches Endpoints for every Service: so the same rights are necessary here.
     const endpoints = await find("Endpoints", nameOf(live));
-    if (type === "ExternalName" || headless || !selects) return { ready: allocated, reasons: [] };
+    if (type === "ExternalName" || headless || !selects) {
+      return { ready: allocated, reasons: [] };
+    }
     const version = textAt(endpoints, "metadata", "resourceVersion");
-    if (version !== seen.version) seen = { version, since: performance.now() };
+    if (version !== seen.version) {
+      seen = { version, since: performance.now() };
+    }
     const settled = reading || (endpoints !== undefined && performance.now() - seen.since >= settlingMillis);
     const subsets = list(endpoints?.subsets);
     const pending = subsets.some((subset) => list(subset.notReadyAddresses).length > 0);
@@ -96,7 +103,9 @@ function serviceJudge({ find, reading }: JudgeContext): Judge["judge"] {
       : [
           "Service does not target any Pods. Selected Pods may not be ready, or field '.spec.selector' may not match labels on any Pods",
         ];
-    if (!allocated) reasons.push("Service was not allocated an IP address; does your cloud provider support this?");
+    if (!allocated) {
+      reasons.push("Service was not allocated an IP address; does your cloud provider support this?");
+    }
     return { ready: allocated && settled && !pending, goodEnough: allocated && !pending, reasons };
   };
 }

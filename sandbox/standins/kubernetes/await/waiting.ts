@@ -40,12 +40,18 @@ export async function waitUntilReady(created: Props, look: () => Promise<Look>, 
       const { object, ready, goodEnough, reasons } = await look();
       last = object;
       const left = deadline - performance.now();
-      if (ready || (left <= 0 && goodEnough)) return object;
-      if (left <= 0) throw new NotReady(patience.timedOut, object, reasons);
+      if (ready || (left <= 0 && goodEnough)) {
+        return object;
+      }
+      if (left <= 0) {
+        throw new NotReady(patience.timedOut, object, reasons);
+      }
       await setTimeout(Math.min(pause, left), undefined, { signal });
     }
   } catch (error) {
-    if (error instanceof NotReady) throw error;
+    if (error instanceof NotReady) {
+      throw error;
+    }
     const cancelled = `Resource operation was cancelled: ${signal.reason}`;
     throw new NotReady(signal.aborted ? cancelled : String(Object(error).message ?? error), last);
   }

@@ -49,7 +49,9 @@ export class ApiClient {
     this.#watchAgent = new https.Agent(tls);
     // In a process that serves several runs, nobody else would close the connections of one that is over.
     signal.addEventListener("abort", () => {
-      for (const agent of [this.#agent, this.#watchAgent]) agent.destroy();
+      for (const agent of [this.#agent, this.#watchAgent]) {
+        agent.destroy();
+      }
     });
     const timeout = seconds > 0 ? { timeout: seconds * 1000 } : {};
     this.#options = { signal, headers, ...timeout };
@@ -68,14 +70,18 @@ export class ApiClient {
     const code = response.statusCode ?? 0;
     const body = await text(response);
     const answer = parse(body);
-    if (code >= 200 && code < 300) return answer;
+    if (code >= 200 && code < 300) {
+      return answer;
+    }
     throw new ApiError(code, answer, `${request.method} ${url}: ${code} ${body.slice(0, 200)}`);
   }
 
   /** Each line of an answer as it arrives, until the API server ends it. */
   async lines(request: Request): Promise<AsyncIterable<Props>> {
     const { response, url } = await this.#ask(request, this.#watchAgent);
-    if (response.statusCode === 200) return linesOf(response);
+    if (response.statusCode === 200) {
+      return linesOf(response);
+    }
     // An unread answer would keep its socket.
     response.resume();
     throw new ApiError(response.statusCode ?? 0, {}, `watching ${url}`);
@@ -83,7 +89,9 @@ export class ApiClient {
 
   async #ask(request: Request, agent: https.Agent): Promise<{ response: http.IncomingMessage; url: URL }> {
     const url = new URL(this.#server + request.path);
-    for (const [key, value] of Object.entries(request.query ?? {})) url.searchParams.set(key, value);
+    for (const [key, value] of Object.entries(request.query ?? {})) {
+      url.searchParams.set(key, value);
+    }
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const headers: http.OutgoingHttpHeaders = {
       ...(this.#options.headers as http.OutgoingHttpHeaders | undefined),
@@ -111,7 +119,9 @@ export class ApiClient {
 }
 
 async function* linesOf(response: http.IncomingMessage): AsyncGenerator<Props> {
-  for await (const line of createInterface({ input: response })) yield parse(line);
+  for await (const line of createInterface({ input: response })) {
+    yield parse(line);
+  }
 }
 
 function parse(text: string): Props {

@@ -44,7 +44,9 @@ function tokenOf({ token, tokenFile }: KubeconfigEntry): unknown {
 /** A certificate or key, given as data or as a path. */
 function content(entry: KubeconfigEntry, key: string): Buffer | undefined {
   const { [key]: path, [`${key}-data`]: data } = entry;
-  if (data) return Buffer.from(String(data), "base64");
+  if (data) {
+    return Buffer.from(String(data), "base64");
+  }
   return path ? readFileSync(String(path)) : undefined;
 }
 

@@ -49,9 +49,13 @@ export class Kinds {
   async find(object: Props): Promise<Kind> {
     const key = `${textAt(object, "apiVersion")}/${textAt(object, "kind")}`;
     // A custom kind may be new since the last discovery.
-    if (!this.#known.has(key)) await this.load();
+    if (!this.#known.has(key)) {
+      await this.load();
+    }
     const kind = this.#known.get(key);
-    if (!kind) throw new NoMatchError(textAt(object, "apiVersion"), textAt(object, "kind"));
+    if (!kind) {
+      throw new NoMatchError(textAt(object, "apiVersion"), textAt(object, "kind"));
+    }
     return kind;
   }
 
@@ -65,7 +69,9 @@ export class Kinds {
     return await this.find(object).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof NoMatchError || error instanceof ApiError) return false;
+        if (error instanceof NoMatchError || error instanceof ApiError) {
+          return false;
+        }
         throw error;
       },
     );

@@ -32,17 +32,23 @@ export function loadKubeConfig({ kubeconfig, context, cluster, environment }: Co
   const config = kubeconfig ? given(kubeconfig) : ambient(environment);
   const name = context || (config.currentContext ?? "");
   const current = config.contexts.get(name);
-  if (!current) throw new Error(`context ${JSON.stringify(name)} does not exist`);
+  if (!current) {
+    throw new Error(`context ${JSON.stringify(name)} does not exist`);
+  }
   const clusterName = cluster || text(current.cluster);
   const chosen = config.clusters.get(clusterName);
-  if (!chosen) throw new Error(`cluster ${JSON.stringify(clusterName)} does not exist`);
+  if (!chosen) {
+    throw new Error(`cluster ${JSON.stringify(clusterName)} does not exist`);
+  }
   const user = config.users.get(text(current.user)) ?? {};
   return { cluster: chosen, user, namespace: text(current.namespace) || "default" };
 }
 
 /** Whether both sets of provider inputs lead to the same cluster; true if that is unknown. */
 export function sameCluster(olds: Props, news: Props): boolean {
-  if (["kubeconfig", "context", "cluster"].some((key) => containsUnknowns(news[key] ?? null))) return false;
+  if (["kubeconfig", "context", "cluster"].some((key) => containsUnknowns(news[key] ?? null))) {
+    return false;
+  }
   const [before, after] = [activeCluster(plain(olds)), activeCluster(plain(news))];
   return !before || !after || JSON.stringify(before) === JSON.stringify(after);
 }
@@ -50,7 +56,9 @@ export function sameCluster(olds: Props, news: Props): boolean {
 function activeCluster(inputs: Props): KubeconfigEntry | null {
   // Only the provider's own kubeconfig is compared: the ambient one is no input.
   const kubeconfig = textAt(inputs, "kubeconfig");
-  if (!kubeconfig) return null;
+  if (!kubeconfig) {
+    return null;
+  }
   try {
     const [context, cluster] = [textAt(inputs, "context"), textAt(inputs, "cluster")];
     return loadKubeConfig({ kubeconfig, context, cluster, environment: {} }).cluster;
@@ -66,9 +74,12 @@ const ambient = (environment: NodeJS.ProcessEnv): Kubeconfig =>
 function given(pathOrContents: string): Kubeconfig {
   const path = pathOrContents.replace(/^~(?=$|\/)/, homedir());
   // Contents are longer than any path; existsSync returns false for them.
-  if (existsSync(path)) return fromFile(path);
-  if (!pathOrContents.includes(":"))
+  if (existsSync(path)) {
+    return fromFile(path);
+  }
+  if (!pathOrContents.includes(":")) {
     throw new Error(`${JSON.stringify(pathOrContents)} is neither a file nor a kubeconfig`);
+  }
   return fromText(pathOrContents, process.cwd());
 }
 
@@ -76,7 +87,9 @@ const fromFile = (path: string): Kubeconfig => fromText(readFileSync(path, "utf8
 
 function fromText(contents: string, folder: string): Kubeconfig {
   const value: unknown = parse(contents);
-  if (!isMap(value)) throw new Error("it is no map of settings");
+  if (!isMap(value)) {
+    throw new Error("it is no map of settings");
+  }
   return parseKubeconfig(value, folder);
 }
 

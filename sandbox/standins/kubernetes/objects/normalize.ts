@@ -47,13 +47,17 @@ const quantityMaps = new Set([
 /** Takes and returns inputs without secret markers. */
 export function normalize(inputs: Props): Props {
   const normal = containsUnknowns(inputs) || !isBuiltIn(inputs) ? inputs : normalizeBuiltIn(inputs);
-  if (!isProps(normal.metadata)) return normal;
+  if (!isProps(normal.metadata)) {
+    return normal;
+  }
   const writable = Object.entries(normal.metadata).filter(([key]) => !readOnly.includes(key));
   return { ...normal, metadata: Object.fromEntries(writable) };
 }
 
 function normalizeBuiltIn(inputs: Props): Props {
-  if (inputs.kind === "Secret") return normalizeSecret(inputs);
+  if (inputs.kind === "Secret") {
+    return normalizeSecret(inputs);
+  }
   return { ...propsOf(withoutNulls(inputs)), ...(isProps(inputs.spec) ? { spec: quantities(inputs.spec) } : {}) };
 }
 
@@ -66,25 +70,39 @@ export function isBuiltIn(object: Props): boolean {
 function normalizeSecret(inputs: Props): Props {
   const { stringData, ...rest } = inputs;
   const encoded = mapProps(propsOf(stringData), (text) => Buffer.from(String(text)).toString("base64"));
-  if (Object.keys(encoded).length > 0) return { ...rest, data: { ...propsOf(rest.data), ...encoded } };
-  if (!isProps(inputs.data)) return inputs;
+  if (Object.keys(encoded).length > 0) {
+    return { ...rest, data: { ...propsOf(rest.data), ...encoded } };
+  }
+  if (!isProps(inputs.data)) {
+    return inputs;
+  }
   // Decoding and encoding again removes line breaks, as the server does.
   const data = mapProps(inputs.data, (text) => Buffer.from(String(text), "base64").toString("base64"));
   return { ...inputs, data };
 }
 
 function quantities(value: Value): Value {
-  if (Array.isArray(value)) return value.filter((item) => item !== null).map(quantities);
-  if (!isProps(value)) return value;
+  if (Array.isArray(value)) {
+    return value.filter((item) => item !== null).map(quantities);
+  }
+  if (!isProps(value)) {
+    return value;
+  }
   return mapProps(propsOf(withoutNulls(value)), (field, key) => {
-    if (quantityMaps.has(key) && isProps(field)) return mapProps(field, formatQuantity);
+    if (quantityMaps.has(key) && isProps(field)) {
+      return mapProps(field, formatQuantity);
+    }
     return key === "sizeLimit" ? formatQuantity(field) : quantities(field);
   });
 }
 
 function withoutNulls(value: Value): Value {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isProps(value)) return value;
+  if (Array.isArray(value)) {
+    return value.map(withoutNulls);
+  }
+  if (!isProps(value)) {
+    return value;
+  }
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, withoutNulls(field)]])),
   );

@@ -85,15 +85,23 @@ export function prune(source: Props, shape: Props): Props {
   const kept: Props = {};
   for (const [key, value] of Object.entries(source)) {
     const wanted = shape[key];
-    if (wanted !== undefined) kept[key] = pruneValue(value, wanted);
+    if (wanted !== undefined) {
+      kept[key] = pruneValue(value, wanted);
+    }
   }
   return kept;
 }
 
 function pruneValue(value: Value, wanted: Value): Value {
-  if (isProps(value) && isProps(wanted)) return prune(value, wanted);
-  if (!Array.isArray(value) || !Array.isArray(wanted)) return value;
-  if (value.length > 0 && wanted.length > 0 && kindOf(value[0]) !== kindOf(wanted[0])) return value;
+  if (isProps(value) && isProps(wanted)) {
+    return prune(value, wanted);
+  }
+  if (!Array.isArray(value) || !Array.isArray(wanted)) {
+    return value;
+  }
+  if (value.length > 0 && wanted.length > 0 && kindOf(value[0]) !== kindOf(wanted[0])) {
+    return value;
+  }
   return value.slice(0, wanted.length).map((item, index) => pruneValue(item, wanted[index] ?? null));
 }
 

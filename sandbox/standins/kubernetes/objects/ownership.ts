@@ -14,10 +14,16 @@ const predecessors: [prefix: string, operation: string][] = [
 
 /** Whether to overwrite fields of another manager. */
 export function applyForced(live: Props | undefined, patchForce: boolean, preview: boolean): boolean {
-  if (patchForce) return true;
+  if (patchForce) {
+    return true;
+  }
   const entries = managedFields(live);
-  if (live && entries.length === 0) return true;
-  if (!preview) return false;
+  if (live && entries.length === 0) {
+    return true;
+  }
+  if (!preview) {
+    return false;
+  }
   // A preview does not take fields over first, as an update does.
   return !live || entries.some((entry) => entry.operation === "Update" && isOwnOldName(textAt(entry, "manager")));
 }
@@ -33,7 +39,9 @@ export function takeOver(live: Props, manager: string): Props[] {
     entry.manager !== manager;
   const taken = entries.filter(isTaken);
   const [first] = taken;
-  if (!first) return [];
+  if (!first) {
+    return [];
+  }
   const isOurs = (entry: Props): boolean =>
     entry.manager === manager && entry.operation === "Apply" && !entry.subresource;
   const owned = [...entries.filter(isOurs), ...taken].map((entry) => propsOf(entry.fieldsV1));
@@ -48,7 +56,9 @@ export function takeOver(live: Props, manager: string): Props[] {
 
 /** The official plugin's message for a conflict with another manager. */
 export function conflictExplained(error: unknown, manager: string): unknown {
-  if (!(error instanceof ApiError && error.is("Conflict"))) return error;
+  if (!(error instanceof ApiError && error.is("Conflict"))) {
+    return error;
+  }
   return new Error(
     `server-side apply field conflict detected, see https://www.pulumi.com/registry/packages/kubernetes/how-to-guides/managing-resources-with-server-side-apply/#handle-field-conflicts-on-existing-resources for troubleshooting help\nThe resource managed by field manager ${JSON.stringify(manager)} had an apply conflict: ${error.message}`,
   );
@@ -75,14 +85,20 @@ function isOwnOldName(manager: string): boolean {
 /** Union of two FieldsV1 sets: `{}` is an owned field, and `.` in it marks an owned field with owned children. */
 function union(left: Props, right: Props): Props {
   const merged: Props = { ...left };
-  for (const [key, value] of Object.entries(right)) merged[key] = unionChild(left[key], propsOf(value));
+  for (const [key, value] of Object.entries(right)) {
+    merged[key] = unionChild(left[key], propsOf(value));
+  }
   return merged;
 }
 
 function unionChild(left: Value | undefined, right: Props): Props {
-  if (left === undefined) return right;
+  if (left === undefined) {
+    return right;
+  }
   const known = propsOf(left);
   const isLeaf = (set: Props): boolean => Object.keys(set).length === 0;
-  if (isLeaf(known) && isLeaf(right)) return {};
+  if (isLeaf(known) && isLeaf(right)) {
+    return {};
+  }
   return { ...union(known, right), ...(isLeaf(known) || isLeaf(right) ? { ".": {} } : {}) };
 }

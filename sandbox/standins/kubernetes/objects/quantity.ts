@@ -7,16 +7,22 @@ const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-
 
 /** Returns other text unchanged: the API server reports the mistake. */
 export function formatQuantity(value: Value): Value {
-  if (typeof value !== "string" && typeof value !== "number") return value;
+  if (typeof value !== "string" && typeof value !== "number") {
+    return value;
+  }
   const match = pattern.exec(String(value).trim());
-  if (!match || !(match[2] || match[3])) return value;
+  if (!match || !(match[2] || match[3])) {
+    return value;
+  }
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
   // In units of 10^-9, the smallest for a quantity; finer values are rounded up.
   const exponent = suffix.includes("i") ? 0 : scaleOf(suffix);
   let nanos = BigInt(whole + fraction) * (suffix.includes("i") ? 1024n ** BigInt(binary.indexOf(suffix)) : 1n);
   const shift = 9 + exponent - fraction.length;
   nanos = shift >= 0 ? nanos * 10n ** BigInt(shift) : ceilDiv(nanos, 10n ** BigInt(-shift));
-  if (nanos === 0n) return "0";
+  if (nanos === 0n) {
+    return "0";
+  }
   const isExponent = /^[eE]\d|^[eE][+-]/.test(suffix);
   return sign.replace("+", "") + (suffix.includes("i") ? formatBinary(nanos) : formatDecimal(nanos, isExponent));
 }
@@ -33,14 +39,18 @@ function formatDecimal(nanos: bigint, asExponent: boolean): string {
     rest /= 1000n;
     power++;
   }
-  if (!asExponent) return `${rest}${decimal[power]}`;
+  if (!asExponent) {
+    return `${rest}${decimal[power]}`;
+  }
   return power === 3 ? `${rest}` : `${rest}e${(power - 3) * 3}`;
 }
 
 function formatBinary(nanos: bigint): string {
   const billion = 10n ** 9n;
   // For a fraction of a byte, or less than 1024, the server uses the decimal form.
-  if (nanos % billion !== 0n || nanos < 1024n * billion) return formatDecimal(nanos, false);
+  if (nanos % billion !== 0n || nanos < 1024n * billion) {
+    return formatDecimal(nanos, false);
+  }
   let rest = nanos / billion;
   let power = 0;
   while (rest % 1024n === 0n && power < binary.length - 1) {

@@ -7,15 +7,23 @@ import { containsSecrets, isProps, isSecret, type Props, secret } from "../../..
 export function markSecrets(outs: Props, ins: Props): Props {
   const marked = { ...outs };
   if (outs.kind === "Secret") {
-    for (const field of ["data", "stringData"]) if (field in outs) marked[field] = secret(outs[field] ?? null);
+    for (const field of ["data", "stringData"]) {
+      if (field in outs) {
+        marked[field] = secret(outs[field] ?? null);
+      }
+    }
     return marked;
   }
   for (const [key, given] of Object.entries(ins)) {
     const value = outs[key];
-    if (value === undefined) continue;
-    if (isProps(value) && isProps(given) && !isSecret(value) && !isSecret(given))
+    if (value === undefined) {
+      continue;
+    }
+    if (isProps(value) && isProps(given) && !isSecret(value) && !isSecret(given)) {
       marked[key] = markSecrets(value, given);
-    else if (containsSecrets(given)) marked[key] = secret(value);
+    } else if (containsSecrets(given)) {
+      marked[key] = secret(value);
+    }
   }
   return marked;
 }

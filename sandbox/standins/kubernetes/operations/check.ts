@@ -8,7 +8,9 @@ import type { Session } from "../session.ts";
 
 export async function check({ cluster, defaultNamespace }: Session, news: Props): Promise<Props> {
   const inputs = normalize(plain(news));
-  if (!nameOf(inputs)) throw new Error("the sandbox's stand-in makes no names up: `.metadata.name` has to be set");
+  if (!nameOf(inputs)) {
+    throw new Error("the sandbox's stand-in makes no names up: `.metadata.name` has to be set");
+  }
   const needsNamespace = !namespaceOf(inputs) && (await isNamespaced(inputs, cluster?.kinds));
   const placed = needsNamespace && defaultNamespace ? withMetadata(inputs, { namespace: defaultNamespace }) : inputs;
   return markSecrets(placed, news);

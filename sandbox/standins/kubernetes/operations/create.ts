@@ -29,7 +29,9 @@ export async function create(session: Session, request: CreateRequest): Promise<
   const { urn, properties, preview, customTimeout } = request;
   const inputs = plain(properties);
   const echo = { id: "", properties };
-  if (preview && (await isBeyondPreview(session, inputs))) return echo;
+  if (preview && (await isBeyondPreview(session, inputs))) {
+    return echo;
+  }
   const cluster = reachableCluster(session);
 
   const fieldManager = annotation(inputs, "patchFieldManager") || newFieldManager();
@@ -41,13 +43,19 @@ export async function create(session: Session, request: CreateRequest): Promise<
   try {
     written = await writeWithRetries(session, cluster, request, inputs, fieldManager);
   } catch (error) {
-    if (preview && isPreviewLimit(error)) return echo;
-    if (!preview || !isImmutable(error)) throw creationError(urn, error);
+    if (preview && isPreviewLimit(error)) {
+      return echo;
+    }
+    if (!preview || !isImmutable(error)) {
+      throw creationError(urn, error);
+    }
     // The object to replace still has the name: the official plugin previews the new one under another.
     written = await writeWithRetries(session, cluster, request, renamed(inputs), fieldManager);
   }
   // A dry run's status has no facts yet, but would look like them.
-  if (preview) return { id: "", properties: state(withoutStatus(written)) };
+  if (preview) {
+    return { id: "", properties: state(withoutStatus(written)) };
+  }
   try {
     const live = await awaitReady(written, inputs, waiterOf(session, cluster, urn, customTimeout));
     return { id: idOf(live), properties: state(live) };
@@ -62,7 +70,9 @@ export async function create(session: Session, request: CreateRequest): Promise<
 
 /** Whether no dry run is possible: then Pulumi's preview shows the inputs. */
 async function isBeyondPreview({ cluster, settings }: Session, inputs: Props): Promise<boolean> {
-  if (!cluster || !settings.serverSideApply || containsUnknowns(inputs)) return true;
+  if (!cluster || !settings.serverSideApply || containsUnknowns(inputs)) {
+    return true;
+  }
   return !(await cluster.kinds.exists(inputs));
 }
 
@@ -78,14 +88,20 @@ async function writeWithRetries(
     try {
       return await write(session, cluster, inputs, { dryRun: preview, fieldManager });
     } catch (error) {
-      if (preview && isMissingNamespace(error)) throw error;
+      if (preview && isMissingNamespace(error)) {
+        throw error;
+      }
       await session.log.status(urn, `Retry #${attempt}; creation failed: ${Object(error).message}`);
       const pause = retryPauses[attempt];
       const mayPass = error instanceof NoMatchError || (error instanceof ApiError && error.is("NotFound"));
-      if (!mayPass || pause === undefined) throw error;
+      if (!mayPass || pause === undefined) {
+        throw error;
+      }
       await setTimeout(pause * 1000, undefined, { signal: session.signal });
       // The official plugin also sleeps once more before it gives up.
-      if (attempt === retryPauses.length - 1) throw error;
+      if (attempt === retryPauses.length - 1) {
+        throw error;
+      }
     }
   }
 }
@@ -110,7 +126,9 @@ function isMissingNamespace(error: unknown): boolean {
 }
 
 function isPreviewLimit(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof ApiError)) {
+    return false;
+  }
   return error.is("Forbidden") || error.is("AlreadyExists") || isMissingNamespace(error);
 }
 
@@ -124,7 +142,9 @@ function renamed(inputs: Props): Props {
 }
 
 function creationError(urn: string, error: unknown): Error {
-  if (error instanceof NoMatchError) return error.during("creation", urn);
+  if (error instanceof NoMatchError) {
+    return error.during("creation", urn);
+  }
   const advice = error instanceof ApiError && error.is("AlreadyExists") ? alreadyExistsAdvice : "";
   const refusal = "was not successfully created by the Kubernetes API server";
   return new Error(`resource ${JSON.stringify(urn)} ${refusal}: ${messageOf(error)}${advice}`);

@@ -38,7 +38,9 @@ export async function deleteObject(session: Session, request: DeleteRequest): Pr
     await cluster.delete(object, propagationOf(inputs));
     await awaitDeleted(object, inputs, waiterOf(session, cluster, urn, customTimeout));
   } catch (error) {
-    if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) return;
+    if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) {
+      return;
+    }
     if (!(error instanceof NotReady)) {
       throw new Error(`deleting ${JSON.stringify(urn)} failed: ${Object(error).message}`);
     }
@@ -51,6 +53,8 @@ export async function deleteObject(session: Session, request: DeleteRequest): Pr
 
 function propagationOf(inputs: Props): string {
   const policy = annotation(inputs, "deletionPropagationPolicy").toLowerCase();
-  if (policy === "orphan") return "Orphan";
+  if (policy === "orphan") {
+    return "Orphan";
+  }
   return policy === "background" ? "Background" : "Foreground";
 }

@@ -31,7 +31,9 @@ export function diffObject({ state, news, namespaced, ignoreChanges, settings }:
   const fields = new Map<string, FieldDiff>();
   const record = (path: Path, change: FieldChange, value: Value): void => {
     const text = pathText(path);
-    if (ignoreChanges.some((ignored) => contains(ignored, text))) return;
+    if (ignoreChanges.some((ignored) => contains(ignored, text))) {
+      return;
+    }
     fields.set(text, { change, replaces: forced.some((pattern) => touches(pattern, path, value)) });
   };
   compare([], last, wanted, isBuiltIn(wanted), record);
@@ -53,7 +55,9 @@ function compare(path: Path, old: Value, wanted: Value, builtIn: boolean, record
     for (let index = 0; index < Math.max(old.length, wanted.length); index++) {
       compareChild([...path, index], old[index], wanted[index], builtIn, record);
     }
-  } else if (old !== wanted) record(path, "UPDATE", wanted);
+  } else if (old !== wanted) {
+    record(path, "UPDATE", wanted);
+  }
 }
 type Recorder = (path: Path, change: FieldChange, value: Value) => void;
 
@@ -64,14 +68,21 @@ function compareChild(
   builtIn: boolean,
   record: Recorder,
 ): void {
-  if (wanted === undefined) record(path, "DELETE", null);
-  else if (old !== undefined) compare(path, old, wanted, builtIn, record);
+  if (wanted === undefined) {
+    record(path, "DELETE", null);
+  } else if (old !== undefined) {
+    compare(path, old, wanted, builtIn, record);
+  }
   // For its own kinds, the API server stores no empty list, map, text or false: a missing value equals an empty one.
-  else if (!builtIn || !isEmpty(wanted)) record(path, "ADD", wanted);
+  else if (!builtIn || !isEmpty(wanted)) {
+    record(path, "ADD", wanted);
+  }
 }
 
 function isEmpty(value: Value): boolean {
-  if (Array.isArray(value)) return value.length === 0;
+  if (Array.isArray(value)) {
+    return value.length === 0;
+  }
   return isProps(value) ? Object.keys(value).length === 0 : value === null || value === "" || value === false;
 }
 
@@ -79,15 +90,21 @@ function isEmpty(value: Value): boolean {
 function touches(pattern: string[], path: Path, value: Value): boolean {
   for (const [index, step] of pattern.entries()) {
     const here = path[index];
-    if (here === undefined) return existsIn(value, pattern.slice(index));
-    if (step !== here) return false;
+    if (here === undefined) {
+      return existsIn(value, pattern.slice(index));
+    }
+    if (step !== here) {
+      return false;
+    }
   }
   return true;
 }
 
 function existsIn(value: Value, pattern: string[]): boolean {
   const [step, ...rest] = pattern;
-  if (step === undefined) return true;
+  if (step === undefined) {
+    return true;
+  }
   const next = propsOf(value)[step];
   return next !== undefined && existsIn(next, rest);
 }
@@ -95,8 +112,12 @@ function existsIn(value: Value, pattern: string[]): boolean {
 /** Pulumi's notation: `spec.ports[0].port`, or `data["index.md"]` for a key with a special character. */
 function pathText(path: Path): string {
   return path.reduce<string>((text, step) => {
-    if (typeof step === "number") return `${text}[${step}]`;
-    if (/[."[\]]/.test(step)) return `${text}["${step.replaceAll('"', '\\"')}"]`;
+    if (typeof step === "number") {
+      return `${text}[${step}]`;
+    }
+    if (/[."[\]]/.test(step)) {
+      return `${text}["${step.replaceAll('"', '\\"')}"]`;
+    }
     return text ? `${text}.${step}` : step;
   }, "");
 }
@@ -106,7 +127,9 @@ function contains(outer: string, path: string): boolean {
 }
 
 function withNamespace(object: Props, namespaced: boolean): Props {
-  if (namespaced) return withMetadata(object, { namespace: namespaceOf(object) || "default" });
+  if (namespaced) {
+    return withMetadata(object, { namespace: namespaceOf(object) || "default" });
+  }
   const { namespace: _, ...metadata } = propsOf(object.metadata);
   return { ...object, metadata };
 }

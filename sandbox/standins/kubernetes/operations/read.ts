@@ -55,7 +55,9 @@ export async function read(session: Session, request: ReadRequest): Promise<Read
   try {
     live = await cluster.get(wanted);
   } catch (error) {
-    if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) return gone;
+    if (error instanceof NoMatchError || (error instanceof ApiError && error.code === 404)) {
+      return gone;
+    }
     throw new Error(`reading ${JSON.stringify(request.urn)} failed: ${Object(error).message}`);
   }
   const inputs = imported ? importedInputs(live) : prune(live, { ...wanted, ...known });
@@ -64,9 +66,13 @@ export async function read(session: Session, request: ReadRequest): Promise<Read
   const given = request.inputs;
   const state = checkpoint({ inputs, live, given, fieldManager, initialApiVersion });
   const answer = { id: request.id || idOf(live), inputs: markSecrets(inputs, given), state };
-  if (imported) return answer;
+  if (imported) {
+    return answer;
+  }
   await judgeNow(live, known, { cluster }).catch((error: unknown) => {
-    if (!(error instanceof NotReady)) throw error;
+    if (!(error instanceof NotReady)) {
+      throw error;
+    }
     throw new InitFailed(error.message, { ...answer, reasons: error.reasons });
   });
   return answer;
@@ -74,8 +80,9 @@ export async function read(session: Session, request: ReadRequest): Promise<Read
 
 function placeOf(id: string, known: Props): Props {
   const { namespace, name } = parseId(id);
-  if (!name)
+  if (!name) {
     throw new Error(`failed to read resource because of a failure to parse resource name from request ID: ${id}`);
+  }
   const inNamespace = textAt(known, "metadata", "namespace") || namespace;
   return inNamespace ? { name, namespace: inNamespace } : { name };
 }
@@ -85,7 +92,9 @@ function importedInputs({ status: _, ...live }: Props): Props {
     Object.entries(propsOf(live.metadata)).filter(([key]) => !notInputs.includes(key)),
   );
   const annotations = Object.entries(propsOf(metadata.annotations)).filter(([key]) => !notAnnotations.includes(key));
-  if (metadata.annotations) metadata.annotations = Object.fromEntries(annotations);
+  if (metadata.annotations) {
+    metadata.annotations = Object.fromEntries(annotations);
+  }
   return { ...live, metadata };
 }
 

@@ -20,7 +20,11 @@ function contentFields(object: Props, settings: Settings): string[] {
   const kind = `${textAt(object, "apiVersion")}/${textAt(object, "kind")}`;
   const mutable = kind === "v1/Secret" ? settings.secretMutable : settings.configMapMutable;
   const replacesData = !mutable || object.immutable === true;
-  if (kind === "v1/Secret" && replacesData) return ["type", "stringData", "data"];
-  if (kind === "v1/ConfigMap") return replacesData ? ["binaryData", "data"] : [];
+  if (kind === "v1/Secret" && replacesData) {
+    return ["type", "stringData", "data"];
+  }
+  if (kind === "v1/ConfigMap") {
+    return replacesData ? ["binaryData", "data"] : [];
+  }
   return byKind[kind] ?? [];
 }

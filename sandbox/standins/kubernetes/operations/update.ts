@@ -40,7 +40,9 @@ export async function update(session: Session, request: UpdateRequest): Promise<
   const { urn, news, preview, customTimeout } = request;
   const inputs = normalize(plain(news));
   const { cluster: maybe, settings } = session;
-  if (preview && (!maybe || containsUnknowns(inputs) || !(await maybe.kinds.exists(inputs)))) return news;
+  if (preview && (!maybe || containsUnknowns(inputs) || !(await maybe.kinds.exists(inputs)))) {
+    return news;
+  }
   const cluster = reachableCluster(session);
   if (!settings.serverSideApply) {
     throw new Error("the sandbox's stand-in updates with server-side apply only: enableServerSideApply is false");
@@ -52,12 +54,18 @@ export async function update(session: Session, request: UpdateRequest): Promise<
     checkpoint({ inputs, live, given: news, fieldManager, initialApiVersion: old.initialApiVersion });
   try {
     const written = await apply(session, cluster, request, inputs, old.live, fieldManager);
-    if (preview) return state(written);
+    if (preview) {
+      return state(written);
+    }
     const live = await awaitReady(written, inputs, waiterOf(session, cluster, urn, customTimeout));
-    if (old.fieldManager && old.fieldManager !== fieldManager) await relinquish(cluster, live, old.fieldManager);
+    if (old.fieldManager && old.fieldManager !== fieldManager) {
+      await relinquish(cluster, live, old.fieldManager);
+    }
     return state(live);
   } catch (error) {
-    if (preview && error instanceof ApiError && error.is("Forbidden")) return news;
+    if (preview && error instanceof ApiError && error.is("Forbidden")) {
+      return news;
+    }
     throw await updateError(error, urn, cluster, old.live, state);
   }
 }
@@ -91,9 +99,13 @@ async function apply(
 /** A controller may write between the read and the patch, so that a conflict is retried. */
 async function ownedBy(cluster: Cluster, found: Props, fieldManager: string, chances = 5): Promise<Props> {
   const patch = takeOver(found, fieldManager);
-  if (patch.length === 0) return found;
+  if (patch.length === 0) {
+    return found;
+  }
   return await cluster.patch(found, patch).catch(async (error: unknown) => {
-    if (chances === 0 || !(error instanceof ApiError && error.is("Conflict"))) throw error;
+    if (chances === 0 || !(error instanceof ApiError && error.is("Conflict"))) {
+      throw error;
+    }
     return await ownedBy(cluster, await cluster.get(found), fieldManager, chances - 1);
   });
 }
@@ -102,15 +114,21 @@ async function ownedBy(cluster: Cluster, found: Props, fieldManager: string, cha
 function withoutIgnored(inputs: Props, live: Props, path: string, fieldManager: string): Props {
   const steps = path.split(".");
   const { ours, theirs } = owns(live, steps, fieldManager);
-  if (theirs && !ours) return propsOf(withField(inputs, steps, undefined));
+  if (theirs && !ours) {
+    return propsOf(withField(inputs, steps, undefined));
+  }
   const last = at(live, ...steps);
   return last === undefined ? inputs : propsOf(withField(inputs, steps, last));
 }
 
 function withField(object: Value, [step, ...rest]: string[], value: Value | undefined): Value {
-  if (step === undefined || !isProps(object)) return object;
+  if (step === undefined || !isProps(object)) {
+    return object;
+  }
   const { [step]: field, ...others } = object;
-  if (rest.length > 0) return { ...others, [step]: withField(field ?? {}, rest, value) };
+  if (rest.length > 0) {
+    return { ...others, [step]: withField(field ?? {}, rest, value) };
+  }
   return value === undefined ? others : { ...others, [step]: value };
 }
 
@@ -123,7 +141,9 @@ async function updateError(
   state: (live: Props) => Props,
 ): Promise<Error> {
   const message = messageOf(error);
-  if (error instanceof NoMatchError) return error.during("update", urn);
+  if (error instanceof NoMatchError) {
+    return error.during("update", urn);
+  }
   return await cluster.get(lastLive).then(
     (live) =>
       new InitFailed(

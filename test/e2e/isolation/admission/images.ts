@@ -107,7 +107,9 @@ export function images(stack: TestStack, configure: (members: readonly Entry[]) 
       for (const each of objects) {
         const path = `${await stack.sandbox.placeOf(each)}?fieldValidation=Strict${query}`;
         const { code, body } = await stack.sandbox.askPatiently("POST", path, { headers, body: JSON.stringify(each) });
-        if (code === 201) continue;
+        if (code === 201) {
+          continue;
+        }
         const [, name = assert.fail(body), why = ""] =
           /"([^" ]+)" is forbidden: (.*)$/m.exec(JSON.parse(body).message) ?? [];
         found.set(name, why);

@@ -269,14 +269,18 @@ export function policies(stack: TestStack): void {
         headers,
         body: JSON.stringify(body),
       });
-      if (answer.code < 300) return [];
+      if (answer.code < 300) {
+        return [];
+      }
       const { reason, message } = JSON.parse(answer.body) as { reason: string; message: string };
       return [`${reason}: ${message}`];
     };
     /** The API server's refusals of these objects, in their order, for this user. */
     const against = async (items: readonly object[], as?: string) => {
       const errors: string[] = [];
-      for (const item of items) errors.push(...(await refusalOf("POST", await stack.sandbox.placeOf(item), item, as)));
+      for (const item of items) {
+        errors.push(...(await refusalOf("POST", await stack.sandbox.placeOf(item), item, as)));
+      }
       return errors;
     };
     /** The policy's refusal in an error. */

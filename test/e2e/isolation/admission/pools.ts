@@ -408,8 +408,9 @@ export function pools(
       });
 
       it("runs a starter app in its pool where the API server fills in nothing", async () => {
-        for (const name of await stack.sandbox.names("pod", { namespace: "cyd" }))
+        for (const name of await stack.sandbox.names("pod", { namespace: "cyd" })) {
           await stack.delete("pod", name, "cyd");
+        }
         const chosen = async () =>
           (await stack.sandbox.list<V1Pod>("pod", { namespace: "cyd" })).map(({ spec }) => spec?.nodeSelector?.pool);
         await until(async () => (await chosen()).join() === "cpu");

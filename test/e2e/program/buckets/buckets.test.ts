@@ -248,7 +248,9 @@ describe("members' buckets", () => {
     for (const folder of [stack.folder, pulumiHome, pulumiState]) {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = join(entry.parentPath, entry.name);
-        if (entry.isFile()) texts.set(file, await readFile(file, "latin1"));
+        if (entry.isFile()) {
+          texts.set(file, await readFile(file, "latin1"));
+        }
       }
     }
     assert.equal(secrets.size, 3);

@@ -19,7 +19,9 @@ const added: Readonly<Record<string, (object: KubernetesObject & Record<string, 
 /** Every object of a stack with one member, whose route is open, as the API server has them. */
 export function expectedObjects(stack: string, entry: Entry): object[] {
   const parsed = parseConfiguration(stack, { route: { host: "camp.test" }, members: [entry] }, "2026-06-15");
-  if ("mistakes" in parsed) throw new Error(JSON.stringify(parsed.mistakes));
+  if ("mistakes" in parsed) {
+    throw new Error(JSON.stringify(parsed.mistakes));
+  }
   const { settings, members } = parsed.configuration;
   const objects = [...sharedObjects(settings), ...members.flatMap((member) => everyObject(member, settings))];
   return objects.map((object) => {

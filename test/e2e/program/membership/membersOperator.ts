@@ -89,7 +89,9 @@ export class MembersOperator {
       const metadata = { name, namespace: controllers, ownerReferences: [owner] };
       await this.#apply({ apiVersion: "v1", kind: "ConfigMap", metadata });
       for (const deadline = Date.now() + 2000; Date.now() < deadline; await setTimeout(100)) {
-        if ((await this.#stack.sandbox.find("configmap", name, controllers)) === undefined) return true;
+        if ((await this.#stack.sandbox.find("configmap", name, controllers)) === undefined) {
+          return true;
+        }
       }
       // Later, it would go in the middle of another test.
       await this.#stack.sandbox.remove(`/api/v1/namespaces/${controllers}/configmaps/${name}`);

@@ -104,7 +104,9 @@ describe("members who may run nothing: suspended, asleep, or no longer in the li
     clock.set(`${today}T12:00:00Z`);
     await stack.makeProject();
     await stack.configure(everybody, settings());
-    for (const name of ["ada", "bob", "gus"]) await served(stack, name, { selector: { app: "web" } });
+    for (const name of ["ada", "bob", "gus"]) {
+      await served(stack, name, { selector: { app: "web" } });
+    }
     // kubectl warns of a Deployment whose pods would be refused.
     const applied = await stack.sandbox.kubectl(["apply", "--validate=strict", "-f", "-"], { input: page });
     assert.deepEqual([applied.exitCode, applied.stderr], [0, ""]);

@@ -74,7 +74,9 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, (
     proxy.hooks = {
       before: async ({ agent, url }) => {
         const isNew = agent === "kubecamp" && !putOff.has(url.pathname);
-        if (isNew) putOff.add(url.pathname);
+        if (isNew) {
+          putOff.add(url.pathname);
+        }
         return isNew ? { status: 429, headers: { "retry-after": "1" } } : undefined;
       },
     };

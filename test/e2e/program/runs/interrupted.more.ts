@@ -101,9 +101,13 @@ describe("an up that ends in between", () => {
     let isKilled = false;
     await killed((kill) => ({
       answered: async ({ method, url }) => {
-        if (method !== "PATCH" || url.pathname !== "/api/v1/namespaces/gus" || isKilled) return;
+        if (method !== "PATCH" || url.pathname !== "/api/v1/namespaces/gus" || isKilled) {
+          return;
+        }
         isKilled = (await leaves()) !== undefined;
-        if (isKilled) await kill();
+        if (isKilled) {
+          await kill();
+        }
       },
     }));
     const day = await leaves();
@@ -124,7 +128,9 @@ describe("an up that ends in between", () => {
     await killed(
       (kill) => ({
         before: async ({ method, url }) => {
-          if (method !== "PATCH" || !url.pathname.endsWith("/status")) return undefined;
+          if (method !== "PATCH" || !url.pathname.endsWith("/status")) {
+            return undefined;
+          }
           void kill();
           return { status: 503, headers: {} };
         },

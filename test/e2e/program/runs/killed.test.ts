@@ -32,7 +32,9 @@ describe("an up that was killed", () => {
           ? { status: 503, headers: {} }
           : undefined,
       answered: async ({ method, url }) => {
-        if (method !== "GET" && url.pathname.includes("/rolebindings")) child.kill("SIGKILL");
+        if (method !== "GET" && url.pathname.includes("/rolebindings")) {
+          child.kill("SIGKILL");
+        }
       },
     };
     await child;

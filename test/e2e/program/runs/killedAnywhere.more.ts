@@ -124,15 +124,25 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     const meant = new Set<string>();
     proxy.hooks = {
       before: async ({ method, url }) => {
-        if (method === "GET" || ++writes !== write) return undefined;
-        if (moment === "unsent") kill();
-        else meant.add(url.href);
+        if (method === "GET" || ++writes !== write) {
+          return undefined;
+        }
+        if (moment === "unsent") {
+          kill();
+        } else {
+          meant.add(url.href);
+        }
         return undefined;
       },
       answered: async ({ method, url }) => {
-        if (method === "GET" || !meant.delete(url.href)) return;
-        if (moment === "unanswered") kill();
-        else setTimeout(kill, delay);
+        if (method === "GET" || !meant.delete(url.href)) {
+          return;
+        }
+        if (moment === "unanswered") {
+          kill();
+        } else {
+          setTimeout(kill, delay);
+        }
       },
     };
     const { exitCode, all } = await child;
@@ -296,7 +306,9 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
 
   it("is repaired where it was to destroy all by an up that refreshes, and by another destroy", async () => {
     const moment = await killingPulumi(destroy);
-    if (moment !== undefined) await left("pulumi destroy", moment);
+    if (moment !== undefined) {
+      await left("pulumi destroy", moment);
+    }
     uids.clear();
     // A run makes nothing in a namespace that is still being deleted: the one after it would.
     await until(async () => (await everything(stack.sandbox)).every(({ metadata }) => !metadata.deletionTimestamp));

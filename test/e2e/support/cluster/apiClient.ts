@@ -63,7 +63,9 @@ export function apiClient(kubeconfig: string, server?: string): ApiClient {
     for (;;) {
       const answer = await ask(...question);
       // As kubectl does: a kind is not served for a moment once its definition is changed.
-      if (answer.code !== 429 || Date.now() >= deadline) return answer;
+      if (answer.code !== 429 || Date.now() >= deadline) {
+        return answer;
+      }
       await setTimeout(500);
     }
   };

@@ -87,7 +87,9 @@ export function apiObjects(
   let known: readonly Resource[] = [];
   const resourceThat = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
     // Kinds come with their definitions.
-    if (!known.some(isWanted)) known = await discover(read);
+    if (!known.some(isWanted)) {
+      known = await discover(read);
+    }
     return known.find(isWanted) ?? assert.fail(`the API server has no ${what}`);
   };
   /** @param type of content @returns the answer's body, which has one of these codes */
@@ -136,11 +138,15 @@ export function apiObjects(
       const deadline = Date.now() + patience;
       for (;;) {
         const left = await askPatiently("GET", path);
-        if (isAbsent(left)) return;
+        if (isAbsent(left)) {
+          return;
+        }
         assert.equal(left.code, 200, `${path}: ${left.body}`);
         const { uid, finalizers = [] } = (JSON.parse(left.body) as Live).metadata;
         // Another of the name may have taken its place.
-        if (uid !== there.metadata.uid) return;
+        if (uid !== there.metadata.uid) {
+          return;
+        }
         assert.ok(
           Date.now() < deadline,
           `${path} is not gone after ${patience / 1000} s: end what holds it (finalizers: ${finalizers.join(", ") || "none"})`,
@@ -151,7 +157,9 @@ export function apiObjects(
     find: async (kind, name, namespace = "default") => {
       const path = await pathTo(kind, name, namespace);
       const answer = await askPatiently("GET", path);
-      if (isAbsent(answer)) return undefined;
+      if (isAbsent(answer)) {
+        return undefined;
+      }
       assert.equal(answer.code, 200, `${path}: ${answer.body}`);
       return JSON.parse(answer.body);
     },

@@ -97,7 +97,9 @@ export class ApiProxy {
     this.refusals = 0;
     this.hooks = {
       before: async ({ method, url }) => {
-        if (method !== "GET" || url.pathname !== path) return undefined;
+        if (method !== "GET" || url.pathname !== path) {
+          return undefined;
+        }
         this.refusals++;
         const body = JSON.stringify({ kind: "Status", message: "refused by the test" });
         const again = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
@@ -122,7 +124,9 @@ export class ApiProxy {
     this.#letGo = letGo;
     this.hooks = {
       before: async ({ url }) => {
-        if (!url.pathname.startsWith(path)) return undefined;
+        if (!url.pathname.startsWith(path)) {
+          return undefined;
+        }
         resolve();
         await gone;
         return undefined;
@@ -150,7 +154,9 @@ export class ApiProxy {
     const body = await buffer(incoming);
     const instead = await this.hooks.before?.(asked);
     // A caller that was killed while it waited here needs no answer.
-    if (outgoing.destroyed) return;
+    if (outgoing.destroyed) {
+      return;
+    }
     if (instead !== undefined) {
       outgoing.writeHead(instead.status, instead.headers).end(instead.body);
       return;
@@ -160,7 +166,9 @@ export class ApiProxy {
     sent.on("error", () => outgoing.destroy());
     const isWatch = url.searchParams.get("watch") === "true";
     // Also of one that leaves before the answer begins: nobody else would end the watch.
-    if (isWatch) outgoing.on("close", () => sent.destroy());
+    if (isWatch) {
+      outgoing.on("close", () => sent.destroy());
+    }
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
     if (isWatch) {
       this.passed.push({ ...asked, bytes: 0 });

@@ -46,7 +46,9 @@ export async function discover(read: ApiReader): Promise<readonly Resource[]> {
       const apiVersion = group === "" ? version : `${group}/${version}`;
       for (const { resource, responseKind, scope, verbs } of resources) {
         const key = `${resource}.${group}`;
-        if (found.has(key)) continue;
+        if (found.has(key)) {
+          continue;
+        }
         found.set(key, {
           root: group === "" ? `/api/${version}` : `/apis/${apiVersion}`,
           apiVersion,

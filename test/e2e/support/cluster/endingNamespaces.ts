@@ -36,7 +36,9 @@ export function endNamespaces(kubeconfig: string): () => void {
   };
   const see = (_: string, { metadata }: V1Namespace): void => {
     const name = metadata?.name;
-    if (metadata?.deletionTimestamp === undefined || name === undefined || underWay.has(name)) return;
+    if (metadata?.deletionTimestamp === undefined || name === undefined || underWay.has(name)) {
+      return;
+    }
     underWay.add(name);
     const done = () => underWay.delete(name);
     kinds()
@@ -44,7 +46,9 @@ export function endNamespaces(kubeconfig: string): () => void {
       .then(done, done);
   };
   const follow = (): void => {
-    if (over.signal.aborted) return;
+    if (over.signal.aborted) {
+      return;
+    }
     const again = () => void pause(pauses.longest).then(follow);
     const stopWith = (connection: AbortController) =>
       over.signal.addEventListener("abort", () => connection.abort(), { signal: connection.signal });
@@ -73,9 +77,13 @@ async function endNamespace(
   const path = `/api/v1/namespaces/${name}`;
   for (let wait = pauses.first; !signal.aborted; wait = Math.min(2 * wait, pauses.longest)) {
     const { code, body } = await client.ask("GET", path);
-    if (code !== 200) return;
+    if (code !== 200) {
+      return;
+    }
     const namespace = JSON.parse(body) as V1Namespace;
-    if (namespace.metadata?.deletionTimestamp === undefined) return;
+    if (namespace.metadata?.deletionTimestamp === undefined) {
+      return;
+    }
     const isStillIt = async () => {
       const now = await client.ask("GET", path);
       return now.code === 200 && (JSON.parse(now.body) as V1Namespace).metadata?.uid === namespace.metadata?.uid;
@@ -106,9 +114,13 @@ async function isEmptied(
       const path = pathOf(kind, namespace);
       const { code, body } = await ask("GET", `${path}?limit=1`, { headers });
       // A kind of a definition that was removed meanwhile.
-      if (code === 404) return true;
+      if (code === 404) {
+        return true;
+      }
       const isEmpty = (JSON.parse(body) as { readonly items: readonly unknown[] }).items.length === 0;
-      if (!isEmpty && (await isStillIt())) await ask("DELETE", `${path}?propagationPolicy=Background`, { headers });
+      if (!isEmpty && (await isStillIt())) {
+        await ask("DELETE", `${path}?propagationPolicy=Background`, { headers });
+      }
       return isEmpty;
     }),
   );

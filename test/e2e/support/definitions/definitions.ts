@@ -85,7 +85,9 @@ export async function installDefinitions(
   }
   return async () => {
     for (const name of names) {
-      if ((await sandbox.find(kind, name)) !== undefined) await sandbox.destroy(kind, name);
+      if ((await sandbox.find(kind, name)) !== undefined) {
+        await sandbox.destroy(kind, name);
+      }
     }
   };
 }

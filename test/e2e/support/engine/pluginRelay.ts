@@ -60,7 +60,11 @@ export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Pro
   });
   // A killed Pulumi ends nothing that it has started: its script goes on, and the plugin with it.
   const looking = setInterval(() => {
-    for (const [socket, pulumi] of open) if (pulumi !== undefined && !isAlive(pulumi)) socket.destroy();
+    for (const [socket, pulumi] of open) {
+      if (pulumi !== undefined && !isAlive(pulumi)) {
+        socket.destroy();
+      }
+    }
   }, lookingEvery).unref();
   const port = await listening(relay.unref());
   if (choice.kubernetes === "stand-in") {
@@ -79,7 +83,9 @@ export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Pro
     end: () => {
       clearInterval(looking);
       relay.close();
-      for (const socket of open.keys()) socket.destroy();
+      for (const socket of open.keys()) {
+        socket.destroy();
+      }
     },
   };
 }
@@ -141,11 +147,16 @@ function serveOne(socket: Socket, { kind, engine, environment }: Request): void 
     server.addService(languageServices.LanguageRuntimeService, runtime.service as UntypedServiceImplementation);
   }
   socket.once("close", () => {
-    for (const end of ends) end();
+    for (const end of ends) {
+      end();
+    }
   });
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-    if (error === null) socket.write(`${port}\n`);
-    else socket.destroy(error);
+    if (error === null) {
+      socket.write(`${port}\n`);
+    } else {
+      socket.destroy(error);
+    }
   });
 }
 
@@ -172,7 +183,9 @@ async function requestOf(socket: Socket): Promise<Request> {
   socket.on("data", (chunk) => {
     chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
-    if (text.endsWith("\0\0")) resolve(text.slice(0, -2).split("\0"));
+    if (text.endsWith("\0\0")) {
+      resolve(text.slice(0, -2).split("\0"));
+    }
   });
   socket.once("close", () => reject(new Error("the script ended before it had said what it wants")));
   const [kind = "", pulumi, engine = "", ...variables] = await promise;

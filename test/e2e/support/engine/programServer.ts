@@ -34,7 +34,9 @@ const settings = require("@pulumi/pulumi/runtime/settings") as { disconnectSync(
 const logModule = require.resolve("@pulumi/pulumi/log");
 const log = require(logModule) as object;
 const channel = process.channel;
-if (process.send === undefined || channel === undefined) throw new Error("This is started by warmProgram.ts alone");
+if (process.send === undefined || channel === undefined) {
+  throw new Error("This is started by warmProgram.ts alone");
+}
 const send = process.send.bind(process) as (message: Printed | Finished) => boolean;
 
 let runs = 0;
@@ -54,7 +56,9 @@ for (const stream of ["stdout", "stderr"] as const) {
 process.on("message", ({ args, environment }: Start) => {
   const [starter = ""] = args;
   runs += 1;
-  for (const name of Object.keys(process.env)) delete process.env[name];
+  for (const name of Object.keys(process.env)) {
+    delete process.env[name];
+  }
   Object.assign(process.env, environment);
   globalThis.Date = dateOf(environment.KUBECAMP_TEST_CLOCK);
   process.argv = [process.execPath, ...args];
@@ -67,7 +71,9 @@ process.on("message", ({ args, environment }: Start) => {
   // Without the channel, Node notices when nothing is left to do.
   channel.unref();
   process.on("beforeExit", noticeEnd());
-  for (const module of [starter, join(starter, "../run.js")]) delete require.cache[module];
+  for (const module of [starter, join(starter, "../run.js")]) {
+    delete require.cache[module];
+  }
   require(starter);
 });
 process.on("disconnect", () => process.exit());

@@ -27,7 +27,9 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const isOurs = args[0] === findRunModule(repository) && entry !== undefined && entries.includes(entry);
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
   await Promise.allSettled(ending);
-  if (signal.aborted) return outcomeOf(null, "SIGINT");
+  if (signal.aborted) {
+    return outcomeOf(null, "SIGINT");
+  }
   const slot = slots.find(({ isBusy }) => !isBusy);
   const isUsual = [process.env.NODE_OPTIONS, clockOptions].includes(environment.NODE_OPTIONS);
   if (!isOurs || !fits || slot === undefined || !isUsual) {
@@ -71,8 +73,11 @@ const ending = new Set<Promise<unknown>>();
 async function runIn(program: ChildProcess, start: Start, caller: Caller, signal: AbortSignal): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const hear = (message: Printed | Finished): void => {
-    if ("code" in message) resolve(outcomeOf(message.code, null));
-    else caller[message.stream].write(message.text);
+    if ("code" in message) {
+      resolve(outcomeOf(message.code, null));
+    } else {
+      caller[message.stream].write(message.text);
+    }
   };
   const end = (code: number | null, by: NodeJS.Signals | null): void => resolve(outcomeOf(code, by));
   let timer: NodeJS.Timeout | undefined;

@@ -52,7 +52,9 @@ export async function signedIn(sandbox: TestSandbox, claims: TokenClaims, option
   // An API server that has just started asks the issuer in the background, and until then takes nobody's token.
   for (;;) {
     const { status, body } = await whoAmI(caller);
-    if (status === 201) return caller;
+    if (status === 201) {
+      return caller;
+    }
     assert.ok(status === 401 && Date.now() < deadline, JSON.stringify(body));
     await sleep(200);
   }
@@ -89,8 +91,9 @@ export function callerWith(sandbox: TestSandbox, token: string): Caller {
         const [answer] = (await once(sent, "response")) as [IncomingMessage];
         const received = await text(answer);
         // Others' requests counted at the same time, and the API server gave up on its own count: nothing was made.
-        if (answer.statusCode === 409 && received.includes("cannot be fulfilled on resourcequotas") && tries < 5)
+        if (answer.statusCode === 409 && received.includes("cannot be fulfilled on resourcequotas") && tries < 5) {
           continue;
+        }
         const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;
         return { status: answer.statusCode ?? 0, body: isJson ? JSON.parse(received) : received };
       }

@@ -48,7 +48,9 @@ export function decrypt(sealed: string, key: string): string {
     .split(":")
     .slice(1)
     .map((part) => Buffer.from(part, "base64"));
-  if (nonce === undefined || content === undefined) throw new Error(`'${sealed}' is nothing that Pulumi has encrypted`);
+  if (nonce === undefined || content === undefined) {
+    throw new Error(`'${sealed}' is nothing that Pulumi has encrypted`);
+  }
   const decipher = createDecipheriv(algorithm, plainKey(key), nonce).setAuthTag(content.subarray(-tagBytes));
   return Buffer.concat([decipher.update(content.subarray(0, -tagBytes)), decipher.final()]).toString();
 }

@@ -38,7 +38,9 @@ describe("the package", () => {
     const all = [packed(folder, version), servePublishers(published, stack.sandbox), offerPackages(folder)] as const;
     // Where one fails, the others must have ended too.
     const [, serving] = await Promise.allSettled(all);
-    if (serving.status === "fulfilled") publishers = serving.value;
+    if (serving.status === "fulfilled") {
+      publishers = serving.value;
+    }
     [tarball] = await Promise.all(all);
     await install(folder, tarball);
     await mkdir(home.folder, { recursive: true });
@@ -89,7 +91,9 @@ describe("the package", () => {
       "package.json",
       "schema",
     ]);
-    for (const end of [".js", ".d.ts", ".js.map"]) assert.ok(names.includes(`dist/components/program${end}`));
+    for (const end of [".js", ".d.ts", ".js.map"]) {
+      assert.ok(names.includes(`dist/components/program${end}`));
+    }
     assert.deepEqual(
       names.filter((name) => /^dist\/(test|bench|tools\/(?!packaged)|.*standIns|.*standins)|(?<!\.d)\.ts$/.test(name)),
       ["index.ts"],

@@ -38,14 +38,20 @@ export async function servePublishers(folder: string, cluster: TestCluster): Pro
   const paths: Readonly<Record<string, string>> = { ...cluster.tools, [host]: plugins.host };
   for (const tool of catalogue) {
     const release = releaseOf(tool);
-    if (release === undefined) throw new Error(`${tool.name} is not published for this machine`);
+    if (release === undefined) {
+      throw new Error(`${tool.name} is not published for this machine`);
+    }
     const { url, members, sums, checksum } = release;
     const contents = Object.entries(members ?? {}).map(([name, path]) => [path, paths[name] ?? ""] as const);
     const file = members === undefined ? cluster.tools[tool.name] : await archive(join(folder, tool.name), contents);
     files.set(url, file);
     const digest = await sha256(file);
-    if (checksum !== undefined) checksums[url] = digest;
-    if (sums !== undefined) texts.set(sums, `${digest}  ${basename(url)}\n`);
+    if (checksum !== undefined) {
+      checksums[url] = digest;
+    }
+    if (sums !== undefined) {
+      texts.set(sums, `${digest}  ${basename(url)}\n`);
+    }
   }
   const [, version = ""] = /-(v[\d.]+)$/.exec(kubernetesPluginFolder("")) ?? [];
   const machine = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
@@ -59,7 +65,9 @@ export async function servePublishers(folder: string, cluster: TestCluster): Pro
     if (file !== undefined) {
       response.setHeader("content-length", (await stat(file)).size);
       await pipeline(createReadStream(file), response).catch(() => undefined);
-    } else response.writeHead(texts.has(url) ? 200 : 404).end(texts.get(url));
+    } else {
+      response.writeHead(texts.has(url) ? 200 : 404).end(texts.get(url));
+    }
   });
   const mirror = `http://127.0.0.1:${await listening(server)}`;
   return { mirror, checksums, end: () => void server.close() };
@@ -88,7 +96,9 @@ async function archive(folder: string, contents: readonly (readonly [path: strin
   await pipeline(tar.stdout, createGzip({ level: 0 }), createWriteStream(`${folder}.tar.gz`));
   const { exitCode } = await tar;
   // 1 says that a file has changed, as the time of a tool's does when another worker links it.
-  if (exitCode === undefined || exitCode > 1) throw new Error(`tar ${args.join(" ")}: ${exitCode}`);
+  if (exitCode === undefined || exitCode > 1) {
+    throw new Error(`tar ${args.join(" ")}: ${exitCode}`);
+  }
   return `${folder}.tar.gz`;
 }
 

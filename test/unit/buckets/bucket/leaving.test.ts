@@ -64,7 +64,9 @@ describe("buckets that leave", () => {
     const ask = s3.getBucketTagging.bind(s3);
     s3.getBucketTagging = async (name) => {
       const why = refused[name as keyof typeof refused];
-      if (why !== undefined) throw failure("GetBucketTagging", why);
+      if (why !== undefined) {
+        throw failure("GetBucketTagging", why);
+      }
       return ask(name);
     };
     const token = "kubecamp-buckets:index:leaving";

@@ -41,7 +41,9 @@ describe("a bucket of a stack by its former name", () => {
     await createBucket(made.session, urn, adopting);
     const kept = started(inputsOf(), { tags });
     await updateBucket(kept.session, urn, inputsOf(), adopting);
-    for (const { bucket } of [made, kept]) assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
+    for (const { bucket } of [made, kept]) {
+      assert.deepEqual(bucket.tags, tagsOf(inputsOf()));
+    }
     const reported =
       "WARNING bucket 'alice-data' of alice is taken over: its tags say that it is of alice in the stack kubecamp/old (adopt)";
     assert.deepEqual(kept.said, [reported]);

@@ -78,7 +78,9 @@ describe("a bucket that its member does not let be deleted", () => {
   it("keeps a bucket with objects that the server lists under other names", async () => {
     const strange = numbered(1500).map((name) => `a\u0001${name}`);
     const { reported, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
-      for (const name of strange) s3.misnamed.add(name);
+      for (const name of strange) {
+        s3.misnamed.add(name);
+      }
     });
     assert.match(reported, /such as 'a\\u\{1\}0' \(it says that it is deleted, but still lists it\)/);
     assert.equal(bucket.versions.length, 1500);
@@ -144,7 +146,9 @@ describe("a bucket that its member does not let be deleted", () => {
         let failures = 0;
         Object.assign(s3, {
           [operation]: async (...args: Parameters<typeof works>) => {
-            if (++failures <= 2) throw failure(operation, code);
+            if (++failures <= 2) {
+              throw failure(operation, code);
+            }
             return (works as (...args: unknown[]) => unknown)(...args);
           },
         });
@@ -179,8 +183,11 @@ describe("a bucket that its member does not let be deleted", () => {
   it("deletes a bucket on a server that lists no versions", async () => {
     for (const isSilent of [false, true]) {
       await deletes("2100 objects", { versions: versions(...numbered(2100)) }, ({ s3 }) => {
-        if (isSilent) s3.listObjectVersions = async () => ({ versions: [] });
-        else s3.failing.set("ListObjectVersions", "NotImplemented");
+        if (isSilent) {
+          s3.listObjectVersions = async () => ({ versions: [] });
+        } else {
+          s3.failing.set("ListObjectVersions", "NotImplemented");
+        }
         s3.failing.set("ListMultipartUploads", "NotImplemented");
       });
     }
@@ -308,7 +315,9 @@ describe("a bucket that is given to its user", () => {
       ...["MalformedPolicy", "no answer"].map((why) => ({ s3, given }: ReturnType<typeof giving>) => {
         const write = s3.putBucketPolicy.bind(s3);
         s3.putBucketPolicy = async (name, text) => {
-          if (given.length > 0) throw failure("PutBucketPolicy", why);
+          if (given.length > 0) {
+            throw failure("PutBucketPolicy", why);
+          }
           return write(name, text);
         };
       }),
@@ -316,7 +325,9 @@ describe("a bucket that is given to its user", () => {
         const give = users.giveBucket.bind(users);
         users.giveBucket = async (name, owner) => {
           await give(name, owner);
-          if (given.length === 1) throw failure("ChangeBucketOwner", "InternalError");
+          if (given.length === 1) {
+            throw failure("ChangeBucketOwner", "InternalError");
+          }
         };
       },
     ];
@@ -403,8 +414,11 @@ describe("a stranger's bucket that bears the tags of ours", () => {
   it("refuses a new bucket whose owner can't be compared, and not a known one", async () => {
     const { session, s3, said } = found(false, opened);
     for (const how of ["AccessDenied", "no ID"]) {
-      if (how === "no ID") s3.caller = undefined;
-      else s3.failing.set("ListBuckets", how);
+      if (how === "no ID") {
+        s3.caller = undefined;
+      } else {
+        s3.failing.set("ListBuckets", how);
+      }
       const reported = await refusal(createBucket(session, urn, opened));
       const why = /its owner can't be checked, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/;
       assert.match(reported, why);
@@ -450,7 +464,9 @@ describe("a bucket whose name its member has taken to an account of their own", 
       assert.deepEqual(s3.writes, []);
       const why =
         /another bucket has that name now, and the S3 server's access key may not read it and does not list it/;
-      for (const reported of said) assert.match(reported, why);
+      for (const reported of said) {
+        assert.match(reported, why);
+      }
       const words = said.map((reported) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(reported)?.[1]);
       assert.deepEqual(words, ["left as", "left as", "left alone"]);
     }

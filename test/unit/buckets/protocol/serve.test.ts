@@ -15,7 +15,9 @@ describe("the end of a plugin", () => {
     const answers: (() => void)[] = [];
     shutDownServer({ tryShutdown: (done) => void answers.push(done) }, () => exits++);
     assert.equal(exits, 0);
-    for (const answer of answers) answer();
+    for (const answer of answers) {
+      answer();
+    }
     assert.equal(exits, 1);
   });
 

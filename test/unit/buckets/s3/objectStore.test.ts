@@ -17,7 +17,9 @@ describe("the store of objects", () => {
   const open = () => objectStore({ ...keys, endpoint: server.url }, "kept", new AbortController().signal);
   /** Until that many requests have arrived. */
   const arrived = async (count: number) => {
-    while (answers.length < count) await new Promise(setImmediate);
+    while (answers.length < count) {
+      await new Promise(setImmediate);
+    }
   };
 
   it("waits longer for a larger upload", async () => {

@@ -90,7 +90,9 @@ describe("the way to a real S3 server", () => {
     const upload = `<Upload>${key}<UploadId>u</UploadId></Upload>`;
     answer = xml(`<ListMultipartUploadsResult>${url}${upload}</ListMultipartUploadsResult>`);
     assert.deepEqual(await open().s3.listMultipartUploads("data"), [{ key: names[0], uploadId: "u" }]);
-    for (const request of asked) assert.match(request, /encoding-type=url/);
+    for (const request of asked) {
+      assert.match(request, /encoding-type=url/);
+    }
     assert.match(asked[1] ?? "", /start-after=0/);
     // Not every server does so.
     const contents = names.slice(1).map((name) => `<Contents><Key>${name}</Key></Contents>`);

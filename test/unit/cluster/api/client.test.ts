@@ -168,7 +168,9 @@ describe("a list of the API server's", () => {
     server.answers("namespaces", json({ kind: "NamespaceList", items: [] }));
     server.answers("podtemplates", json({ kind: "PodTemplateList", items: [] }));
     const empty = ["CronJob", "DaemonSet", "Deployment", "Pod", "ReplicaSet", "ReplicationController", "StatefulSet"];
-    for (const kind of empty) server.answers(`${kind.toLowerCase()}s`, json({ kind: `${kind}List`, items: [] }));
+    for (const kind of empty) {
+      server.answers(`${kind.toLowerCase()}s`, json({ kind: `${kind}List`, items: [] }));
+    }
     const { workloads } = await readWorkloads(findApiTarget(undefined));
     const images = { containers: [{ name: "main", image: "evil" }], volumes };
     const kept = { metadata: { name: "j", namespace: "bob", uid: "u" }, spec: { template: { spec: images } } };

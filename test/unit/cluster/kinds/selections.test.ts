@@ -64,7 +64,9 @@ describe("what a stack reads of kinds that not every stack has", () => {
       };
       const always =
         /\/(clusterroles|clusterrolebindings|limitranges|networkpolicies|resourcequotas|roles|rolebindings|serviceaccounts|validating\w+)(\?|$)/;
-      for (const kind of listedKinds(stack.settings)) await stackObjects(kind, stack, { list });
+      for (const kind of listedKinds(stack.settings)) {
+        await stackObjects(kind, stack, { list });
+      }
       const further = paths.filter((path) => !always.test(path));
       assert.deepEqual(further, asked);
     });

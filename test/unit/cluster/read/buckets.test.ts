@@ -27,7 +27,9 @@ describe("what is read of buckets", () => {
       accepts.push(request.headers.accept?.split(",")[0]);
       json(metadataList(...items))(request, response);
     };
-    for (const kind of kinds) server.answers(kind, answer);
+    for (const kind of kinds) {
+      server.answers(kind, answer);
+    }
     const { managedObjects } = await read(withBuckets(ana, { member: "ben", type: "user" }));
     const found = [...managedObjects.keys()].filter((key) => /^(Secret|ConfigMap) /.test(key)).sort();
     assert.deepEqual(found, ["ConfigMap ana/data", "ConfigMap ana/old", "Secret ana/data", "Secret ana/old"]);

@@ -73,7 +73,9 @@ describe("a member whose archive was made", () => {
   };
   const changed = async (marked: object, answer?: Answer, given: object = {}) => {
     answering(marked, given);
-    if (answer !== undefined) server.answers("configmaps", answer);
+    if (answer !== undefined) {
+      server.answers("configmaps", answer);
+    }
     return (await readKeptHomes(own)).map(({ isChanged }) => isChanged);
   };
 

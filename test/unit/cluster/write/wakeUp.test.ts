@@ -49,7 +49,9 @@ describe("falling asleep and waking", () => {
       DaemonSet: [onNodes("agent", 2, 1), onNodes("idle", 0, 0)],
       ReplicationController: [scaled("former", 1, 0), of("none", { replicas: 0 }, {})],
     };
-    for (const [kind, items] of Object.entries(all)) server.answers(`${kind.toLowerCase()}s`, list(kind, ...items));
+    for (const [kind, items] of Object.entries(all)) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind, ...items));
+    }
     // By the second look, all have pods.
     server.answers("status", fine, fine, fine, fine);
     server.answers("bob", fine);
@@ -120,7 +122,9 @@ describe("falling asleep and waking", () => {
     const time = new HeldTime();
     try {
       const several = Array.from({ length: 40 }, (_, each): Sleeper => ({ ...waking, member: `bob${each}` }));
-      for (const { member } of several) server.answers(member, fine);
+      for (const { member } of several) {
+        server.answers(member, fine);
+      }
       let pausing: (() => void)[] = [];
       const pause = () => new Promise<void>((resolve) => pausing.push(resolve));
       let isOver = false;
@@ -128,9 +132,13 @@ describe("falling asleep and waking", () => {
         isOver = true;
       });
       for (let round = 0; round < 4; round++) {
-        while (pausing.length < 10 && !isOver) await new Promise(setImmediate);
+        while (pausing.length < 10 && !isOver) {
+          await new Promise(setImmediate);
+        }
         await time.pass(20_000);
-        for (const resolve of pausing) resolve();
+        for (const resolve of pausing) {
+          resolve();
+        }
         pausing = [];
       }
       assert.deepEqual(await settling, new Map());

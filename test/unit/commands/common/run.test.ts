@@ -11,7 +11,11 @@ describe("a command's work", () => {
     const exit = mock.method(process, "exit", () => undefined);
     try {
       await reportOrExit(async () => {
-        for (const signal of signals) for (const listener of own(signal)) listener(signal);
+        for (const signal of signals) {
+          for (const listener of own(signal)) {
+            listener(signal);
+          }
+        }
       });
       assert.deepEqual(
         exit.mock.calls.map(({ arguments: [code] }) => code),

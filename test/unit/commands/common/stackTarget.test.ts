@@ -27,8 +27,11 @@ describe("the cluster of a command that asks the cluster alone", () => {
     process.env.KUBECONFIG = join(folder.path, "kubeconfig");
   });
   after(() => {
-    if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
-    else process.env.KUBECONFIG = KUBECONFIG;
+    if (KUBECONFIG === undefined) {
+      delete process.env.KUBECONFIG;
+    } else {
+      process.env.KUBECONFIG = KUBECONFIG;
+    }
   });
 
   it("a command's cluster is the one that is named, or the stack's, whose list may be wrong", () => {

@@ -14,7 +14,9 @@ describe("the marks of Pulumi's values", () => {
   });
 
   it("are found where Pulumi finds them: a key of a map, and a whole text anywhere else", () => {
-    for (const text of unknowns) assert.equal(hasMarks({ a: [{ b: text }] }), true, text);
+    for (const text of unknowns) {
+      assert.equal(hasMarks({ a: [{ b: text }] }), true, text);
+    }
     assert.equal(hasMarks({ a: { [signatureKey]: "x" } }), true);
     const harmless = [
       { a: signatureKey },
@@ -22,7 +24,9 @@ describe("the marks of Pulumi's values", () => {
       { a: `${unknown}.` },
       { a: JSON.stringify({ b: unknown }) },
     ];
-    for (const object of harmless) assert.equal(hasMarks(object), false, JSON.stringify(object));
+    for (const object of harmless) {
+      assert.equal(hasMarks(object), false, JSON.stringify(object));
+    }
   });
 
   it("are written down in one file", () => {

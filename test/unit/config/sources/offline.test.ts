@@ -14,7 +14,12 @@ describe("KUBECAMP_OFFLINE", () => {
       assert.equal(isOffline({ KUBECAMP_OFFLINE: value }, true), meant, value);
     }
     assert.equal(isOffline({}, true), false);
-    assert.throws(() => isOffline({ KUBECAMP_OFFLINE: "yes" }, true), /is 'yes', which means nothing: set it to 1 /);
+    for (const value of ["yes", "constructor"]) {
+      assert.throws(
+        () => isOffline({ KUBECAMP_OFFLINE: value }, true),
+        new RegExp(`is '${value}', which means nothing: set it to 1 `),
+      );
+    }
   });
 
   it("takes KUBECAMP_OFFLINE for previews, and refuses whatever else", () => {

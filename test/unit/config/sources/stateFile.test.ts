@@ -43,7 +43,9 @@ describe("the file of a stack's state", () => {
       [[3, 3, 1], gzip],
       [[3, 3, 3], zstd],
     ] as const) {
-      for (const [at, file] of [plain, gzip, zstd].entries()) utimesSync(file, 1, times[at] ?? 0);
+      for (const [at, file] of [plain, gzip, zstd].entries()) {
+        utimesSync(file, 1, times[at] ?? 0);
+      }
       assert.equal(found(env), last, String(times));
     }
   });

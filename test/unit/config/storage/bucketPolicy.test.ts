@@ -49,7 +49,9 @@ describe("a bucket's policy", () => {
     it(`refuses ${what} in a policy, and names each mistake`, () => {
       const mistakes = mistakesOf(policy);
       assert.equal(mistakes.length, starts.length, mistakes.join("\n"));
-      for (const [index, start] of starts.entries()) assert.ok(mistakes[index]?.startsWith(start), mistakes[index]);
+      for (const [index, start] of starts.entries()) {
+        assert.ok(mistakes[index]?.startsWith(start), mistakes[index]);
+      }
     });
   }
 
@@ -138,6 +140,8 @@ describe("whom a policy lets in", () => {
     const allow = (Principal: unknown) => ({ Effect: "Allow", Principal });
     assert.deepEqual(named(allow({ AWS: "KC" }), allow({ AWS: ["A", "*"], CanonicalUser: "B" })), ["KC", "A", "B"]);
     assert.deepEqual(named(allow("*"), { Effect: "Deny", Principal: { AWS: "KC" } }), []);
-    for (const text of ["no JSON", "[]", "{}"]) assert.deepEqual([...principalsIn(text)], []);
+    for (const text of ["no JSON", "[]", "{}"]) {
+      assert.deepEqual([...principalsIn(text)], []);
+    }
   });
 });

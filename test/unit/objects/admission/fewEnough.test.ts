@@ -13,7 +13,9 @@ let looks = 0;
 const counting = <T extends object>(items: T): T =>
   new Proxy(items, {
     get: (target, key) => {
-      if (Object.hasOwn(target, key) && key !== "length") looks++;
+      if (Object.hasOwn(target, key) && key !== "length") {
+        looks++;
+      }
       return Reflect.get(target, key);
     },
   });

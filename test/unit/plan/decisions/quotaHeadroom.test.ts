@@ -30,7 +30,9 @@ describe("room in a quota", () => {
 
   it("finds room in a quota otherwise, and where no quota counts the kind", () => {
     const others = [quotas({}), quotas({ hard: { pods: "1" }, used: { pods: "1" } }), new Map()];
-    for (const quota of [withHeadroom, ...others]) assert.equal(lack(quota), undefined);
+    for (const quota of [withHeadroom, ...others]) {
+      assert.equal(lack(quota), undefined);
+    }
     assert.equal(lack(full, carol), undefined);
   });
 

@@ -44,7 +44,9 @@ describe("expiry", () => {
     assert.deepEqual(steps("2026-06-18"), [{ finding, key: "expires 2026-06-18", at, ...third }]);
     const stepOf = (...args: Parameters<typeof steps>) => steps(...args).map(({ step }) => step);
     assert.deepEqual(stepOf("2026-06-19"), [14]);
-    for (const far of ["2026-07-19", "2026-06-14"]) assert.deepEqual(stepOf(far), [undefined]);
+    for (const far of ["2026-07-19", "2026-06-14"]) {
+      assert.deepEqual(stepOf(far), [undefined]);
+    }
     assert.deepEqual(stepOf("2026-06-18", { suspended: true }), [undefined]);
   });
 });

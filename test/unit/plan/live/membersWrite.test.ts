@@ -42,12 +42,16 @@ describe("what members make at home", () => {
       managedObjectOf("Deployment", { metadata: { name: "starter" }, ...more }).isMarked;
     const template = (annotations: object) => ({ spec: { template: { metadata: { annotations } } } });
     assert.equal(deployment(template({ [signatureKey]: "x" })), true);
-    for (const text of unknowns) assert.equal(deployment(template({ a: text })), true, text);
+    for (const text of unknowns) {
+      assert.equal(deployment(template({ a: text })), true, text);
+    }
     assert.equal(deployment(template({ a: `not ${unknowns[0]}` })), undefined);
     for (const text of unknowns) {
       const written = { metadata: { ...metadata, managedFields: [{ manager: text, operation: "Update" }] } };
       const named = { metadata, spec: { ports: [{ name: text, port: 80 }] } };
-      for (const service of [written, named]) assert.equal(serviceOf(service)?.isMarked, true);
+      for (const service of [written, named]) {
+        assert.equal(serviceOf(service)?.isMarked, true);
+      }
     }
   });
 

@@ -354,7 +354,9 @@ describe("the server of the board", () => {
       const holding = held;
       const one = () => ask("/", { Cookie: "session=t" });
       const flood = Array.from({ length: 50 }, one);
-      while (holding.length < 50) await turn();
+      while (holding.length < 50) {
+        await turn();
+      }
       const reported = () => lines.filter(({ action }) => action === "login busy").length;
       for (const [later, times] of [
         [0, 1],
@@ -367,7 +369,9 @@ describe("the server of the board", () => {
         assert.deepEqual([status, headers["retry-after"], body, reported()], [503, "5", words, times]);
       }
       held = undefined;
-      for (const answer of holding) answer();
+      for (const answer of holding) {
+        answer();
+      }
       await Promise.all(flood);
     });
   });

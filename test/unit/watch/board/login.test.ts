@@ -19,7 +19,9 @@ describe("the board's question to the login", () => {
     return answer === "busy" ? answer : answer.names.join();
   };
   const answerAll = () => {
-    for (const response of open.splice(0)) response.writeHead(202, { [settings.header]: "tina@example.org" }).end();
+    for (const response of open.splice(0)) {
+      response.writeHead(202, { [settings.header]: "tina@example.org" }).end();
+    }
   };
 
   before(async () => {
@@ -45,7 +47,9 @@ describe("the board's question to the login", () => {
       open = [];
       const gone = expected === "Error: gone" ? left.signal : undefined;
       const questions = Promise.allSettled(Array.from({ length: 50 }, () => ask(gone)));
-      while (open.length < 50) await turn();
+      while (open.length < 50) {
+        await turn();
+      }
       assert.equal(await ask(), "busy");
       end();
       const results = (await questions).map((each) => (each.status === "rejected" ? String(each.reason) : each.value));
@@ -55,7 +59,9 @@ describe("the board's question to the login", () => {
     timeouts.mock.restore();
     const one = ask();
     open = [];
-    while (open.length < 1) await turn();
+    while (open.length < 1) {
+      await turn();
+    }
     answerAll();
     assert.equal(await one, "tina@example.org");
   });

@@ -43,7 +43,9 @@ describe("a live cluster", () => {
     });
   /** Each kind's list, once and again. */
   const answer = (stack: LiveStack) => {
-    for (const kind of kinds) server.answers(resourceOf(kind), listOf(kind, stack), listOf(kind, stack));
+    for (const kind of kinds) {
+      server.answers(resourceOf(kind), listOf(kind, stack), listOf(kind, stack));
+    }
   };
   const watch = (of: Configuration): LiveCluster =>
     watchCluster(
@@ -301,7 +303,9 @@ describe("a live cluster", () => {
         [["ingress-nginx/bob-svc", "bob/bob-svc"], ["bob/bob-svc-1"]],
       );
     } finally {
-      for (const each of taken) each.mock.restore();
+      for (const each of taken) {
+        each.mock.restore();
+      }
     }
   });
 

@@ -25,7 +25,9 @@ function observing(synced: Promise<void>) {
 describe("an observer", () => {
   it("counts the watch's cut connections, and logs once where five in a row have brought nothing", async () => {
     const { observer, lines, metrics, events } = observing(new Promise(() => undefined));
-    for (const fruitless of [0, 0, 1, 2, 3, 4, 5, 0]) events.onCut("the Services", fruitless);
+    for (const fruitless of [0, 0, 1, 2, 3, 4, 5, 0]) {
+      events.onCut("the Services", fruitless);
+    }
     const { values } = await metrics.connectionsCut.get();
     assert.deepEqual(
       [values.map(({ value }) => value), lines.map(({ level, action, what }) => [level, action, what])],

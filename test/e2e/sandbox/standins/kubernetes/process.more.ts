@@ -38,7 +38,9 @@ describe("the stand-in's process", () => {
     const plugin = await lasting();
     const addresses = await listeningAddresses(plugin.process.pid ?? 0);
     ok(addresses.length > 0);
-    for (const address of addresses) equal(address, "0100007F");
+    for (const address of addresses) {
+      equal(address, "0100007F");
+    }
   });
 
   it("ends when its input closes, as it does when Pulumi is killed", async () => {
@@ -52,13 +54,19 @@ describe("the stand-in's process", () => {
     const shell = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
     const output: string[] = [];
     shell.stdout.on("data", (chunk: Buffer) => output.push(...String(chunk).trim().split("\n")));
-    while (output.length < 2) await sleep(20);
+    while (output.length < 2) {
+      await sleep(20);
+    }
     const pid = Number(output[0]);
     ok(isAlive(pid));
     shell.kill("SIGKILL");
-    for (let tries = 0; isAlive(pid) && tries < 50; tries++) await sleep(100);
+    for (let tries = 0; isAlive(pid) && tries < 50; tries++) {
+      await sleep(100);
+    }
     const survived = isAlive(pid);
-    if (survived) process.kill(pid, "SIGKILL");
+    if (survived) {
+      process.kill(pid, "SIGKILL");
+    }
     equal(survived, false);
   });
 

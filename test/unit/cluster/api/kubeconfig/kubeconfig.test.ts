@@ -86,7 +86,9 @@ describe("the cluster of a run", () => {
   it("takes the cluster from ~/.kube/config while KUBECONFIG is not set or empty", () => {
     file(".kube/config", kubeconfig("home"));
     const HOME = folder.path;
-    for (const env of [{ HOME }, { HOME, KUBECONFIG: "" }]) assert.equal(find(env).server, "https://home:6443");
+    for (const env of [{ HOME }, { HOME, KUBECONFIG: "" }]) {
+      assert.equal(find(env).server, "https://home:6443");
+    }
   });
 
   it("takes the pod's own cluster where no kubeconfig says anything", () => {

@@ -71,7 +71,9 @@ describe("an invitation", () => {
     assert.match(textOf("dan") ?? "", /^> \*\*You are suspended, dan\.\*\* Your namespace and data stay/m);
     const text = textOf("finn") ?? "";
     assert.doesNotMatch(text, /your path/);
-    for (const one of [textOf("dan") ?? "", text]) assert.doesNotMatch(one, /Run a first app/);
+    for (const one of [textOf("dan") ?? "", text]) {
+      assert.doesNotMatch(one, /Run a first app/);
+    }
   });
 
   it("an invitation is Markdown, or a page of HTML", () => {

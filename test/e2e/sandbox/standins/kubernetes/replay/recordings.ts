@@ -31,9 +31,13 @@ export function loadRecordings(): { steps: RecordedStep[]; objects: Map<string, 
   const text = readFileSync(new URL("recordings.jsonl", import.meta.url), "utf8");
   for (const line of text.trim().split("\n")) {
     const entry: Line = JSON.parse(line);
-    if ("define" in entry) objects.set(entry.define, entry.value);
-    else if ("step" in entry) steps.push({ name: entry.step, calls: [] });
-    else steps.at(-1)?.calls.push(entry);
+    if ("define" in entry) {
+      objects.set(entry.define, entry.value);
+    } else if ("step" in entry) {
+      steps.push({ name: entry.step, calls: [] });
+    } else {
+      steps.at(-1)?.calls.push(entry);
+    }
   }
   return { steps, objects };
 }

@@ -39,7 +39,9 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
     await Promise.all([plugin, ...asides].map((each) => each?.stop()));
     const namespaces = ["standin-ingress", "standin-alice", "standin-reader"];
     await Promise.all(namespaces.map((name) => removed(sandbox, "namespace", name)));
-    for (const name of ["standin-alice-view", "standin-reader"]) await removed(sandbox, "clusterrolebinding", name);
+    for (const name of ["standin-alice-view", "standin-reader"]) {
+      await removed(sandbox, "clusterrolebinding", name);
+    }
   });
 
   for (const { name, calls } of inOrder) {
@@ -58,7 +60,9 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
   }
 
   async function startChain([first, then]: RecordedStep[], kubeconfig: string): Promise<void> {
-    if (!first || !then) throw new Error("a chain has two steps");
+    if (!first || !then) {
+      throw new Error("a chain has two steps");
+    }
     const aside = await Plugin.start();
     asides.push(aside);
     await aside.configure({ ...settings, kubeconfig });
@@ -71,7 +75,9 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
       done.then(() => makeCalls(chain, then.name, then.calls)),
     );
     // Each step's test reports its failure; until it does, nobody else should.
-    for (const work of beside.values()) work.catch(() => {});
+    for (const work of beside.values()) {
+      work.catch(() => {});
+    }
   }
 
   async function makeCalls(by: Replay, name: string, calls: RecordedCall[]): Promise<void> {
@@ -92,11 +98,15 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
   async function beforeStep(step: string): Promise<void> {
     const metadata = { namespace: "standin-ingress" };
     const theirs = { apiVersion: "v1", kind: "ConfigMap" };
-    if (step === "12") await sandbox.destroy("networkpolicy", "default", "standin-alice");
+    if (step === "12") {
+      await sandbox.destroy("networkpolicy", "default", "standin-alice");
+    }
     if (step === "15") {
       await sandbox.create({ ...theirs, metadata: { ...metadata, name: "already" }, data: { theirs: "yes" } });
     }
-    if (step === "32") await sandbox.destroy("ingress", "standin-alice", "standin-ingress");
+    if (step === "32") {
+      await sandbox.destroy("ingress", "standin-alice", "standin-ingress");
+    }
   }
 });
 

@@ -50,17 +50,23 @@ export class Replay {
     const { urn, preview = false, error, expect } = recorded;
     const news = this.#object(recorded.news);
     const write = async (): Promise<{ id: string; state: Props }> => {
-      if (recorded.call === "Create") return await this.#plugin.create(urn, news, { preview });
+      if (recorded.call === "Create") {
+        return await this.#plugin.create(urn, news, { preview });
+      }
       return { id: "", state: await this.#plugin.update(urn, this.#state(urn), news, { preview }) };
     };
     if (error) {
       const failure = await failureOf(write());
       equal(recordable(failure.message), error);
-      if (failure.initFailed) this.#states.set(urn, failure.initFailed.state);
+      if (failure.initFailed) {
+        this.#states.set(urn, failure.initFailed.state);
+      }
       return;
     }
     const { id, state } = await write();
-    if (!preview) this.#states.set(urn, state);
+    if (!preview) {
+      this.#states.set(urn, state);
+    }
     ok(expect);
     deepEqual(outcome(state, news, id), this.#outcome(expect));
   }
@@ -68,14 +74,20 @@ export class Replay {
   async #read({ urn, id, inputs, error, expect }: Extract<RecordedCall, { call: "Read" }>): Promise<void> {
     const known = this.#object(inputs);
     const read = this.#plugin.read(urn, id, known, Object.keys(known).length > 0 ? this.#state(urn) : {});
-    if (error) return equal(recordable((await failureOf(read)).message), error);
+    if (error) {
+      return equal(recordable((await failureOf(read)).message), error);
+    }
     const answer = await read;
     ok(expect);
-    if ("gone" in expect) return equal(answer.id, "");
+    if ("gone" in expect) {
+      return equal(answer.id, "");
+    }
     equal(answer.id, expect.id);
     this.#states.set(urn, answer.state);
     // The recorded plugin was built without its schema, from which the inputs of an import come.
-    if (Object.keys(known).length > 0) deepEqual(answer.inputs, this.#object(expect.inputs));
+    if (Object.keys(known).length > 0) {
+      deepEqual(answer.inputs, this.#object(expect.inputs));
+    }
   }
 
   #object(name: string): Props {

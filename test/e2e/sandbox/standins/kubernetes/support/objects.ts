@@ -6,7 +6,9 @@ export const namespaceNamed = (name: string): object => ({ apiVersion: "v1", kin
 
 /** Deletes what may be gone already. */
 export async function removed(cluster: ApiObjects, kind: string, name: string): Promise<void> {
-  if ((await cluster.find(kind, name)) !== undefined) await cluster.destroy(kind, name);
+  if ((await cluster.find(kind, name)) !== undefined) {
+    await cluster.destroy(kind, name);
+  }
 }
 
 export function configMap(namespace: string, name: string, data: Props = { a: "b" }, annotations?: Props): Props {

@@ -180,10 +180,14 @@ export async function failureOf(work: Promise<unknown>): Promise<Failure> {
     (value) => ({ value }),
     (error: ServiceError) => ({ error }),
   );
-  if ("value" in outcome) throw new Error(`expected a failure, got ${JSON.stringify(outcome.value)}`);
+  if ("value" in outcome) {
+    throw new Error(`expected a failure, got ${JSON.stringify(outcome.value)}`);
+  }
   const [encoded] = outcome.error.metadata?.get("grpc-status-details-bin") ?? [];
   const failure: Failure = { message: outcome.error.details ?? outcome.error.message };
-  if (!(encoded instanceof Buffer)) return failure;
+  if (!(encoded instanceof Buffer)) {
+    return failure;
+  }
   const [packed] = statusMessages.Status.deserializeBinary(encoded).getDetailsList();
   const detail = providerMessages.ErrorResourceInitFailed.deserializeBinary(
     packed?.getValue_asU8() ?? new Uint8Array(),
