@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template";
-import type { Token } from "markdown-it";
-import MarkdownIt from "markdown-it";
+import MarkdownIt, { type Token } from "markdown-it";
 import { page } from "./page.ts";
 
 /** HTML in the Markdown is text. Links lead only where markdown-it takes them to be safe: never to `javascript:`. */

@@ -7,7 +7,7 @@ import { isMap } from "../../../config/values/maps.ts";
 import { Problem } from "../../common/problem.ts";
 
 /** A member's entry in a list, as values. */
-export type MemberEntry = Readonly<Record<string, unknown>>;
+export type ListedEntry = Readonly<Record<string, unknown>>;
 
 /** A value for a key of a member's entry, such as `labels.course`. */
 export interface Assignment {
@@ -109,11 +109,11 @@ function yamlValue(text: string): unknown {
 }
 
 /** An entry with these values. A map that loses its last key goes with it. */
-export function assigned(entry: MemberEntry, assignments: readonly Assignment[]): MemberEntry {
+export function assigned(entry: ListedEntry, assignments: readonly Assignment[]): ListedEntry {
   return assignments.reduce((before, { path, value }) => at(before, path, value), entry);
 }
 
-function at(map: MemberEntry, [key = "", ...rest]: readonly string[], value: unknown): MemberEntry {
+function at(map: ListedEntry, [key = "", ...rest]: readonly string[], value: unknown): ListedEntry {
   const inner = map[key];
   const own = rest.length === 0 ? value : at(isMap(inner) ? inner : {}, rest, value);
   const isGone =

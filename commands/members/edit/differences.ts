@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/values/maps.ts";
 import { mistakeLine, valueText } from "../../../config/values/mistakes.ts";
 import { table } from "../../common/table.ts";
-import type { MemberEntry } from "./assignments.ts";
+import type { ListedEntry } from "./assignments.ts";
 
 /** How a member's entry differs from before. */
 export interface EntryDifference {
@@ -24,8 +24,8 @@ interface FieldDifference {
 /** Differences between a member's entries; undefined if there are none. @param before undefined for a new member */
 export function entryDifference(
   member: string,
-  before: MemberEntry | undefined,
-  after: MemberEntry | undefined,
+  before: ListedEntry | undefined,
+  after: ListedEntry | undefined,
 ): EntryDifference | undefined {
   if (after === undefined) {
     return before && { member, action: "remove", fields: [] };
@@ -37,7 +37,7 @@ export function entryDifference(
   return fields.length === 0 ? undefined : { member, action: "change", fields };
 }
 
-function fieldDifferences(before: MemberEntry, after: MemberEntry, prefix = ""): FieldDifference[] {
+function fieldDifferences(before: ListedEntry, after: ListedEntry, prefix = ""): FieldDifference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): FieldDifference[] => {
     const [old, now] = [before[key], after[key]];
     if (isDeepStrictEqual(old, now)) {
@@ -50,7 +50,7 @@ function fieldDifferences(before: MemberEntry, after: MemberEntry, prefix = ""):
   });
 }
 
-const mapOf = (value: unknown): MemberEntry => (isMap(value) ? value : {});
+const mapOf = (value: unknown): ListedEntry => (isMap(value) ? value : {});
 
 /**
  * A line for each difference: `change  bob  maxCPUm 500 → 800`.

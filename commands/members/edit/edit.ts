@@ -3,7 +3,7 @@ import { nearest } from "../../../config/values/nearest.ts";
 import { counted } from "../../../config/values/sentences.ts";
 import { Problem } from "../../common/problem.ts";
 import { checkFiles } from "../checks.ts";
-import { type Assignment, assigned, fieldPath, type MemberEntry, readAssignments } from "./assignments.ts";
+import { type Assignment, assigned, fieldPath, type ListedEntry, readAssignments } from "./assignments.ts";
 import { entryDifferenceJson, entryDifferencesText } from "./differences.ts";
 import type { ListEdit } from "./editedText.ts";
 import { type ListFile, readListFile } from "./listFile.ts";
@@ -87,7 +87,7 @@ export async function resumeMembers(names: readonly string[], options: EditOptio
 function edit(
   names: readonly string[],
   options: EditOptions,
-  change: (entry: MemberEntry) => MemberEntry | undefined,
+  change: (entry: ListedEntry) => ListedEntry | undefined,
 ): PlannedEdit {
   const list = readListFile(options.stack, process.cwd());
   const known = namesOf(list);

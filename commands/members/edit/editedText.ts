@@ -12,15 +12,15 @@ import {
 } from "yaml";
 import { project } from "../../../config/sources/sources.ts";
 import { keyText } from "../../../config/sources/yaml.ts";
-import type { MemberEntry } from "./assignments.ts";
+import type { ListedEntry } from "./assignments.ts";
 import { editMap, entryNode } from "./entryNodes.ts";
 
 /** The list to write. */
 export interface ListEdit {
   /** Members by name as they are to be; undefined for one to take out. Others stay. */
-  readonly changed: ReadonlyMap<string, MemberEntry | undefined>;
+  readonly changed: ReadonlyMap<string, ListedEntry | undefined>;
   /** New members, for the end of the list. */
-  readonly added: readonly MemberEntry[];
+  readonly added: readonly ListedEntry[];
 }
 
 /** The file with a stack's list: `Pulumi.<stack>.yaml`, or its members file. */
@@ -47,7 +47,7 @@ interface EditedText {
 export function editedText(
   text: string,
   kind: ListKind,
-  before: ReadonlyMap<string, MemberEntry>,
+  before: ReadonlyMap<string, ListedEntry>,
   { changed, added }: ListEdit,
 ): EditedText | undefined {
   const own = text.replaceAll("\r\n", "\n");

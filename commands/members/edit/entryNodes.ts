@@ -3,10 +3,10 @@ import { type Document, isCollection, isMap, isNode, isScalar, type Node, type P
 import { memberSchema } from "../../../config/member/member.ts";
 import { keyText } from "../../../config/sources/yaml.ts";
 import { isMap as isValueMap } from "../../../config/values/maps.ts";
-import type { MemberEntry } from "./assignments.ts";
+import type { ListedEntry } from "./assignments.ts";
 
 /** Changes an entry, or a map in it. @returns offsets of replaced items that had comments */
-export function editMap(document: Document, map: YAMLMap, old: MemberEntry, wanted: MemberEntry): number[] {
+export function editMap(document: Document, map: YAMLMap, old: ListedEntry, wanted: ListedEntry): number[] {
   const lost: number[] = [];
   const keys = new Set([...Object.keys(old), ...Object.keys(wanted)]);
   for (const key of [...keys].filter((each) => !isDeepStrictEqual(old[each], wanted[each]))) {
@@ -78,7 +78,7 @@ const order = Object.keys(memberSchema.shape);
 const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
 
 /** A new entry, with its keys in the order of the documentation. @param flow whether it is in braces */
-export const entryNode = (document: Document, entry: MemberEntry, { flow }: { readonly flow: boolean }): Node =>
+export const entryNode = (document: Document, entry: ListedEntry, { flow }: { readonly flow: boolean }): Node =>
   Object.assign(document.createNode(Object.fromEntries(Object.entries(entry).sort(([a], [b]) => rank(a) - rank(b)))), {
     flow,
   });

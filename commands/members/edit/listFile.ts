@@ -8,7 +8,7 @@ import { isMap, unread } from "../../../config/values/maps.ts";
 import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";
 import { Problem, refuseMistakes } from "../../common/problem.ts";
 import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
-import type { MemberEntry } from "./assignments.ts";
+import type { ListedEntry } from "./assignments.ts";
 import type { ListKind } from "./editedText.ts";
 
 /** The file with a stack's members. */
@@ -21,7 +21,7 @@ export interface ListFile {
   readonly text: string;
   /** The file's bytes, to find out whether somebody else has changed it. */
   readonly bytes: Buffer;
-  readonly entries: readonly MemberEntry[];
+  readonly entries: readonly ListedEntry[];
 }
 
 /**
@@ -50,7 +50,7 @@ export function readListFile(stack: string | undefined, folder: string): ListFil
 }
 
 /** The entries of a list, with aliases and merged keys resolved. */
-export const entriesIn = ({ raw: { members } }: Source): readonly MemberEntry[] =>
+export const entriesIn = ({ raw: { members } }: Source): readonly ListedEntry[] =>
   Array.isArray(members) ? members.filter(isMap) : [];
 
 /** The only stack with a list in a folder. @throws Problem when there are several, or none */

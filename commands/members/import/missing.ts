@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../../config/values/mistakes.ts";
-import { type Assignment, assigned, type MemberEntry } from "../edit/assignments.ts";
+import { type Assignment, assigned, type ListedEntry } from "../edit/assignments.ts";
 
 /** Treatment of members who came with the roster and are missing from it. Nobody is ever removed. */
 export type Leavers =
@@ -15,7 +15,7 @@ export interface Missing {
   readonly imported: number;
   /** Names of those of them who are missing. */
   readonly names: readonly string[];
-  readonly changes: readonly { readonly before: MemberEntry; readonly after: MemberEntry }[];
+  readonly changes: readonly { readonly before: ListedEntry; readonly after: ListedEntry }[];
 }
 
 interface Rules {
@@ -32,8 +32,8 @@ export function rosterMarks(set: readonly Assignment[]): readonly Assignment[] {
 
 /** @param present entries of people who are in the roster */
 export function missingMembers(
-  entries: readonly MemberEntry[],
-  present: ReadonlySet<MemberEntry | undefined>,
+  entries: readonly ListedEntry[],
+  present: ReadonlySet<ListedEntry | undefined>,
   { set, leavers, today }: Rules,
 ): Missing {
   const marks = rosterMarks(set);
@@ -50,7 +50,7 @@ export function missingMembers(
 }
 
 /** Whether a member is suspended or expired, or will be by the day that leavers would get. */
-function hasLeft({ suspended, expires }: MemberEntry, leavers: Leavers, today: string): boolean {
+function hasLeft({ suspended, expires }: ListedEntry, leavers: Leavers, today: string): boolean {
   const isOver =
     typeof expires === "string" && (expires < today || (leavers.kind === "expire" && expires <= leavers.on));
   return suspended === true || isOver;

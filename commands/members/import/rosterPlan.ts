@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
-import { type Assignment, assigned, type MemberEntry, typedValue } from "../edit/assignments.ts";
+import { type Assignment, assigned, type ListedEntry, typedValue } from "../edit/assignments.ts";
 import type { ListEdit } from "../edit/editedText.ts";
 import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv.ts";
 import { type Leavers, type Missing, missingMembers } from "./missing.ts";
@@ -35,8 +35,8 @@ export interface Person {
   readonly line: number;
   /** The matched column's cell. */
   readonly key: string;
-  readonly before: MemberEntry | undefined;
-  readonly after: MemberEntry;
+  readonly before: ListedEntry | undefined;
+  readonly after: ListedEntry;
 }
 
 export interface RosterPlan {
@@ -53,7 +53,7 @@ export interface RosterPlan {
  */
 export function rosterPlan(
   csv: Csv,
-  entries: readonly MemberEntry[],
+  entries: readonly ListedEntry[],
   rules: RosterRules,
   isReserved: (name: string) => boolean,
 ): RosterPlan {
@@ -98,12 +98,12 @@ export function rosterPlan(
 const keyOf = ({ cells }: RosterRow, { column }: ColumnOf): string => cells.get(column) ?? "";
 
 /** Entries of the rows' people, and mistakes for rows that several entries match. */
-function foundEntries({ file, rows }: Csv, entries: readonly MemberEntry[], match: ColumnOf) {
+function foundEntries({ file, rows }: Csv, entries: readonly ListedEntry[], match: ColumnOf) {
   const known = Map.groupBy(
     entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
     ({ key }) => key,
   );
-  const found = new Map<RosterRow, MemberEntry>();
+  const found = new Map<RosterRow, ListedEntry>();
   const ambiguous: Mistake[] = [];
   for (const row of rows) {
     const key = keyOf(row, match);
@@ -125,7 +125,7 @@ export const adoption = ({ adopts = false, set, take, defaults }: RosterRules): 
     : [];
 
 /** Values of a key by which a roster may name a member. People sign in by their subject, or else by their name. */
-function keysIn(entry: MemberEntry, path: readonly string[]): string[] {
+function keysIn(entry: ListedEntry, path: readonly string[]): string[] {
   const { member, subject = member } = entry;
   const keys = { member: [member, subject], subject: [subject] }[path.join()] ?? [valueAt(entry, path) ?? ""];
   return [...new Set(keys.map((key) => fold(String(key))))];
@@ -138,7 +138,7 @@ const signInOf = ({ match, take }: RosterRules) => ({
 });
 
 /** A new member's entry before options add to it. The login is the subject if it is not the name itself. */
-function newEntry(row: RosterRow, member: string, rules: RosterRules): MemberEntry {
+function newEntry(row: RosterRow, member: string, rules: RosterRules): ListedEntry {
   const key = keyOf(row, rules.match);
   const { isName, subjects } = signInOf(rules);
   const isAlone = isName && (member === key || subjects !== undefined);
@@ -147,11 +147,11 @@ function newEntry(row: RosterRow, member: string, rules: RosterRules): MemberEnt
 }
 
 /** Mistakes: new members whose login is not known. Members without a subject sign in by their name. */
-function subjectMistakes(entries: readonly MemberEntry[], rules: RosterRules, isReserved: (name: string) => boolean) {
+function subjectMistakes(entries: readonly ListedEntry[], rules: RosterRules, isReserved: (name: string) => boolean) {
   const { isName, subjects } = signInOf(rules);
   const { column } = rules.match;
   const taken = new Set(entries.flatMap(({ member, subject }) => (subject === undefined ? [member] : [])));
-  return (row: RosterRow, { member, subject }: MemberEntry): Pick<Mistake, "path" | "message">[] => {
+  return (row: RosterRow, { member, subject }: ListedEntry): Pick<Mistake, "path" | "message">[] => {
     const key = keyOf(row, rules.match);
     const usual = usualName(nameText(row, rules), key, isReserved);
     const isUnknown = subject === undefined && (subjects !== undefined || !isName);
@@ -168,7 +168,7 @@ function subjectMistakes(entries: readonly MemberEntry[], rules: RosterRules, is
   };
 }
 
-function entryOf(row: RosterRow, start: MemberEntry, { take, set, defaults, today }: RosterRules): MemberEntry {
+function entryOf(row: RosterRow, start: ListedEntry, { take, set, defaults, today }: RosterRules): ListedEntry {
   const taken = take.flatMap(({ path, column }) => {
     const cell = row.cells.get(column) ?? "";
     return cell === "" ? [] : [{ path, value: typedValue(path, cell, today) }];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
+import type { ListedEntry } from "../../../../../commands/members/edit/assignments.ts";
 import type { ListEdit } from "../../../../../commands/members/edit/editedText.ts";
 import { editedText, type ListKind } from "../../../../../commands/members/edit/editedText.ts";
 import { membersSource, stackSource } from "../../../../../config/sources/sources.ts";
@@ -25,18 +25,18 @@ const list = `# yaml-language-server: $schema=./schema/members.schema.json
 # the end
 `;
 
-const entries = (text: string, kind: ListKind): MemberEntry[] => {
+const entries = (text: string, kind: ListKind): ListedEntry[] => {
   const { raw, mistakes } = kind === "stack" ? stackSource("f.yaml", text) : membersSource("f.yaml", text);
   assert.deepEqual(mistakes, []);
-  return (raw.members ?? []) as MemberEntry[];
+  return (raw.members ?? []) as ListedEntry[];
 };
-const nameOf = (entry: MemberEntry) => String(entry.member);
+const nameOf = (entry: ListedEntry) => String(entry.member);
 
 /** The text edited, checked to have the values that were wanted. */
 function edited(
   text: string,
-  changed: Record<string, MemberEntry | undefined>,
-  added: MemberEntry[] = [],
+  changed: Record<string, ListedEntry | undefined>,
+  added: ListedEntry[] = [],
   kind?: ListKind,
 ) {
   const of = kind ?? "members";
@@ -102,7 +102,7 @@ describe("editing a list of members", () => {
   });
 
   it("names the comments that would be lost although what they stand beside stays", () => {
-    const lost = (text: string, wanted: MemberEntry) => {
+    const lost = (text: string, wanted: ListedEntry) => {
       const [before = {}] = entries(text, "members");
       const name = nameOf(before);
       const edit = { changed: new Map([[name, wanted]]), added: [] };
@@ -216,7 +216,7 @@ spec:
     const change = fc.dictionary(keys, value, { maxKeys: 4, noNullPrototype: true });
     fc.assert(
       fc.property(change, change, fc.boolean(), change, (ofAda, ofBob, remove, added) => {
-        const fixed = (entry: MemberEntry) => JSON.parse(JSON.stringify(entry)) as MemberEntry;
+        const fixed = (entry: ListedEntry) => JSON.parse(JSON.stringify(entry)) as ListedEntry;
         const once = edited(
           list,
           {

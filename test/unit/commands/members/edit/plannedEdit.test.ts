@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
+import type { ListedEntry } from "../../../../../commands/members/edit/assignments.ts";
 import { readListFile } from "../../../../../commands/members/edit/listFile.ts";
 import { plannedEdit, writeEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import { today } from "../../../samples.ts";
@@ -19,7 +19,7 @@ describe("an edit of a stack's list", () => {
   });
   const write = (files: Record<string, string>) => folder.write(files);
   const text = (file: string) => readFile(join(folder.path, file), "utf8");
-  const plan = (changed: Record<string, MemberEntry | undefined>, added: MemberEntry[] = [], stack?: string) =>
+  const plan = (changed: Record<string, ListedEntry | undefined>, added: ListedEntry[] = [], stack?: string) =>
     plannedEdit(
       readListFile(stack, folder.path),
       { changed: new Map(Object.entries(changed)), added },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
+import type { ListedEntry } from "../../../../../commands/members/edit/assignments.ts";
 import { readCsv } from "../../../../../commands/members/import/csv.ts";
 import { isShrunk, type Leavers } from "../../../../../commands/members/import/missing.ts";
 import { type RosterRules, rosterPlan } from "../../../../../commands/members/import/rosterPlan.ts";
@@ -17,14 +17,14 @@ const rules: RosterRules = {
   leavers: { kind: "list" },
   today,
 };
-const student = (member: string, more: MemberEntry = {}): MemberEntry => ({
+const student = (member: string, more: ListedEntry = {}): ListedEntry => ({
   member,
   type: "guest-user",
   labels: { course: "cs101" },
   subject: `${member}@x.org`,
   ...more,
 });
-const plan = (text: string, entries: readonly MemberEntry[], own: Partial<RosterRules> = {}) =>
+const plan = (text: string, entries: readonly ListedEntry[], own: Partial<RosterRules> = {}) =>
   rosterPlan(readCsv("r.csv", text), entries, { ...rules, ...own }, (name) => name.startsWith("kube-"));
 const roster = (...names: readonly string[]) =>
   `name,email\n${names.map((name) => `${name},${name}@x.org\n`).join("")}`;
@@ -175,7 +175,7 @@ describe("a roster's plan", () => {
 describe("members who are missing from a roster", () => {
   const staff = { member: "tutor", type: "user", labels: { course: "cs101" } };
   const before = [student("ada"), student("bob"), staff, student("eve", { labels: { course: "cs102" } })];
-  const missing = (leavers: Leavers, entries: readonly MemberEntry[] = before) =>
+  const missing = (leavers: Leavers, entries: readonly ListedEntry[] = before) =>
     plan(roster("ada"), entries, { leavers });
 
   it("missing members are those with its labels and type, and stay as they are by default", () => {

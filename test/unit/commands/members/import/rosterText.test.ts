@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MemberEntry } from "../../../../../commands/members/edit/assignments.ts";
+import type { ListedEntry } from "../../../../../commands/members/edit/assignments.ts";
 import { entryDifference } from "../../../../../commands/members/edit/differences.ts";
 import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
 import type { RosterPlan, RosterRules } from "../../../../../commands/members/import/rosterPlan.ts";
@@ -14,7 +14,7 @@ const rules: RosterRules = {
   leavers: { kind: "expire", on: "2026-12-26" },
   today: "2026-11-26",
 };
-const entry = (member: string, group: string, more: MemberEntry = {}): MemberEntry => ({
+const entry = (member: string, group: string, more: ListedEntry = {}): ListedEntry => ({
   member,
   type: "user",
   labels: { course: "cs101", group },
