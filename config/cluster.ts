@@ -26,8 +26,6 @@ export const clusterSchema = optional(
   { examples: [{ context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" }] },
 );
 
-export type ClusterSettings = Readonly<ReturnType<typeof clusterOf>>;
-
 export const clusterOf = (entry: Valid<z.input<typeof clusterSchema>> = {}) => given(entry, "context", "id", "domain");
 
 /**

@@ -10,7 +10,7 @@ interface ImageReference {
 }
 
 /** An entry of a list of allowed images. */
-export interface ImageEntry {
+interface ImageEntry {
   /** A repository; with `/` at the end, all repositories below; empty for every image. */
   readonly name: string;
   /** Allowed version; a tag keeps its `*`, as `:1.*`. Undefined for all versions. */
@@ -87,7 +87,7 @@ const digestForms = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128
 const entryForm = `(${below}|${lowerRegistry}/(?:\\*|${below}))(?::([\\w*][\\w.*-]{0,127}))?(?:@(${digestForms}))?`;
 
 /** Pattern for editors: `[registry/]repository[:tag][@digest]`, with `*` in the tag, as the last part, or alone. */
-export const imageEntryForm = `^(?:\\*|${entryForm})$`;
+const imageEntryForm = `^(?:\\*|${entryForm})$`;
 
 /**
  * Reads an entry of that form.

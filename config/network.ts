@@ -32,13 +32,13 @@ export interface NetworkAccess {
   readonly ingress: readonly NetworkException[];
 }
 
-export const defaultNetwork = {
+const defaultNetwork = {
   dnsNamespace: "kube-system",
   dnsPodLabels: { "k8s-app": "kube-dns" },
 } as const;
 
 /** Whether pods reach public addresses. */
-export const defaultInternet = true;
+const defaultInternet = true;
 
 const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
@@ -100,7 +100,7 @@ const exceptionMap = (cidr: typeof block) =>
   );
 
 /** A peer that isolation lets connect: addresses, or pods of a namespace. */
-export type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
+type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
 
 /** Without a peer, an exception would allow everything; with both kinds, it is ambiguous. */
 function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$RefinementCtx<NetworkExceptionEntry>) {
@@ -137,7 +137,7 @@ export const networkAccess = z.strictObject(
   "must be a map",
 );
 
-export type NetworkAccessEntry = z.input<typeof networkAccess>;
+type NetworkAccessEntry = z.input<typeof networkAccess>;
 
 export const networkSchema = optional(
   z.strictObject(
@@ -164,12 +164,10 @@ export const networkSchema = optional(
 );
 
 /**
- * Settings that members' NetworkPolicies share.
+ * What members' NetworkPolicies share. NodeLocal DNS has addresses: its pods use the node's network, so no labels select
+ * them.
  * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
-export type NetworkSettings = Readonly<ReturnType<typeof networkSettingsOf>>;
-
-/** NodeLocal DNS has addresses: its pods use the node's network, so no labels select them. */
 export const networkSettingsOf = (entry: EntryOf<typeof networkSchema> = {}) => ({
   ingressPodLabels: {},
   ...defaultNetwork,

@@ -6,7 +6,7 @@ import { given, isMap, present, when } from "./values/maps.ts";
 import { plainMistake, valueMistake } from "./values/mistakes.ts";
 import { identity, identityPrefix, optional, text } from "./values/values.ts";
 
-export const defaultOidc = {
+const defaultOidc = {
   usernameClaim: "sub",
   groupsClaim: "groups",
   usernamePrefix: "oidc:",

@@ -17,7 +17,7 @@ import { choiceOf, identity, optional } from "./values/values.ts";
 export type StaffRole = "view" | "assist" | "edit";
 
 /** A user or a group at the API server, prefix included. */
-export interface StaffSubject {
+interface StaffSubject {
   readonly kind: "User" | "Group";
   readonly name: string;
 }

@@ -129,7 +129,7 @@ export const starterSchema = optional(
 );
 
 /** Settings shared by all starter apps; such an app answers on a member's path from the first run on. */
-export type StarterSettings = Readonly<ReturnType<typeof starterSettingsOf>>;
+type StarterSettings = Readonly<ReturnType<typeof starterSettingsOf>>;
 
 /** @param inFolder content of `pagesFolder`; undefined if that is not set */
 export const starterSettingsOf = (entry: EntryOf<typeof starterSchema> = {}, inFolder?: Pages) => ({

@@ -8,7 +8,7 @@ import type { PulumiStack } from "./pulumiStack.ts";
 import { type EngineRun, type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
 
 /** A run that is decided: what it registers, and how Pulumi runs. */
-export interface DecidedRun extends Pick<EngineRun, "kind" | "refresh"> {
+interface DecidedRun extends Pick<EngineRun, "kind" | "refresh"> {
   readonly inspected: Run;
 }
 

@@ -20,7 +20,7 @@ export interface StackOptions {
 }
 
 /** An existing stack and its configuration. */
-export interface SelectedStack {
+interface SelectedStack {
   readonly stack: PulumiStack;
   /** Configuration at the time of opening, decrypted: to read it again takes half a second. */
   readonly config: StackConfig;

@@ -32,7 +32,7 @@ const mostPages = 100;
 const most = 8;
 
 /** Selects a stack's buckets. */
-export interface StackBuckets {
+interface StackBuckets {
   readonly stack: string;
   /** The administrator's access key. */
   readonly administrator: string;

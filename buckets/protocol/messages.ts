@@ -80,7 +80,7 @@ export class InitFailed extends Error {
   }
 }
 
-export function serviceError(error: unknown): Partial<ServiceError> {
+function serviceError(error: unknown): Partial<ServiceError> {
   const details = messageOf(error);
   const metadata = new Metadata();
   if (error instanceof InitFailed) {

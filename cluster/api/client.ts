@@ -269,7 +269,7 @@ interface Manner {
 const reading: Manner = { fine: [200], pauseFor: pauseBefore };
 const writing: Manner = { fine: [200, 201, 202], pauseFor: pauseBeforeWrite };
 
-export interface Body {
+interface Body {
   text(): Promise<string>;
   stream(): ReadableStream<Uint8Array> | null;
 }

@@ -10,7 +10,7 @@ export interface ApiObject {
 }
 
 /** An object of a stack, with its logical name. */
-export interface NamedObject {
+interface NamedObject {
   readonly live: ApiObject;
   /** Name of the member that it belongs to; undefined for a shared object. */
   readonly member: string | undefined;

@@ -99,7 +99,7 @@ async function readDoors(api: ApiServer): Promise<KubernetesObject[]> {
   return (await Promise.all(lists)).flat();
 }
 
-export async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewLists> {
+async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewLists> {
   const [namespaces, quotas, services, doors, pods, starters, buckets, bindings] = await Promise.all([
     api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }).then((all) => withHolders(all, api)),
     api.list<V1ResourceQuota>(oursOf("ResourceQuota")),

@@ -57,7 +57,7 @@ export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boole
  * Whether an object is one of those that a namespace lists as given by kubecamp, which may be of a custom kind. Members can write
  * an object's labels, but not that list.
  */
-export const isGiven = (kind: ServedKind, { metadata }: KubernetesObject, given: readonly string[]): boolean =>
+const isGiven = (kind: ServedKind, { metadata }: KubernetesObject, given: readonly string[]): boolean =>
   metadata?.labels?.[objectLabel] !== undefined && given.includes(`${resourceName(kind)}/${metadata.name}`);
 
 /** Kinds that members write at home, and on which no policy refuses kubecamp's labels in every stack. */

@@ -13,7 +13,7 @@ import { RunError } from "../../config/values/runError.ts";
 import { compare } from "../../config/values/sentences.ts";
 
 /** Objects of an archive. */
-export interface Collected {
+interface Collected {
   readonly kinds: readonly { readonly kind: ServedKind; readonly objects: readonly ArchivedObject[] }[];
   /** State of the namespace (`homeStateOf`). */
   readonly state: string;
@@ -77,7 +77,7 @@ export interface ArchiveFile {
 }
 
 /** An object of a file. As bytes: objects take thirty times as much memory, and a text with one Chinese letter twice. */
-export interface ArchivedObject {
+interface ArchivedObject {
   readonly name: string;
   /** JSON in UTF-8. */
   readonly json: Buffer;

@@ -6,7 +6,7 @@ import { classesIn, memoryText } from "../common/usage.ts";
 import type { Words } from "./words/en.ts";
 
 /** Use of one resource, for a bar. */
-export interface Meter {
+interface Meter {
   readonly title: string;
   /** As a quantity; undefined until the API server has counted. */
   readonly used: string | undefined;

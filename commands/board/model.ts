@@ -37,7 +37,7 @@ interface BoardInvitation {
 }
 
 /** The next time at which a member falls asleep or wakes. */
-export interface Turn {
+interface Turn {
   readonly to: "asleep" | "awake";
   /** As ISO 8601 has it in UTC. */
   readonly at: string;

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Interrupted, Problem } from "./problem.ts";
 
 /** Asks at the terminal; the answer is without spaces around it. */
-export type Ask = (question: string) => Promise<string>;
+type Ask = (question: string) => Promise<string>;
 
 interface Terminal {
   /** Default: stdin. */

@@ -6,7 +6,7 @@ import type { StandingObjects } from "./standing.ts";
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
 
 /** A message of Pulumi's, its plugins' or a project's own program. */
-export interface PulumiMessage {
+interface PulumiMessage {
   readonly urn?: string | undefined;
   readonly message: string;
   readonly severity: string;

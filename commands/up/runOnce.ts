@@ -14,7 +14,7 @@ import { deleteLeft } from "./leftBehind.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
-export type Attempt = (
+type Attempt = (
   | PulumiUpResult
   | { readonly outcome: "unchanged" }
   | { readonly outcome: "refused"; readonly reason: string }

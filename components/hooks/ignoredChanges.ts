@@ -46,7 +46,7 @@ export function endingOptions(
 }
 
 /** Adds to the fields that the resource ignores already. */
-export function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
+function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
   const ignoreChanges = [...new Set([...(opts.ignoreChanges ?? []), ...(more.ignoreChanges ?? [])])];
   return { ...opts, ...more, ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }) };
 }

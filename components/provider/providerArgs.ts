@@ -6,7 +6,7 @@ import type { S3Settings } from "../../config/storage/storage.ts";
 import { digestOf } from "../../plan/live/changedFields.ts";
 
 /** The installed version of the provider, read without loading the SDK. */
-export const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
+const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
 
 /**
  * The provider's settings, in a file that does not load every kind of Kubernetes.

@@ -40,14 +40,14 @@ export const builtInCiIssuers: Readonly<Record<string, CiIssuer>> = {
 };
 
 /** Prefix of an issuer of the stack's own: its URL, and a character that no issuer's URL contains. */
-export const ciPrefix = (issuerUrl: string) => `${issuerUrl}#`;
+const ciPrefix = (issuerUrl: string) => `${issuerUrl}#`;
 
 /**
  * The `sub` of jobs' tokens.
  * @see https://docs.github.com/en/actions/reference/security/oidc
  * @see https://docs.gitlab.com/ci/secrets/id_token_authentication/
  */
-export function ciSubject(kind: CiIssuer["kind"], { repository, ref = "", environment }: CiJobs): string {
+function ciSubject(kind: CiIssuer["kind"], { repository, ref = "", environment }: CiJobs): string {
   if (kind === "github") {
     return `repo:${repository}:${environment === undefined ? `ref:${ref}` : `environment:${environment}`}`;
   }

@@ -13,7 +13,7 @@ interface LimitFigure {
 }
 
 /** Keys of the figures in the configuration, the operator's second keys included; the schema has an entry for each. */
-export type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
+type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
 
 /**
  * All figures. The types of entries and limits and the reference of the settings derive from this table and the schema.

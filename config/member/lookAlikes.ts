@@ -12,7 +12,7 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const blanks = /\p{Zs}/gu;
 
 /** As a text looks, in ASCII if it can; texts that look the same have the same. */
-export const lookOf = (text: string): string =>
+const lookOf = (text: string): string =>
   [...text.normalize("NFKC").replaceAll(invisible, "").replaceAll(blanks, " ")]
     .map((character) => twins.get(character) ?? character)
     .join("")

@@ -32,7 +32,7 @@ const defaultTraits = {
 } as const;
 
 /** A type's name is the value of a label of the member's namespace. */
-export const typeName = text.regex(
+const typeName = text.regex(
   /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
   "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
 );
@@ -93,7 +93,7 @@ export const scheduleOf = (otherwise: string) =>
 
 export const starterMode = choiceOf(["off", "once", "kept"]);
 
-export const memberTypeSchema = z.strictObject(
+const memberTypeSchema = z.strictObject(
   {
     ...traits,
     images: imagesOf("members of this type", "the stack's"),

@@ -34,7 +34,7 @@ export function memberOf(urn: string): string | undefined {
 export const logicalNameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
 /** Prefix of the URNs of a stack. */
-export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
+const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
 
 /** Pulumi's type of an object on the cluster, such as `kubernetes:core/v1:Namespace`. */
 export const typeOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) =>

@@ -37,7 +37,7 @@ const closedGroups: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Why the settings can't allow a custom kind in `objects`; undefined if they can. */
-export function customProblem(apiVersion: string, kind: string): string | undefined {
+function customProblem(apiVersion: string, kind: string): string | undefined {
   if (isGivenKind(kind) && givenKinds[kind].apiVersion === apiVersion) {
     return "needs no entry: objects can have it, or a copy of it, without one";
   }

@@ -122,13 +122,13 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 }
 
 /** A value on one line of YAML. */
-export const inline = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
+const inline = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
 
 /**
  * Every key of an object with its meaning and default, nested keys included.
  * @param elsewhere keys that another section explains; those that begin with one that ends in a dot, too
  */
-export function keysTable(schema: JsonSchema, elsewhere: readonly string[] = []): string {
+function keysTable(schema: JsonSchema, elsewhere: readonly string[] = []): string {
   const isElsewhere = (cell: string) =>
     elsewhere.some((key) => cell === `\`${key}\`` || (key.endsWith(".") && cell.startsWith(`\`${key}`)));
   const rows = keyRows(schema, "").filter(([key = ""]) => !isElsewhere(key));

@@ -3,12 +3,12 @@ import type { EntryOf } from "../values/issues.ts";
 import { defined, present } from "../values/maps.ts";
 import { choiceOf, identity, optional, text } from "../values/values.ts";
 
-export const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
+const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
 
 const page = /^https:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?(\/[-._~a-zA-Z0-9]+)*\/?$/;
 
 /** The proxy reads commas between groups. */
-export const group = identity.regex(/^[^,]*$/, "must be a group without a comma");
+const group = identity.regex(/^[^,]*$/, "must be a group without a comma");
 
 /** A login before members' paths. */
 export const loginSchema = z.strictObject(

@@ -3,7 +3,7 @@ import type { EntryOf } from "../values/issues.ts";
 import { given } from "../values/maps.ts";
 import { amount, choiceOf, inherited, optional, text } from "../values/values.ts";
 
-export const defaultReadiness = {
+const defaultReadiness = {
   mode: "gate",
   requires: "service",
   timeoutSeconds: 300,

@@ -40,7 +40,7 @@ export const defaultRoute = {
   rewrite: "none",
 } as const;
 
-export const defaultBackend = {
+const defaultBackend = {
   protocol: "HTTP",
   serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
 } as const;
@@ -242,7 +242,7 @@ export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
   };
 }
 
-export function tlsOf({
+function tlsOf({
   secretName,
   clusterIssuer,
   issuer = "",

@@ -53,8 +53,7 @@ class NodeError extends Error {
   }
 }
 
-export const isNode = (value: unknown): value is Node =>
-  isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
+const isNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
 
 /** A key as text; kubecamp treats all keys as text. */
 export const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));

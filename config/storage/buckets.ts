@@ -21,7 +21,7 @@ export const defaultBucketKeyGeneration = 1;
 export const allUsers = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html */
-export const permissions = ["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"] as const;
+const permissions = ["FULL_CONTROL", "READ", "READ_ACP", "WRITE", "WRITE_ACP"] as const;
 
 export type Permission = (typeof permissions)[number];
 

@@ -100,7 +100,7 @@ type Entry = EntryOf<typeof storageSchema>;
  * Storage of members' buckets: an S3 server and its administrator's key, or a COSI driver of the cluster.
  * @see https://container-object-storage-interface.sigs.k8s.io/
  */
-export type StorageSettings = S3Settings | CosiSettings;
+type StorageSettings = S3Settings | CosiSettings;
 
 export type S3Settings = Readonly<ReturnType<typeof s3Of>>;
 

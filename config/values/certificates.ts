@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { text } from "./values.ts";
 
-export const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Whether a text consists of CA certificates, and nothing else, such as a private key. */
 function isCa(value: string): boolean {

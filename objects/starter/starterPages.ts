@@ -28,7 +28,7 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
 export const starterPagesFields = ownAnnotations(starterAnnotation);
 
 /** A member's pages by name: the stack's pages, with the member's values for the placeholders. */
-export function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {
+function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {
   const pages = settings.starter.pages ?? { [indexPage]: standardPage(mode) };
   const values: Readonly<Record<string, string>> = {
     member: member.name,

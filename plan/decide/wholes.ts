@@ -10,7 +10,7 @@ import { anotherCluster, obstacles } from "./obstacles.ts";
 import { digestOn } from "./unseen.ts";
 
 /** Reason for a full run. */
-export interface Whole {
+interface Whole {
   readonly why: string;
   /** Whether the state is wrong about the cluster. */
   readonly refresh: boolean;

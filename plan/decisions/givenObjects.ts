@@ -38,7 +38,7 @@ interface Seen {
  * there is no record yet, so that the next run makes what is missing. The record ends with the entry: if that comes back,
  * members get anew what they no longer have.
  */
-export function givenAway(member: Member, seen: Seen): Decided | undefined {
+function givenAway(member: Member, seen: Seen): Decided | undefined {
   const theirs = (member.objects ?? []).filter(({ isTheirs }) => isTheirs);
   const ways = theirs.map((object) => ({ object, way: wayOf(object, member, seen) }));
   const among = (...some: readonly Way[]) => ways.flatMap(({ object, way }) => (some.includes(way) ? [object] : []));
@@ -105,7 +105,7 @@ export interface TakenObjects {
 }
 
 /** Objects that become the member's own, by names such as `ConfigMap/course`. */
-export interface GivenAway {
+interface GivenAway {
   /** Objects that are there, which a run registers and never writes. */
   readonly left: readonly string[];
   /** Objects that were there once, and that the member has deleted since, or that Pulumi can't read: no run registers them. */

@@ -86,7 +86,7 @@ const resources: Readonly<Record<StarterShare["key"], readonly [resource: string
  * Whether one pod more than the starter app's replicas fits into the member's quota beside its present use. Without a live
  * quota, nothing is in use.
  */
-export function hasHeadroomForPod(
+function hasHeadroomForPod(
   member: Pick<Member, "name" | "type" | "limits">,
   { starter }: Pick<Settings, "starter">,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,

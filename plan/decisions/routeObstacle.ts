@@ -26,7 +26,7 @@ export function routeObstacle(
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
 /** Why a member's path can't open: it is somebody else's already. An open path stays open. */
-export function takenObstacle(
+function takenObstacle(
   member: Member,
   settings: OfStack,
   { managedObjects, taken }: Pick<ClusterSnapshot, "managedObjects" | "taken">,

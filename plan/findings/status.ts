@@ -97,7 +97,7 @@ export function pendingRoutes(
  * Outlook of a member outside the run's targets: a path that could open stays closed until a run opens it.
  * @param readiness the outlook with this run
  */
-export function currentOutlook(
+function currentOutlook(
   { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
   readiness: Outlook,
 ): Outlook {

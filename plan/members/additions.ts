@@ -79,7 +79,7 @@ export function leftoversPatch(live: unknown, declared: unknown): object | undef
 }
 
 /** The patch of an object, for a run to make before the provider applies the declaration. */
-export const leftoversOf = ({ kind, name, namespace }: ObjectName, patch: object): ObjectPatch => ({
+const leftoversOf = ({ kind, name, namespace }: ObjectName, patch: object): ObjectPatch => ({
   ...{ kind, name, namespace },
   what: `take off ${keyOf({ kind, name, namespace })} what was added to it`,
   patch,

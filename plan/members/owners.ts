@@ -22,7 +22,7 @@ export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): Ow
 }
 
 /** Keys of objects that a run declares for the stack and for some members, except those that members write themselves. */
-export function declaredKeys({ members, shared }: Planned): string[] {
+function declaredKeys({ members, shared }: Planned): string[] {
   return [
     ...shared
       .filter(isRead)

@@ -54,7 +54,7 @@ export const bucketRows: readonly Row<MemberFacts>[] = [
 ];
 
 /** Fields that a run leaves unchanged in an object that is somebody else's. */
-export const ignoredBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
+const ignoredBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
   ConfigMap: ["metadata", "immutable", "data"],
   Secret: ["metadata", "immutable", "type", "data"],
 };

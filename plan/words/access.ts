@@ -23,7 +23,7 @@ export interface AccessWarnings {
 }
 
 /** A CI job of a member's, and the other stack's member for whom it deploys. */
-export interface JobOfOther {
+interface JobOfOther {
   /** User name at the API server. */
   readonly job: string;
   readonly owner: string;

@@ -38,7 +38,7 @@ export type WarningFacts = AccessWarnings &
 /** Facts by code. The code identifies a finding to programs, whatever its text is. */
 type AllFacts = WarningFacts & RefusalFacts & NoticeFacts;
 
-export type Code = keyof AllFacts;
+type Code = keyof AllFacts;
 
 export type WarningCode = keyof WarningFacts;
 

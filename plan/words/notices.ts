@@ -65,7 +65,7 @@ export const comingWords: WordsOf<ComingFacts> = {
 };
 
 /** Such as `in 3 days`. */
-export function inDays(days: number): string {
+function inDays(days: number): string {
   if (days === 0) {
     return "today";
   }
@@ -73,7 +73,7 @@ export function inDays(days: number): string {
 }
 
 /** Such as `2026-11-26 20:00 Europe/Zurich (in 15 minutes)`. */
-export const sleepTimeText = ({ at, timeZone, minutes }: ComingFacts["sleepsSoon"]): string =>
+const sleepTimeText = ({ at, timeZone, minutes }: ComingFacts["sleepsSoon"]): string =>
   `${momentText(new Date(at), timeZone)} (in ${minutes === 1 ? "1 minute" : `${minutes} minutes`})`;
 
 /** Without the error of a float's last digits, which would make 57 % of 56.99999. */

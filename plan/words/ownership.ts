@@ -32,7 +32,7 @@ export interface OwnershipWarnings {
 }
 
 /** Owner of an object that a run would write to. */
-export interface Foreign {
+interface Foreign {
   /** Another stack or another member; neither for an object that kubecamp has not made. */
   readonly stack?: string | undefined;
   readonly owner?: string | undefined;

@@ -56,6 +56,6 @@ function sumText({ figure, most, sum, shares, uncounted = 0 }: BudgetSum): strin
   return `${figureText(figure)} ${sum} of ${most}, ${most - sum} left${whose === "" ? "" : ` (${whose})`}`;
 }
 
-export const exceededText = ({ budget, used, refused }: QuotaWarnings["budgetExceeded"]) =>
+const exceededText = ({ budget, used, refused }: QuotaWarnings["budgetExceeded"]) =>
   `budget '${budget}': ${figureText(used.figure)} ${used.most} is below what its members use now, ${used.sum} ` +
   `(${sharesText(used.shares)}); what runs goes on, and full quotas refuse new ${refused}`;

@@ -12,7 +12,7 @@ export interface Reported<Facts> extends About {
 }
 
 /** Makes the texts for all findings of a code: each text is a warning of its own. */
-export type Wording<Facts> = (all: readonly Reported<Facts>[]) => readonly string[];
+type Wording<Facts> = (all: readonly Reported<Facts>[]) => readonly string[];
 
 /** Texts of a topic, by code. */
 export type WordsOf<Topic> = { readonly [C in keyof Topic]: Wording<Topic[C]> };

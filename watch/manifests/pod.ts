@@ -134,7 +134,7 @@ export function deploymentOf(options: PodOptions) {
 }
 
 /** Key of a file in the ConfigMap: keys have no slashes, and a page of one name may be in two folders. */
-export const configMapKey = (path: string) => path.replaceAll("/", "__");
+const configMapKey = (path: string) => path.replaceAll("/", "__");
 
 /** The stack's files; encrypted values stay encrypted. */
 export const configOf = ({ name, files = new Map() }: PodOptions) => ({

@@ -36,7 +36,7 @@ export const isBesideController = (kind: StackKind): boolean =>
 export const isPolicy = (kind: StackKind): boolean => /^(Mutating|Validating)AdmissionPolicy(Binding)?$/.test(kind);
 
 /** Merges rules that differ in their resources only. */
-export function merged(rules: readonly PolicyRule[]): PolicyRule[] {
+function merged(rules: readonly PolicyRule[]): PolicyRule[] {
   const alike = Map.groupBy(rules, (rule) => JSON.stringify({ ...rule, resources: [] }));
   const each = [...alike.values()].flatMap(([first, ...others]) => {
     const resources = [first, ...others].flatMap((rule) => rule?.resources ?? []);
@@ -46,13 +46,13 @@ export function merged(rules: readonly PolicyRule[]): PolicyRule[] {
 }
 
 /** The lines below `rules:`. */
-export const rulesText = (sections: readonly RuleSection[]): string =>
+const rulesText = (sections: readonly RuleSection[]): string =>
   sections
     .map(({ comment, rules }) => [...commentLines(comment, "  "), ...merged(rules).map(ruleText)].join("\n"))
     .join("\n\n");
 
 /** A comment's lines in YAML. */
-export const commentLines = (text: string, indent = ""): string[] =>
+const commentLines = (text: string, indent = ""): string[] =>
   text === ""
     ? []
     : text

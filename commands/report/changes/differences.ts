@@ -13,7 +13,7 @@ import { fieldAt } from "./fields.ts";
 import { hidden, isHidden, isMarked, maskedText, masking } from "./values.ts";
 
 /** A value that differs between two declarations of an object; undefined where it is missing. */
-export interface ValueDifference {
+interface ValueDifference {
   readonly path: readonly string[];
   readonly from: unknown;
   readonly to: unknown;
@@ -23,7 +23,7 @@ export interface ValueDifference {
  * Differences between two values, down to single values and whole lists. Lists with a distinct `type` in each entry, as
  * in a LimitRange, are compared entry by entry, and a pod's lists by the names of their entries.
  */
-export function differing(from: unknown, to: unknown, path: readonly string[] = []): ValueDifference[] {
+function differing(from: unknown, to: unknown, path: readonly string[] = []): ValueDifference[] {
   if (isDeepStrictEqual(from, to)) {
     return [];
   }

@@ -139,7 +139,7 @@ export const traefik = ingressDriver({
  * Strips a member's path from requests.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/stripprefix/
  */
-export function middleware(member: Member, { path }: MemberRoute, settings: Settings) {
+function middleware(member: Member, { path }: MemberRoute, settings: Settings) {
   return {
     metadata: metadataOf(middlewareName(member), member, settings, { namespace: settings.route.namespace }),
     spec: { stripPrefix: { prefixes: [path] } },
@@ -151,7 +151,7 @@ export function middleware(member: Member, { path }: MemberRoute, settings: Sett
  * @throws Error if the settings have no such limit
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/buffering/
  */
-export function bodyLimitMiddleware(member: Member, settings: Settings) {
+function bodyLimitMiddleware(member: Member, settings: Settings) {
   const { namespace, limits: { bodyMiB } = {} } = settings.route;
   if (bodyMiB === undefined) {
     throw new Error("route.limits.bodyMiB is missing: no route has a Middleware for it without it");
@@ -167,11 +167,11 @@ export function bodyLimitMiddleware(member: Member, settings: Settings) {
  * send them to sign in, and answers 500 itself if the proxy doesn't.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/forwardauth/
  */
-export const loginMiddleware = (member: Member, settings: Settings) =>
+const loginMiddleware = (member: Member, settings: Settings) =>
   asking(loginName(member), signedInUrl(settings), member, settings);
 
 /** Asks the proxy whether a visitor who has signed in may use the member's path. */
-export const allowMiddleware = (member: Member, settings: Settings) =>
+const allowMiddleware = (member: Member, settings: Settings) =>
   asking(allowName(member), letInUrl(member, settings), member, settings);
 
 function asking(name: string, address: string, member: Member, settings: Settings) {
