@@ -116,7 +116,7 @@ export const begunBeside = (names: readonly string[], differing: readonly Differ
 function fullRun(known: PlanAndState): NextRun | RefusedRun {
   const differing = differingIn(known);
   const refresh = [...differing, ...wholesOf(known, differing)].some((one) => one.refresh);
-  return foreignIn(known, differingMembers(differing)) ?? { kind: "all", refresh, why: "--all asks for it" };
+  return foreignIn(known, differingMembers(differing)) ?? { kind: "all", refresh, why: "that was asked for" };
 }
 
 /** Refuses a run that would delete the namespace of a member who is still in the state, but now in another stack's list. */

@@ -436,9 +436,9 @@ describe("the run that is asked for", () => {
   });
 
   it("plans a full run on demand, which refreshes where that is needed", () => {
-    assert.deepEqual(fullRun(look), all("--all asks for it"));
+    assert.deepEqual(fullRun(look), all("that was asked for"));
     const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
-    assert.deepEqual(fullRun(lacking), all("--all asks for it", true));
+    assert.deepEqual(fullRun(lacking), all("that was asked for", true));
   });
 
   it("plans a run that looks at the cluster first where that is asked for, and says so", () => {
@@ -446,7 +446,7 @@ describe("the run that is asked for", () => {
     const same = lookAfter(three, served);
     for (const [of, request, run] of [
       [look, { ...asked, members: ["ana"] }, refreshed("ana")],
-      [look, { ...asked, all: true }, all("--all asks for it", true)],
+      [look, { ...asked, all: true }, all("that was asked for", true)],
       [look, asked, { ...refreshed("ana"), removedMembers: ["ben"] }],
       [same, asked, all("--refresh asks for it", true)],
       [same, { ...asked, refresh: false }, nothing],
