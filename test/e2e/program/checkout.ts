@@ -5,7 +5,7 @@ import { repository } from "../../../sandbox/paths.ts";
 /** A copy of the program in its own folder. */
 export async function checkout(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, "checkout-"));
-  const parts = ["buckets", "cluster", "components", "config", "objects", "plan"];
+  const parts = ["buckets", "cluster", "components", "config", "objects", "plan", "runs"];
   for (const part of [...parts, "index.ts", "package.json", "Pulumi.yaml"]) {
     await cp(join(repository, part), join(folder, part), { recursive: true });
   }
