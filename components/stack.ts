@@ -1,10 +1,7 @@
 import type * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Run } from "../plan/decide/run.ts";
-import { budgetsTold } from "../plan/findings/budgets.ts";
-import { sleepTold } from "../plan/findings/closing.ts";
-import { nearOf, noticeLook } from "../plan/findings/coming.ts";
-import { runWarnings } from "../plan/findings/warnings.ts";
+import { runNotices, runWarnings } from "../plan/findings/warnings.ts";
 import { Drift } from "../plan/live/drift.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
@@ -74,12 +71,7 @@ async function endOldAccess(run: Run): Promise<readonly EndDigest[]> {
 async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {
   const adoption = await adopt(targeted);
   await warn(runWarnings(targeted, target, { adoption, known }));
-  await inform([
-    ...budgetsTold(plan.list, plan.settings),
-    ...nearOf(noticeLook(targeted), "quotaNearlyFull"),
-    ...sleepTold(target.members),
-    ...nearOf(noticeLook(targeted), "sleepsSoon"),
-  ]);
+  await inform(runNotices(targeted, plan.list, target.members));
 }
 
 /** Registers the shared objects, then each member's. */

@@ -175,6 +175,9 @@ function boundsOf({ devices = {}, storage = {}, ...figures }: Entry): Budget["mo
 
 export const budgetRule: Rule = (all) => {
   const { budgets = [] } = all.entry;
+  if (budgets.length === 0) {
+    return [];
+  }
   const quotas = quotasIn(all);
   return budgets.flatMap((budget = {}, index) => {
     const at = ["budgets", index];

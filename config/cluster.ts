@@ -66,7 +66,10 @@ const shares = {
 
 /** The sum leaves out invalid figures: a sum that is too high without them is too high with them. */
 export const capacityRule: Rule = (all) => {
-  const { capacity = {} } = all.entry;
+  const { capacity } = all.entry;
+  if (capacity === undefined) {
+    return [];
+  }
   const quotas = quotasIn(all);
   return (["cpuMillicores", "memoryMiB", "storageMiB"] as const).flatMap((figure) => {
     const most = capacity[figure];

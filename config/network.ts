@@ -195,8 +195,11 @@ function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<Netw
   };
 }
 
-export const metadataRule: Rule = ({ candidates, isListElsewhere }) =>
-  candidates.flatMap(({ index, entry }) =>
+export const metadataRule: Rule = ({ candidates, isListElsewhere }) => {
+  if (!isListElsewhere) {
+    return [];
+  }
+  return candidates.flatMap(({ index, entry }) =>
     (entry.network?.egress ?? []).flatMap((exception, at) => {
       const held = canonicalBlock(exception?.cidr ?? "");
       const isOpen = held !== undefined && metadataAddresses.some((one) => isIn(held, one));
@@ -204,6 +207,7 @@ export const metadataRule: Rule = ({ candidates, isListElsewhere }) =>
         "is where clouds hand out credentials of nodes, and whoever edits the members file can't decide that: " +
         "leave it out, or allow it in kubecamp:network or the member's type";
       const path = ["members", index, "network", "egress", at, "cidr"];
-      return when(isListElsewhere && isOpen, valueMistake(path, held, message));
+      return when(isOpen, valueMistake(path, held, message));
     }),
   );
+};

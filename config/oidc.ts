@@ -93,8 +93,8 @@ export const oidcOf = (entry: EntryOf<typeof oidcSchema> = {}) => ({
 });
 
 export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => {
-  const { usernameClaim, groupsClaim } = { ...defaultOidc, ...given(oidc, "usernameClaim", "groupsClaim") };
-  const isDefault = isMap(raw) && raw.groupsClaim === undefined;
+  const { usernameClaim = defaultOidc.usernameClaim, groupsClaim } = oidc;
+  const hasDefaultGroups = isMap(raw) && raw.groupsClaim === undefined;
   const missing = (key: string, other: string) =>
     when(
       isMap(raw) && raw[other] !== undefined && raw[key] === undefined,
@@ -104,7 +104,7 @@ export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => 
     ...missing("issuerUrl", "clientId"),
     ...missing("clientId", "issuerUrl"),
     ...when(
-      isDefault && groupsClaim === usernameClaim,
+      hasDefaultGroups && usernameClaim === defaultOidc.groupsClaim,
       valueMistake(
         ["oidc", "usernameClaim"],
         usernameClaim,
@@ -112,7 +112,7 @@ export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => 
       ),
     ),
     ...when(
-      !isDefault && oidc.groupsClaim === usernameClaim,
+      groupsClaim === usernameClaim,
       valueMistake(["oidc", "groupsClaim"], groupsClaim, "is the claim with the user's name; name the one with groups"),
     ),
   ];

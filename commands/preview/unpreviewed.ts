@@ -1,9 +1,7 @@
 import type { PlanAndState } from "../../plan/decide/differing.ts";
-import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
-import { sleepTold } from "../../plan/findings/closing.ts";
-import { nearOf, noticeLook } from "../../plan/findings/coming.ts";
+import { exceededBudgets } from "../../plan/findings/budgets.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
-import { memberWarnings } from "../../plan/findings/warnings.ts";
+import { memberWarnings, runNotices } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/members/plan.ts";
 import { type Digest, nothingFound } from "../report/digest.ts";
 
@@ -24,11 +22,6 @@ export function unpreviewed(look: PlanAndState, previewed: readonly string[]): D
       ...pendingRoutes(members, statuses, new Set()),
       ...exceededBudgets(look.list, look.settings, look.snapshot),
     ],
-    notices: [
-      ...budgetsTold(look.list, look.settings),
-      ...nearOf(noticeLook(rest), "quotaNearlyFull"),
-      ...sleepTold(members),
-      ...nearOf(noticeLook(rest), "sleepsSoon"),
-    ],
+    notices: runNotices(rest, look.list, members),
   };
 }

@@ -17,12 +17,16 @@ export const removeNowRule: Rule = ({ candidates, settings: { offboarding } }) =
   );
 };
 
-export const keptEntryRule: Rule = ({ candidates, settings }) =>
-  candidates.flatMap(({ index, entry }) => {
+export const keptEntryRule: Rule = ({ candidates, settings }) => {
+  if (!hasGrace(settings)) {
+    return [];
+  }
+  return candidates.flatMap(({ index, entry }) => {
     const bytes = Buffer.byteLength(JSON.stringify(entry));
     const why = `takes ${Math.ceil(bytes / 1024)} KiB; with offboarding.graceDays an entry has at most ${longestEntry / 1024}, because it is kept on the cluster`;
-    return when(hasGrace(settings) && bytes > longestEntry, plainMistake(["members", index], why));
+    return when(bytes > longestEntry, plainMistake(["members", index], why));
   });
+};
 
 export const sameSubjectRule: Rule = ({ candidates, homes }) =>
   candidates.flatMap(({ index, entry, wrong }) => {

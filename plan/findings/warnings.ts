@@ -14,8 +14,8 @@ import { transferFindings } from "../members/transfers.ts";
 import { unrecordedFindings } from "../members/unrecorded.ts";
 import type { Finding } from "../words/finding.ts";
 import { unattached } from "./attachment.ts";
-import { exceededBudgets } from "./budgets.ts";
-import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
+import { budgetsTold, exceededBudgets } from "./budgets.ts";
+import { closingDoors, closingRoutes, sleepTold, stoppedPods } from "./closing.ts";
 import { nearOf, noticeLook } from "./coming.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
@@ -99,6 +99,25 @@ export function memberWarnings(
     ...sharedCertificates(members, settings),
     ...sharedLogins(members, settings),
     ...lookAlikes(members).map((text) => ({ code: "lookAlike", facts: { text } }) as const),
+  ];
+}
+
+/**
+ * Information about a run, which nobody has to act on.
+ * @param list all members of the stack, whose quotas budgets sum up
+ * @param members those of the run
+ */
+export function runNotices(
+  plan: Planned<ClusterSnapshot>,
+  list: readonly Member[],
+  members: readonly Member[],
+): Finding[] {
+  const look = noticeLook(plan);
+  return [
+    ...budgetsTold(list, plan.settings),
+    ...nearOf(look, "quotaNearlyFull"),
+    ...sleepTold(members),
+    ...nearOf(look, "sleepsSoon"),
   ];
 }
 
