@@ -17,7 +17,6 @@ const letter = 6.3;
 interface Arrow {
   readonly from: number;
   readonly to: number;
-  readonly imports: number;
 }
 
 /** Folders of the code, and the imports between them: those of a room lead left, then up. */
@@ -46,8 +45,7 @@ export function architecturePicture(): string {
   );
 }
 
-const legend =
-  "A dot: the folder on the right imports from the one above. Small: up to 10 imports; larger: up to 100; largest: more.";
+const legend = "A dot: the folder on the right imports from the one above.";
 
 function arrowsBetween(among: readonly Room[]): Arrow[] {
   const roomOf = (file: string) => among.findIndex((room) => isIn(file, room));
@@ -57,17 +55,9 @@ function arrowsBetween(among: readonly Room[]): Arrow[] {
       .map(({ name }) => ({ from: roomOf(file), to: roomOf(name) }))
       .filter(({ from, to }) => from !== to),
   );
-  return [...Map.groupBy(pairs, ({ from, to }) => from * among.length + to)]
-    .sort(([a], [b]) => a - b)
-    .map(([pair, each]) => ({ from: Math.floor(pair / among.length), to: pair % among.length, imports: each.length }));
-}
-
-/** Radius of an arrow's dot, in classes, so that not each new import changes the picture. */
-function radiusOf({ imports }: Arrow): number {
-  if (imports > 100) {
-    return 6;
-  }
-  return imports > 10 ? 4 : 2.5;
+  return among.flatMap((_, from) =>
+    among.flatMap((_, to) => (pairs.some((pair) => pair.from === from && pair.to === to) ? [{ from, to }] : [])),
+  );
 }
 
 const leftOf = (index: number) => margin + index * step;
@@ -88,7 +78,7 @@ function cornersOf({ from, to }: Arrow): [Place, Place, Place] {
 
 function endsOf(arrow: Arrow): string[] {
   const [, corner, end] = cornersOf(arrow);
-  return [dot(corner, radiusOf(arrow)), tip(end, "up")];
+  return [dot(corner), tip(end, "up")];
 }
 
 function boxOf(room: Room, index: number): string[] {

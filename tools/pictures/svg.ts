@@ -54,8 +54,7 @@ export const rectangle = (kind: "box" | "frame", { x, y, width, height }: Area):
 export const line = (...corners: readonly Place[]): string =>
   `<polyline class="line" points="${corners.map(({ x, y }) => `${x},${y}`).join(" ")}"/>`;
 
-export const dot = ({ x, y }: Place, radius: number): string =>
-  `<circle class="tip" cx="${x}" cy="${y}" r="${radius}"/>`;
+export const dot = ({ x, y }: Place): string => `<circle class="tip" cx="${x}" cy="${y}" r="4"/>`;
 
 const tips = { up: "-4,8 4,8", down: "-4,-8 4,-8", left: "8,-4 8,4", right: "-8,-4 -8,4" };
 
