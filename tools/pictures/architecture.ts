@@ -1,6 +1,3 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { repository } from "../../sandbox/paths.ts";
 import { importsOf } from "../architecture/imports.ts";
 import { isIn, order, type Room, sourceFiles } from "../architecture/order.ts";
 import { dot, line, type Place, picture, rectangle, tip, words } from "./svg.ts";
@@ -96,13 +93,15 @@ function boxOf(room: Room, index: number): string[] {
   ];
 }
 
-const inner = ({ paths }: Room): string[] =>
-  paths.length > 1 || paths[0] === undefined
+/** Folders of a room that have code: git leaves empty ones behind. */
+function inner(room: Room): string[] {
+  const parts = sourceFiles()
+    .filter((file) => isIn(file, room))
+    .map((file) => file.split("/"));
+  return room.paths.length > 1
     ? []
-    : readdirSync(join(repository, paths[0]), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name)
-        .sort();
+    : [...new Set(parts.flatMap(([, folder = "", file]) => (file === undefined ? [] : folder)))];
+}
 
 /** Names in lines of at most so many letters. */
 function wrapped(names: readonly string[], letters: number): string[] {
