@@ -27,13 +27,28 @@ export interface Validation {
 }
 
 /** Content of a policy. */
-interface PolicyContent {
+export interface PolicyContent {
   readonly requests: readonly JudgedRequests[];
   readonly matchConditions?: readonly MatchCondition[];
   /** CEL expressions by name, each after those that it uses. The first of all is `contact`, whom people can ask. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validations: readonly Validation[];
 }
+
+/** A validation from which the admin may make an exception. @param message CEL that ends in a literal */
+export const unlessAsked = (expression: string, message: string): Validation => ({
+  expression,
+  messageExpression: `${message.replace(/"$/, "")}; ask " + variables.contact + " if it has to be"`,
+});
+
+/** CEL: the value of an annotation of the member's namespace; empty without it. */
+export const annotationOf = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].orValue('')`;
+
+/** CEL: names in such an annotation, with commas between them. */
+export const namesIn = (annotation: string) => `${annotationOf(annotation)}.split(',').filter(name, name != '')`;
+
+/** CEL: whether the member's namespace has an annotation. */
+export const hasAnnotation = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].hasValue()`;
 
 /**
  * Kinds of parameters: a policy is evaluated once for each of them, and its binding has to select them.

@@ -2,7 +2,15 @@ import { maxPodsAnnotation } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
-import { admissionPolicy, isController, isPlatform, title, type Validation, withBefore } from "./admissionPolicy.ts";
+import {
+  isController,
+  isPlatform,
+  type PolicyContent,
+  title,
+  unlessAsked,
+  type Validation,
+  withBefore,
+} from "./admissionPolicy.ts";
 import { podSpec } from "./podSpecs.ts";
 
 /** Kinds that a member writes only with a further right. */
@@ -236,18 +244,15 @@ const amounts = withBefore({
  * rollout, and a CronJob's to its Jobs. Labels and annotations, they and the platform may write as many as they like.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
  */
-export function amountsPolicy(settings: Settings) {
-  const content = {
-    requests: [
-      ...madeByMembers(settings),
-      { apiGroups: [""], resources: [...byHand, "pods/ephemeralcontainers", "pods/resize"] },
-      { apiGroups: ["apps"], resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"] },
-    ],
-    variables,
-    validations,
-  };
-  return admissionPolicy("amounts", content, settings);
-}
+export const amountsPolicy = (settings: Settings): PolicyContent => ({
+  requests: [
+    ...madeByMembers(settings),
+    { apiGroups: [""], resources: [...byHand, "pods/ephemeralcontainers", "pods/resize"] },
+    { apiGroups: ["apps"], resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"] },
+  ],
+  variables,
+  validations,
+});
 
 const variables = {
   title,
@@ -261,131 +266,104 @@ const variables = {
     && request.?subResource.orValue('') == ''`,
 };
 
+/** CEL: whether a number is within its limit, or no more than it was. @param isFew CEL: whether its lists can be compared */
+const fits = (name: keyof typeof most, isFew?: string) =>
+  `variables.${name} <= ${most[name]} || ${isFew === undefined ? "" : `${isFew} && `}variables.${name} <= variables.${name}Before`;
+
+/** @param what CEL within a literal: the things, the harm, and the way out */
+const atMost = (name: keyof typeof most, what: string, expression = fits(name)) =>
+  unlessAsked(expression, `variables.title + "has " + string(variables.${name}) + " ${what}"`);
+
+const byWriters = (name: "text" | "texts") => `variables.isController || ${fits(name)} || variables.isPlatform`;
+
+const withSelector = `" + (object.kind == 'Service' ? ", with its selector" : "") + "`;
+
 const validations: readonly Validation[] = [
-  {
-    expression: `
-      variables.pods <= variables.maxPods || variables.pods <= variables.podsBefore || variables.isHandedOn`,
-    messageExpression: `
-      variables.title + "asks for " + string(variables.pods) + " pods at once ("
+  unlessAsked(
+    "variables.pods <= variables.maxPods || variables.pods <= variables.podsBefore || variables.isHandedOn",
+    `variables.title + "asks for " + string(variables.pods) + " pods at once ("
       + (object.kind in ['CronJob', 'Job'] ? 'parallelism'
         : object.kind == 'HorizontalPodAutoscaler' ? 'maxReplicas'
         : object.kind == 'Deployment' ? 'replicas or maxSurge' : 'replicas')
       + "), and namespace '" + request.namespace + "' may have " + string(variables.maxPods)
-      + ": ask for no more than that; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `variables.ports <= ${most.ports} || variables.ports <= variables.portsBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.ports) + " ports, each of which every node has to have: "
-      + "leave it at ${most.ports}, and make another Service for more; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `variables.volumes <= ${most.volumes} || variables.volumes <= variables.volumesBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.volumes) + " volumes, with the sources of projected ones, "
-      + "which its node would have to mount: leave it at ${most.volumes}; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `variables.containers <= ${most.containers} || variables.containers <= variables.containersBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.containers) + " containers, ports, and words of their preStop hooks "
-      + "and terminationMessagePath together, which its node keeps: leave it at ${most.containers}; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `variables.metrics <= ${most.metrics} || variables.metrics <= variables.metricsBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.metrics) + " metrics, "
-      + "which the controller of all autoscalers asks for again and again: leave it at ${most.metrics}; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
-      variables.keepsPods || variables.settings <= ${most.settings}
-      || variables.listed <= ${most.settings} && variables.settings <= variables.settingsBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.settings) + " settings of its containers, with what comes from elsewhere "
-      + "(envFrom, valueFrom, imagePullSecrets) counted 10 times, which the kubelet keeps in its memory: "
-      + "leave it at ${most.settings}, or take whole Secrets and ConfigMaps by envFrom or as files; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
-      variables.keepsPods || variables.mounts <= ${most.mounts}
-      || variables.mounts <= ${most.settings} && variables.mounts <= variables.mountsBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.mounts) + " mounts in its containers, each of which its node makes: "
-      + "leave it at ${most.mounts}, or mount whole volumes; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
-      variables.keepsPods || variables.references <= ${most.references}
-      || variables.written <= ${most.written} && variables.references <= variables.referencesBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.references) + " references, '$(…)', in a container, "
-      + "with each to a variable that has some itself counted 20 times, which the kubelet writes out in its memory: "
-      + "leave it at ${most.references}, write repeated variables out, or put a script into a ConfigMap; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
-      variables.keepsPods || variables.terms <= ${most.terms} || variables.terms <= variables.termsBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.terms) + " terms, expressions, tolerations and labels of nodes, "
-      + "which the scheduler compares with every node: leave it at ${most.terms}; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `variables.entries <= ${most.entries} || variables.entries <= variables.entriesBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.entries) + " entries, whose names everybody reads who lists it: "
-      + "leave it at ${most.entries}, and make another one for more; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `variables.files <= ${most.files} || variables.files <= variables.filesBefore`,
-    messageExpression: `
-      variables.title + "has " + string(variables.files) + " items in its volumes, which the node would keep in its memory: "
-      + "leave it at ${most.files}, or leave items out to have all of a Secret or ConfigMap; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
-      variables.isController || variables.texts <= ${most.texts} || variables.texts <= variables.textsBefore
-      || variables.isPlatform`,
-    messageExpression: `
-      variables.title + "has " + string(variables.texts) + " labels and annotations"
-      + (object.kind == 'Service' ? ", with its selector" : "")
-      + ", which everybody reads who lists it: leave it at ${most.texts}; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
-      variables.isController || variables.text <= ${most.text} || variables.text <= variables.textBefore
-      || variables.isPlatform`,
-    messageExpression: `
-      variables.title + "has " + string(variables.text) + " characters of labels and annotations"
-      + (object.kind == 'Service' ? ", with its selector" : "")
-      + ", which everybody reads who lists it: leave it at ${most.text} "
-      + "(kubectl apply --server-side keeps no copy of the object in an annotation); ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    // Kubernetes compares a pod's own requests only with its own limits: without those, a pod could reserve a node, and
-    // have the limits of its containers counted. Requests of which a pod says nothing itself, Kubernetes fills in.
-    // https://kubernetes.io/docs/tasks/configure-pod-container/assign-pod-level-resources/
-    expression: `
+      + ": ask for no more than that"`,
+  ),
+  atMost(
+    "ports",
+    `ports, each of which every node has to have: leave it at ${most.ports}, and make another Service for more`,
+  ),
+  atMost(
+    "volumes",
+    `volumes, with the sources of projected ones, which its node would have to mount: leave it at ${most.volumes}`,
+  ),
+  atMost(
+    "containers",
+    `containers, ports, and words of their preStop hooks and terminationMessagePath together, which its node keeps: leave it at ${most.containers}`,
+  ),
+  atMost(
+    "metrics",
+    `metrics, which the controller of all autoscalers asks for again and again: leave it at ${most.metrics}`,
+  ),
+  atMost(
+    "settings",
+    `settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted 10 times, which the kubelet keeps in its memory: leave it at ${most.settings}, or take whole Secrets and ConfigMaps by envFrom or as files`,
+    `variables.keepsPods || ${fits("settings", `variables.listed <= ${most.settings}`)}`,
+  ),
+  atMost(
+    "mounts",
+    `mounts in its containers, each of which its node makes: leave it at ${most.mounts}, or mount whole volumes`,
+    `variables.keepsPods || ${fits("mounts", `variables.mounts <= ${most.settings}`)}`,
+  ),
+  atMost(
+    "references",
+    `references, '$(…)', in a container, with each to a variable that has some itself counted 20 times, which the kubelet writes out in its memory: leave it at ${most.references}, write repeated variables out, or put a script into a ConfigMap`,
+    `variables.keepsPods || ${fits("references", `variables.written <= ${most.written}`)}`,
+  ),
+  atMost(
+    "terms",
+    `terms, expressions, tolerations and labels of nodes, which the scheduler compares with every node: leave it at ${most.terms}`,
+    `variables.keepsPods || ${fits("terms")}`,
+  ),
+  atMost(
+    "entries",
+    `entries, whose names everybody reads who lists it: leave it at ${most.entries}, and make another one for more`,
+  ),
+  atMost(
+    "files",
+    `items in its volumes, which the node would keep in its memory: leave it at ${most.files}, or leave items out to have all of a Secret or ConfigMap`,
+  ),
+  atMost(
+    "texts",
+    `labels and annotations${withSelector}, which everybody reads who lists it: leave it at ${most.texts}`,
+    byWriters("texts"),
+  ),
+  atMost(
+    "text",
+    `characters of labels and annotations${withSelector}, which everybody reads who lists it: leave it at ${most.text} (kubectl apply --server-side keeps no copy of the object in an annotation)`,
+    byWriters("text"),
+  ),
+  // Kubernetes compares a pod's own requests only with its own limits: without those, a pod could reserve a node, and
+  // have the limits of its containers counted. Requests of which a pod says nothing itself, Kubernetes fills in.
+  // https://kubernetes.io/docs/tasks/configure-pod-container/assign-pod-level-resources/
+  unlessAsked(
+    `
       variables.keepsPods || variables.pod.?resources.orValue({}).size() == 0
       || ['cpu', 'memory'].all(each, each in variables.pod.?resources.?limits.orValue({}))`,
-    messageExpression: `
-      variables.title + "has resources of the pod itself (spec.resources) without limits of both cpu and memory, "
-      + "and could reserve more than it is counted for: set both in spec.resources.limits, or leave spec.resources out; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    // As Cron's own schedules do: one controller makes everybody's Jobs, and another all their pods.
-    // https://pkg.go.dev/github.com/robfig/cron/v3#hdr-Intervals
-    expression: `
+    `variables.title + "has resources of the pod itself (spec.resources) without limits of both cpu and memory, "
+      + "and could reserve more than it is counted for: set both in spec.resources.limits, or leave spec.resources out"`,
+  ),
+  // As Cron's own schedules do: one controller makes everybody's Jobs, and another all their pods.
+  // https://pkg.go.dev/github.com/robfig/cron/v3#hdr-Intervals
+  unlessAsked(
+    `
       !variables.schedule.contains('@every ') || variables.schedule == variables.scheduleBefore
       || duration(variables.schedule.split('@every ')[1]) >= duration('1m')`,
-    messageExpression: `
-      variables.title + "runs more often than once a minute (schedule '" + variables.schedule
-      + "'), and would hold up everybody's Jobs: let it be once a minute or less; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "!variables.hasLongText || variables.hasLongTextBefore",
-    messageExpression: `
-      variables.title + "has a text of more than ${most.repeated} characters, "
-      + "such as an image, a path, a probe, a name or a capability, which Events would repeat: shorten it; ask " + variables.contact + " if it has to be"`,
-  },
+    `variables.title + "runs more often than once a minute (schedule '" + variables.schedule
+      + "'), and would hold up everybody's Jobs: let it be once a minute or less"`,
+  ),
+  unlessAsked(
+    "!variables.hasLongText || variables.hasLongTextBefore",
+    `variables.title + "has a text of more than ${most.repeated} characters, "
+      + "such as an image, a path, a probe, a name or a capability, which Events would repeat: shorten it"`,
+  ),
 ];

@@ -17,6 +17,15 @@ export const fewItems = {
   isFew: `variables.count <= ${mostJudged}`,
 };
 
+/** The same with what these items themselves have. @param within CEL: its number, for a few items */
+export const fewItemsWith = (within: string) => ({
+  listed: fewItems.count,
+  count: `
+    variables.listed > ${mostJudged} ? variables.listed
+    : variables.listed + ${within}`,
+  isFew: fewItems.isFew,
+});
+
 /**
  * Refuses more items than a policy goes through, unless all stay as they are: objects that are there already keep them, so
  * that they can be scaled and their finalizers taken off. A condition of the whole policy would not do: where that is false,

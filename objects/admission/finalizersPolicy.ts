@@ -1,8 +1,16 @@
 import { customResources } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import { madeByMembers } from "../rbac/role.ts";
-import { admissionPolicy, celTexts, isController, isPlatform, type Validation, withBefore } from "./admissionPolicy.ts";
-import { fewEnough, fewItems, mostJudged } from "./fewEnough.ts";
+import {
+  celTexts,
+  isController,
+  isPlatform,
+  type PolicyContent,
+  unlessAsked,
+  type Validation,
+  withBefore,
+} from "./admissionPolicy.ts";
+import { fewEnough, fewItemsWith } from "./fewEnough.ts";
 import { mostToEnd } from "./podsPolicy.ts";
 
 /** Finalizers that Kubernetes itself removes, whoever has set them. */
@@ -37,19 +45,16 @@ const jobTracking = "batch.kubernetes.io/job-tracking";
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#foreground-deletion
  */
-export function finalizersPolicy(settings: Settings) {
-  const content = {
-    requests: [
-      ...madeByMembers(settings),
-      ...customResources(settings, "editable"),
-      { apiGroups: [""], resources: ["pods"], operations: ["DELETE" as const] },
-      { apiGroups: [""], resources: ["pods/eviction"], operations: ["CREATE" as const] },
-    ],
-    variables,
-    validations,
-  };
-  return admissionPolicy("finalizers", content, settings);
-}
+export const finalizersPolicy = (settings: Settings): PolicyContent => ({
+  requests: [
+    ...madeByMembers(settings),
+    ...customResources(settings, "editable"),
+    { apiGroups: [""], resources: ["pods"], operations: ["DELETE"] },
+    { apiGroups: [""], resources: ["pods/eviction"], operations: ["CREATE"] },
+  ],
+  variables,
+  validations,
+});
 
 const variables = {
   isDeletion: "request.operation == 'DELETE'",
@@ -65,12 +70,8 @@ const variables = {
     ownOwners: "object == null ? [] : dyn(object).metadata.?ownerReferences.orValue([])",
     claims: "object == null ? [] : dyn(object).?spec.?volumeClaimTemplates.orValue([])",
     judged: "variables.ownFinalizers + [variables.ownOwners, variables.claims]",
-    listed: "variables.judged.map(list, list.size()).sum()",
-    count: `
-      variables.listed > ${mostJudged} ? variables.listed
-      : variables.listed + variables.claims.map(each,
-        each.?metadata.?finalizers.orValue([]).size() + each.?metadata.?ownerReferences.orValue([]).size()).sum()`,
-    isFew: fewItems.isFew,
+    ...fewItemsWith(`variables.claims.map(each,
+        each.?metadata.?finalizers.orValue([]).size() + each.?metadata.?ownerReferences.orValue([]).size()).sum()`),
     finalizers: `
       !variables.isFew ? []
       : variables.ownFinalizers + variables.claims.map(claim, claim.?metadata.?finalizers.orValue([]))`,
@@ -122,47 +123,40 @@ const variables = {
 };
 
 const validations: readonly Validation[] = [
-  {
-    expression: "variables.isDeletion || variables.added.size() == 0 || variables.isFree",
-    messageExpression: `
-      variables.title + "has the finalizer '" + variables.added[0][0]
-      + "', which only a controller may put there, since nobody else would take it off: leave it out; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "variables.unprotected.size() == 0 || variables.isFree",
-    messageExpression: `
-      variables.title + "would lose the finalizer '" + variables.unprotected[0]
-      + "', which keeps it until no pod uses it: delete the pods that do; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
+  unlessAsked(
+    "variables.isDeletion || variables.added.size() == 0 || variables.isFree",
+    `variables.title + "has the finalizer '" + variables.added[0][0]
+      + "', which only a controller may put there, since nobody else would take it off: leave it out"`,
+  ),
+  unlessAsked(
+    "variables.unprotected.size() == 0 || variables.isFree",
+    `variables.title + "would lose the finalizer '" + variables.unprotected[0]
+      + "', which keeps it until no pod uses it: delete the pods that do"`,
+  ),
+  unlessAsked(
+    `
       variables.takers.size() == 0
       || (variables.isFree && variables.takers.all(owner, owner.kind == 'Job' && owner.apiVersion == 'batch/v1'))`,
-    messageExpression: `
-      variables.podTitle + "would have another controller than the Job that tracks it, "
-      + "and then never be gone: delete the Job, or leave its ownerReferences as they are; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression:
-      "variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform",
-    messageExpression: `
-      variables.title + "would keep its owner, "
+    `variables.podTitle + "would have another controller than the Job that tracks it, "
+      + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`,
+  ),
+  unlessAsked(
+    "variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform",
+    `variables.title + "would keep its owner, "
       + variables.owners[0][0].kind + " '" + variables.owners[0][0].name + "', from being gone, which only a controller may: "
-      + "leave blockOwnerDeletion out of its ownerReferences, or set it to false; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: `
+      + "leave blockOwnerDeletion out of its ownerReferences, or set it to false"`,
+  ),
+  unlessAsked(
+    `
       variables.grace <= ${mostToEnd} || (variables.isDeletion && variables.grace <= variables.ownGrace) || variables.isFree`,
-    messageExpression: `
-      variables.podTitle + "would be given " + string(variables.grace)
+    `variables.podTitle + "would be given " + string(variables.grace)
       + " seconds to end, and hold up whoever drains a node or deletes the namespace: "
-      + "ask for ${mostToEnd} or fewer (--grace-period); ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "!variables.isCut || variables.mayEndAtOnce || variables.isFree",
-    messageExpression: `
-      variables.podTitle + "would be gone, and its share of the quota free, while its containers may run on: "
-      + "leave --force and --grace-period out, and let it end; ask " + variables.contact + " if it has to be"`,
-  },
+      + "ask for ${mostToEnd} or fewer (--grace-period)"`,
+  ),
+  unlessAsked(
+    "!variables.isCut || variables.mayEndAtOnce || variables.isFree",
+    `variables.podTitle + "would be gone, and its share of the quota free, while its containers may run on: "
+      + "leave --force and --grace-period out, and let it end"`,
+  ),
   fewEnough("finalizers, owners and claim templates", "variables.isDeletion || variables.isFree"),
 ];

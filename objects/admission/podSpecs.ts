@@ -20,12 +20,13 @@ export const podSpec = `
   : dyn(object).?spec.?template.?spec.orValue({})`;
 
 /**
- * Excludes requests that don't change the pods. If an object is so large that the API server gives up on the policy, people
+ * Requests that change pods. If an object is so large that the API server gives up on the policy, people
  * and controllers can still remove its finalizers; otherwise it would never be gone.
  */
-export const changesPods = [
-  { name: "changes-pods", expression: `oldObject == null || (${podSpec}) != (${before(podSpec)})` },
-];
+export const podChanges = {
+  requests: podSpecRequests,
+  matchConditions: [{ name: "changes-pods", expression: `oldObject == null || (${podSpec}) != (${before(podSpec)})` }],
+};
 
 /**
  * CEL: whether a controller keeps it as part of another object, as a Deployment's ReplicaSets. What the pods of such an

@@ -1,6 +1,6 @@
 import type { AdmissionPolicy } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { admissionPolicy } from "./admissionPolicy.ts";
+import { admissionPolicy, type PolicyContent } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
 import { devicesPolicy } from "./confined/devicesPolicy.ts";
 import { poolsPolicy } from "./confined/poolsPolicy.ts";
@@ -16,9 +16,7 @@ import { servicesPolicy } from "./servicesPolicy.ts";
 import { storagePolicy } from "./storagePolicy.ts";
 import { tokensPolicy } from "./tokensPolicy.ts";
 
-type Policy = ReturnType<typeof admissionPolicy>;
-
-const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>> = {
+const policies: Readonly<Record<AdmissionPolicy, PolicyContent | ((settings: Settings) => PolicyContent)>> = {
   amounts: amountsPolicy,
   devices: devicesPolicy,
   finalizers: finalizersPolicy,
@@ -36,4 +34,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
 };
 
 /** One of a stack's policies. */
-export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
+export function policyOf(name: AdmissionPolicy, settings: Settings) {
+  const content = policies[name];
+  return admissionPolicy(name, typeof content === "function" ? content(settings) : content, settings);
+}

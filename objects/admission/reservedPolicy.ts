@@ -7,11 +7,12 @@ import { givenKindNames, givenKinds, groupOfGiven } from "../../config/objects/g
 import { type CustomResource, customResources } from "../../config/objects/objectKinds.ts";
 import type { Settings } from "../../config/settings.ts";
 import {
-  admissionPolicy,
+  annotationOf,
   celTexts,
   isController,
   isPlatform,
   type JudgedRequests,
+  type PolicyContent,
   type Validation,
   withBefore,
 } from "./admissionPolicy.ts";
@@ -82,22 +83,21 @@ const manager = "app.kubernetes.io/managed-by";
  * app is the member's, and so is what they are given with `theirs`. Controllers may, which are Kubernetes' own and
  * ServiceAccounts of other namespaces: pods that they make have a template's annotations, and that was judged.
  */
-export function reservedPolicy(settings: Settings) {
+export function reservedPolicy(settings: Settings): PolicyContent {
   const given =
     settings.objects === undefined ? [] : [...requestsForGiven, ...customResources(settings).flatMap(ofCustomKind)];
-  const content = {
+  return {
     requests: [...requests, ...podSpecRequests, ...given],
     variables: { customResources: customTitles(settings), ...variables },
     validations: settings.objects === undefined ? validations : [...validations, ...ofScales],
   };
-  return admissionPolicy("reserved", content, settings);
 }
 
 const variables = {
   name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
   title: 'request.kind.kind + " \'" + variables.name + "\' "',
   resource: `request.resource.resource + (request.resource.group in ${celTexts(ownGroups)} ? '' : '.' + request.resource.group)`,
-  given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
+  given: `${annotationOf(objectsAnnotation)}.split(',')`,
   isGiven: "(variables.resource + '/' + variables.name) in variables.given",
   target: `
     variables.resource == 'horizontalpodautoscalers' && object != null

@@ -1,7 +1,6 @@
-import type { Settings } from "../../config/settings.ts";
 import { controllerDrivers } from "../route/drivers/drivers.ts";
 import { gateway } from "../route/drivers/gateway.ts";
-import { admissionPolicy, celTexts, isPlatform, type JudgedRequests, type Validation } from "./admissionPolicy.ts";
+import { celTexts, isPlatform, type PolicyContent } from "./admissionPolicy.ts";
 
 /**
  * API groups of routes from the public to a Service, or of their configuration, with all kinds: the Gateway API's, and those
@@ -14,13 +13,6 @@ const routeGroups = [
     "networking.istio.io",
     "route.openshift.io",
   ].sort(),
-];
-
-const requests: readonly JudgedRequests[] = [
-  { apiGroups: ["networking.k8s.io"], resources: ["ingresses"] },
-  { apiGroups: routeGroups, resources: ["*"] },
-  { apiGroups: [""], resources: ["endpoints", "secrets"] },
-  { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"] },
 ];
 
 /**
@@ -43,45 +35,48 @@ const endpointControllers = [
  * custom kind would make what its member may not. Kubernetes' own fill the Secrets with tokens, which is no new one.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library
  */
-export function routesPolicy(settings: Settings) {
-  return admissionPolicy("routes", { requests, variables, validations }, settings);
-}
-
-const variables = {
-  title: "object.kind + \" '\" + object.metadata.?name.orValue('') + \"': \"",
-  isPlatform,
-  isKubernetes: `request.userInfo.username in ${celTexts(endpointControllers)}`,
-  isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
-  isSecret: "request.resource.resource == 'secrets' && request.resource.group == ''",
-  // Controllers with the right to write change finalizers, owners and labels.
-  isUntouched: `
-    oldObject != null && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec
-    && object.metadata.?annotations.orValue({}) == oldObject.metadata.?annotations.orValue({})`,
-  // A token from before, unless it is to become another ServiceAccount's.
-  isOldToken: `
-    oldObject != null && object.metadata.?annotations['kubernetes.io/service-account.name'].orValue('')
-    == oldObject.metadata.?annotations['kubernetes.io/service-account.name'].orValue('')`,
-  isToken: "variables.isSecret && dyn(object).?type.orValue('') == 'kubernetes.io/service-account-token'",
+export const routesPolicy: PolicyContent = {
+  requests: [
+    { apiGroups: ["networking.k8s.io"], resources: ["ingresses"] },
+    { apiGroups: routeGroups, resources: ["*"] },
+    { apiGroups: [""], resources: ["endpoints", "secrets"] },
+    { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"] },
+  ],
+  variables: {
+    title: "object.kind + \" '\" + object.metadata.?name.orValue('') + \"': \"",
+    isPlatform,
+    isKubernetes: `request.userInfo.username in ${celTexts(endpointControllers)}`,
+    isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
+    isSecret: "request.resource.resource == 'secrets' && request.resource.group == ''",
+    // Controllers with the right to write change finalizers, owners and labels.
+    isUntouched: `
+      oldObject != null && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec
+      && object.metadata.?annotations.orValue({}) == oldObject.metadata.?annotations.orValue({})`,
+    // A token from before, unless it is to become another ServiceAccount's.
+    isOldToken: `
+      oldObject != null && object.metadata.?annotations['kubernetes.io/service-account.name'].orValue('')
+      == oldObject.metadata.?annotations['kubernetes.io/service-account.name'].orValue('')`,
+    isToken: "variables.isSecret && dyn(object).?type.orValue('') == 'kubernetes.io/service-account-token'",
+  },
+  validations: [
+    {
+      expression: "variables.isTarget || variables.isSecret || variables.isUntouched || variables.isPlatform",
+      messageExpression: `
+        variables.title + "only the platform makes routes in namespace '" + request.namespace
+        + "', so that nobody takes another's host or path: make the Service '" + request.namespace
+        + "-svc', and your path leads to it; ask " + variables.contact + " for anything else"`,
+    },
+    {
+      expression: "!variables.isTarget || variables.isKubernetes || variables.isPlatform",
+      messageExpression: `
+        variables.title + "only Kubernetes itself writes where the Services of namespace '" + request.namespace
+        + "' lead, since any address could stand there: give the Service a selector of your own pods; ask " + variables.contact + " for anything else"`,
+    },
+    {
+      expression: "!variables.isToken || variables.isOldToken || variables.isPlatform",
+      messageExpression: `
+        variables.title + "Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), "
+        + "which only the platform may have: mount a projected serviceAccountToken; ask " + variables.contact + " for anything else"`,
+    },
+  ],
 };
-
-const validations: readonly Validation[] = [
-  {
-    expression: "variables.isTarget || variables.isSecret || variables.isUntouched || variables.isPlatform",
-    messageExpression: `
-      variables.title + "only the platform makes routes in namespace '" + request.namespace
-      + "', so that nobody takes another's host or path: make the Service '" + request.namespace
-      + "-svc', and your path leads to it; ask " + variables.contact + " for anything else"`,
-  },
-  {
-    expression: "!variables.isTarget || variables.isKubernetes || variables.isPlatform",
-    messageExpression: `
-      variables.title + "only Kubernetes itself writes where the Services of namespace '" + request.namespace
-      + "' lead, since any address could stand there: give the Service a selector of your own pods; ask " + variables.contact + " for anything else"`,
-  },
-  {
-    expression: "!variables.isToken || variables.isOldToken || variables.isPlatform",
-    messageExpression: `
-      variables.title + "Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), "
-      + "which only the platform may have: mount a projected serviceAccountToken; ask " + variables.contact + " for anything else"`,
-  },
-];

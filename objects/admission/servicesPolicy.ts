@@ -1,6 +1,5 @@
 import { signatureKey } from "../../config/names/pulumiMarks.ts";
-import type { Settings } from "../../config/settings.ts";
-import { admissionPolicy, isPlatform, title, type Validation, withBefore } from "./admissionPolicy.ts";
+import { isPlatform, type PolicyContent, title, unlessAsked, withBefore } from "./admissionPolicy.ts";
 import { fewEnough, fewItems, mostJudged } from "./fewEnough.ts";
 
 /**
@@ -16,83 +15,70 @@ import { fewEnough, fewItems, mostJudged } from "./fewEnough.ts";
  * doesn't understand, and adds none to an object without any: so an empty list proves nothing.
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
  */
-export function servicesPolicy(settings: Settings) {
-  const content = {
-    requests: [{ apiGroups: [""], resources: ["services"] }],
-    variables,
-    validations,
-  };
-  return admissionPolicy("services", content, settings);
-}
-
-const variables = {
-  title,
-  ...withBefore({
-    type: "object == null ? 'ClusterIP' : string(object.spec.?type.orValue('ClusterIP'))",
-    target: "object == null ? '' : string(object.spec.?externalName.orValue(''))",
-    addresses: "object == null ? [] : dyn(object).spec.?externalIPs.orValue([])",
-    ports: "object == null ? [] : dyn(object).spec.?ports.orValue([])",
-    numbers: "object == null ? [] : dyn(object).spec.?clusterIPs.orValue([])",
-    judged: "[variables.addresses, variables.ports]",
-    ...fewItems,
-  }),
-  newAddresses: `
-    (variables.isFew ? variables.addresses : []).filter(address, !(address in variables.addressesBefore))`,
-  // `None` is no address.
-  newNumbers: "variables.numbers.filter(number, number != 'None' && !(number in variables.numbersBefore))",
-  managers: "dyn(object).metadata.?managedFields.orValue([])",
-  isNumbered: `
-    variables.newNumbers.size() > 0
-    && (variables.managers.size() == 0 || variables.managers.size() > ${mostJudged}
-      || variables.managers.exists(each,
-        ['f:clusterIP', 'f:clusterIPs'].exists(field, each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
-  isPlatform,
-  // Pulumi takes a map with this key for something else, and can't read the Service any more.
-  isMarked: `
-    [dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
-      dyn(object).spec.?selector.orValue({})].exists(each, '${signatureKey}' in each)`,
-  keepsPorts: `
-    (variables.isFew ? variables.ports : []).all(port,
-      (variables.isFewBefore ? variables.portsBefore : []).exists(before,
-        before.port == port.port && before.protocol == port.protocol
-        && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
+export const servicesPolicy: PolicyContent = {
+  requests: [{ apiGroups: [""], resources: ["services"] }],
+  variables: {
+    title,
+    ...withBefore({
+      type: "object == null ? 'ClusterIP' : string(object.spec.?type.orValue('ClusterIP'))",
+      target: "object == null ? '' : string(object.spec.?externalName.orValue(''))",
+      addresses: "object == null ? [] : dyn(object).spec.?externalIPs.orValue([])",
+      ports: "object == null ? [] : dyn(object).spec.?ports.orValue([])",
+      numbers: "object == null ? [] : dyn(object).spec.?clusterIPs.orValue([])",
+      judged: "[variables.addresses, variables.ports]",
+      ...fewItems,
+    }),
+    newAddresses: `
+      (variables.isFew ? variables.addresses : []).filter(address, !(address in variables.addressesBefore))`,
+    // `None` is no address.
+    newNumbers: "variables.numbers.filter(number, number != 'None' && !(number in variables.numbersBefore))",
+    managers: "dyn(object).metadata.?managedFields.orValue([])",
+    isNumbered: `
+      variables.newNumbers.size() > 0
+      && (variables.managers.size() == 0 || variables.managers.size() > ${mostJudged}
+        || variables.managers.exists(each,
+          ['f:clusterIP', 'f:clusterIPs'].exists(field, each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
+    isPlatform,
+    // Pulumi takes a map with this key for something else, and can't read the Service any more.
+    isMarked: `
+      [dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
+        dyn(object).spec.?selector.orValue({})].exists(each, '${signatureKey}' in each)`,
+    keepsPorts: `
+      (variables.isFew ? variables.ports : []).all(port,
+        (variables.isFewBefore ? variables.portsBefore : []).exists(before,
+          before.port == port.port && before.protocol == port.protocol
+          && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
+  },
+  validations: [
+    unlessAsked(
+      "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
+      `variables.title + "is of type " + variables.type
+        + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP"`,
+    ),
+    unlessAsked(
+      "variables.target == '' || variables.target == variables.targetBefore",
+      `variables.title + "leads to " + variables.target
+        + " (externalName), which may be somebody else's: give it a selector of your own pods"`,
+    ),
+    unlessAsked(
+      "variables.newAddresses.size() == 0",
+      `variables.title + "takes the address " + string(variables.newAddresses[0])
+        + " (externalIPs), which may be somebody else's: leave it out"`,
+    ),
+    unlessAsked(
+      "!variables.isNumbered || variables.isPlatform",
+      `variables.title + "asks for the cluster address " + string(variables.newNumbers[0])
+        + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
+    ),
+    unlessAsked(
+      "!variables.isMarked || variables.isPlatform",
+      `variables.title + "has the key ${signatureKey}, which the platform's tools can't read: leave it out"`,
+    ),
+    unlessAsked(
+      "!(variables.type in ['LoadBalancer', 'NodePort']) || variables.keepsPorts",
+      `variables.title + "is of type " + variables.type
+        + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
+    ),
+    fewEnough("external IPs and ports"),
+  ],
 };
-
-const validations: readonly Validation[] = [
-  {
-    expression: "variables.type == 'ClusterIP' || variables.type == variables.typeBefore",
-    messageExpression: `
-      variables.title + "is of type " + variables.type
-      + ", which leads out of the namespace or opens ports of the nodes: make it one of type ClusterIP; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "variables.target == '' || variables.target == variables.targetBefore",
-    messageExpression: `
-      variables.title + "leads to " + variables.target
-      + " (externalName), which may be somebody else's: give it a selector of your own pods; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "variables.newAddresses.size() == 0",
-    messageExpression: `
-      variables.title + "takes the address " + string(variables.newAddresses[0])
-      + " (externalIPs), which may be somebody else's: leave it out; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "!variables.isNumbered || variables.isPlatform",
-    messageExpression: `
-      variables.title + "asks for the cluster address " + string(variables.newNumbers[0])
-      + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "!variables.isMarked || variables.isPlatform",
-    messageExpression: `
-      variables.title + "has the key ${signatureKey}, which the platform's tools can't read: leave it out; ask " + variables.contact + " if it has to be"`,
-  },
-  {
-    expression: "!(variables.type in ['LoadBalancer', 'NodePort']) || variables.keepsPorts",
-    messageExpression: `
-      variables.title + "is of type " + variables.type
-      + ", from before such were refused, and can have no other port: make it one of type ClusterIP; ask " + variables.contact + " if it has to be"`,
-  },
-  fewEnough("external IPs and ports"),
-];

@@ -1,6 +1,6 @@
 import { ciAccountName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { admissionPolicy, celText, type JudgedRequests, type Validation } from "./admissionPolicy.ts";
+import { celText, type JudgedRequests, type PolicyContent, type Validation } from "./admissionPolicy.ts";
 import { mostJudged } from "./fewEnough.ts";
 
 /** Longest life of a token. From 3607 seconds on, the API server may make it a year. */
@@ -11,9 +11,9 @@ const longestTokenSeconds = 3600;
  * alone. It also keeps pods from the ServiceAccount: the kubelet would renew their tokens for as long as they run.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/
  */
-export function tokensPolicy(settings: Settings) {
+export function tokensPolicy(settings: Settings): PolicyContent {
   const allowed = `[${(settings.ci?.apiAudiences ?? []).map(celText).join(", ")}]`;
-  return admissionPolicy("tokens", { requests, variables: { allowed, ...variables }, validations }, settings);
+  return { requests, variables: { allowed, ...variables }, validations };
 }
 
 const requests: readonly JudgedRequests[] = [

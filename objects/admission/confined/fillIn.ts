@@ -7,13 +7,10 @@ import {
 import { fillInName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { sharedMetadata } from "../../metadata.ts";
-import { expressionsOf, indented, matchConstraints, variablesOf } from "../admissionPolicy.ts";
+import { annotationOf, expressionsOf, indented, matchConstraints, variablesOf } from "../admissionPolicy.ts";
 import { mostJudged } from "../fewEnough.ts";
-import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.ts";
+import { isHandedOn, podChanges, podSpec } from "../podSpecs.ts";
 import { missingTolerations, ownPool } from "./poolLists.ts";
-
-/** CEL: the value of a namespace's annotation; empty without one. */
-const annotation = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].orValue('')`;
 
 /**
  * Fills in what members' pods leave out and their namespace says, and what makes pods. The policies that hold it judge
@@ -34,7 +31,7 @@ export function fillIn(settings: Settings) {
       : object.kind == 'PodTemplate' ? '/template/spec'
       : object.kind == 'CronJob' ? '/spec/jobTemplate/spec/template/spec'
       : '/spec/template/spec'`,
-    runtimeClass: annotation(defaultRuntimeClassAnnotation),
+    runtimeClass: annotationOf(defaultRuntimeClassAnnotation),
     ...(isAny
       ? {
           ...ownPool(settings),
@@ -55,8 +52,11 @@ export function fillIn(settings: Settings) {
     spec: {
       failurePolicy: "Fail",
       reinvocationPolicy: "IfNeeded",
-      matchConstraints: matchConstraints(podSpecRequests),
-      matchConditions: expressionsOf([...changesPods, { name: "is-own", expression: `!(${isHandedOn})` }]),
+      matchConstraints: matchConstraints(podChanges.requests),
+      matchConditions: expressionsOf([
+        ...podChanges.matchConditions,
+        { name: "is-own", expression: `!(${isHandedOn})` },
+      ]),
       variables: variablesOf(variables),
       mutations: patches.map((expression) => ({
         patchType: "JSONPatch",
@@ -80,7 +80,7 @@ const patchesOfPools = [
 ];
 
 /** A pod that asks for its node's users is for the policy to refuse. */
-const patchOfUsers = `${annotation(userNamespacesAnnotation)} == '' || variables.pod.?hostUsers.hasValue() ? []
+const patchOfUsers = `${annotationOf(userNamespacesAnnotation)} == '' || variables.pod.?hostUsers.hasValue() ? []
   : [JSONPatch{op: 'add', path: variables.path + '/hostUsers', value: false}]`;
 
 /** Puts it in force for the stack's members who have something to fill in, and for nobody else. */

@@ -1,7 +1,7 @@
 import { isKubernetesOwn, type Pool, poolName } from "../../../config/member/confinement.ts";
 import { poolAnnotation } from "../../../config/names/labels.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { celText } from "../admissionPolicy.ts";
+import { annotationOf, celText } from "../admissionPolicy.ts";
 
 /** CEL: a map with these texts. CEL takes values of one type in a map, so that what is absent is left out. */
 const celMap = (map: object) => {
@@ -16,7 +16,7 @@ const byPool = (pools: readonly Pool[], of: (pool: Pool) => string) =>
 
 /** CEL variables about the namespace's own pool; empty without one. */
 export const ownPool = ({ confinement: { pools = [] } = {} }: Pick<Settings, "confinement">) => ({
-  pool: `namespaceObject.metadata.?annotations[?'${poolAnnotation}'].orValue('')`,
+  pool: annotationOf(poolAnnotation),
   selectors: byPool(pools, ({ nodeSelector }) => celMap(nodeSelector)),
   tolerated: byPool(pools, ({ tolerations }) => celList(tolerations)),
   selector: "variables.pool in variables.selectors ? variables.selectors[variables.pool] : {}",

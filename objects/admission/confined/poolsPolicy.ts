@@ -1,7 +1,7 @@
 import type { Settings } from "../../../config/settings.ts";
-import { admissionPolicy, title, type Validation, withBefore } from "../admissionPolicy.ts";
-import { fewEnough, fewItems, mostJudged } from "../fewEnough.ts";
-import { changesPods, isHandedOn, podSpec, podSpecRequests } from "../podSpecs.ts";
+import { type PolicyContent, title, type Validation, withBefore } from "../admissionPolicy.ts";
+import { fewEnough, fewItemsWith } from "../fewEnough.ts";
+import { isHandedOn, podChanges, podSpec } from "../podSpecs.ts";
 import { allPools, linesOfPools, missingTolerations, ownPool } from "./poolLists.ts";
 
 /**
@@ -12,10 +12,9 @@ import { allPools, linesOfPools, missingTolerations, ownPool } from "./poolLists
  * An object keeps what it had. While a run changes a pool, namespaces still name the former one, and no pods are made.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
  */
-export function poolsPolicy(settings: Settings) {
+export function poolsPolicy(settings: Settings): PolicyContent {
   const ofPools = { ...ownPool(settings), ...allPools(settings), lines: linesOfPools(settings) };
-  const content = { requests: podSpecRequests, matchConditions: changesPods, validations };
-  return admissionPolicy("pools", { ...content, variables: { ...ofPools, ...variables } }, settings);
+  return { ...podChanges, variables: { ...ofPools, ...variables }, validations };
 }
 
 const variables = {
@@ -28,12 +27,8 @@ const variables = {
     required: "variables.affinity.?requiredDuringSchedulingIgnoredDuringExecution.?nodeSelectorTerms.orValue([])",
     preferred: "variables.affinity.?preferredDuringSchedulingIgnoredDuringExecution.orValue([])",
     judged: "[variables.podTolerations, variables.required, variables.preferred]",
-    listed: "variables.judged.map(list, list.size()).sum()",
-    count: `
-      variables.listed > ${mostJudged} ? variables.listed
-      : variables.listed + variables.required.map(each, each.?matchExpressions.orValue([]).size()).sum()
-        + variables.preferred.map(each, each.?preference.?matchExpressions.orValue([]).size()).sum()`,
-    isFew: fewItems.isFew,
+    ...fewItemsWith(`variables.required.map(each, each.?matchExpressions.orValue([]).size()).sum()
+        + variables.preferred.map(each, each.?preference.?matchExpressions.orValue([]).size()).sum()`),
     terms: "variables.isFew ? variables.required + variables.preferred.map(each, each.preference) : []",
     // Labels by which its nodeSelector or nodeAffinity chooses nodes.
     chosen: `

@@ -5,8 +5,7 @@ import { managedObjectOf } from "../../../cluster/read/managedObjects.ts";
 import { logicalNames } from "../../../config/names/logicalNames.ts";
 import type { GivenObject } from "../../../config/objects/objects.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { finalizersPolicy } from "../../../objects/admission/finalizersPolicy.ts";
-import { reservedPolicy } from "../../../objects/admission/reservedPolicy.ts";
+import { policyOf } from "../../../objects/admission/policies.ts";
 import { namespace } from "../../../objects/namespace.ts";
 import { role } from "../../../objects/rbac/role.ts";
 import { figures, resourceQuota } from "../../../objects/resourceQuota.ts";
@@ -54,7 +53,7 @@ describe("an object of a custom kind that a member is given", () => {
   it("lists a custom object's group on the namespace, which the policy on the platform's uses", () => {
     const list = namespace(member, settings).metadata.annotations["kubecamp.dev/objects"];
     assert.equal(list, "widgets.example.org/tutor-active-user");
-    const { matchConstraints, variables } = reservedPolicy(settings).spec;
+    const { matchConstraints, variables } = policyOf("reserved", settings).spec;
     const rules = matchConstraints.resourceRules.filter(({ apiGroups }) => apiGroups.includes("example.org"));
     assert.deepEqual(
       rules.map(({ resources, operations }) => [resources, operations]),
@@ -84,7 +83,7 @@ describe("an object of a custom kind that a member is given", () => {
     assert.deepEqual([count(settings), count(editable)], [undefined, String(objects + 1)]);
     assert.deepEqual(resourceQuota(member, settings).spec.hard, figures(member.limits));
     const judged = (of: Settings) =>
-      finalizersPolicy(of).spec.matchConstraints.resourceRules.flatMap(({ apiGroups }) => apiGroups);
+      policyOf("finalizers", of).spec.matchConstraints.resourceRules.flatMap(({ apiGroups }) => apiGroups);
     const areJudged = [settings, editable].map((of) => judged(of).includes("example.org"));
     assert.deepEqual(areJudged, [false, true]);
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { amountsPolicy } from "../../../../objects/admission/amountsPolicy.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { refusalsOf } from "../../cel.ts";
 import { settings } from "../../samples.ts";
 
-const policy = amountsPolicy(settings);
+const policy = policyOf("amounts", settings);
 const request = {
   namespace: "bob",
   resource: { resource: "pods" },

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { amountsPolicy } from "../../../../objects/admission/amountsPolicy.ts";
 import { podSpecRequests } from "../../../../objects/admission/podSpecs.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { carol, settings } from "../../samples.ts";
 
 // The suites in test/e2e/isolation/hostile try it on the API server.
 describe("the policy on amounts", () => {
-  const { spec } = amountsPolicy(settings);
+  const { spec } = policyOf("amounts", settings);
   const judged = spec.matchConstraints.resourceRules.flatMap(({ apiGroups, resources }) =>
     resources.map((resource) => `${apiGroups.join()}/${resource}`),
   );

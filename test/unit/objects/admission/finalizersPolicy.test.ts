@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { finalizersPolicy } from "../../../../objects/admission/finalizersPolicy.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { refusalsOf } from "../../cel.ts";
 import { carol, settings } from "../../samples.ts";
 
 // The suites in test/e2e/isolation/hostile try it on the API server.
 describe("the policy on finalizers", () => {
-  const { spec } = finalizersPolicy(settings);
+  const { spec } = policyOf("finalizers", settings);
 
   it("judges finalizers of every kind that a member can make, and no other, and what ends pods", () => {
     const created = role(carol, settings).rules.filter(
@@ -33,7 +33,7 @@ describe("the policy on finalizers", () => {
     });
     const job = owner("Job", "batch/v1");
     const refusals = (userInfo: object, before: object | null, ...owners: readonly object[]) =>
-      refusalsOf(finalizersPolicy(settings), {
+      refusalsOf(policyOf("finalizers", settings), {
         request: { ...request, operation: before === null ? "CREATE" : "UPDATE", userInfo },
         object: pod(...owners),
         oldObject: before,
@@ -60,7 +60,7 @@ describe("the policy on finalizers", () => {
       status: { phase },
     });
     const deletion = (oldObject: object, options: object, userInfo: object = member) =>
-      refusalsOf(finalizersPolicy(settings), {
+      refusalsOf(policyOf("finalizers", settings), {
         request: { ...request, operation: "DELETE", options, userInfo },
         object: {},
         oldObject,
@@ -83,7 +83,7 @@ describe("the policy on finalizers", () => {
     ];
     assert.deepEqual(may, Array(may.length).fill([]));
     const eviction = (deleteOptions: object) =>
-      refusalsOf(finalizersPolicy(settings), {
+      refusalsOf(policyOf("finalizers", settings), {
         request: { ...request, operation: "CREATE", userInfo: member },
         object: { kind: "Eviction", metadata: { name: "web" }, deleteOptions },
       });

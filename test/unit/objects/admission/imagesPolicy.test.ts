@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { imagesPolicy } from "../../../../objects/admission/imagesPolicy.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { variableOf } from "../../cel.ts";
 import { settings } from "../../samples.ts";
 
 describe("the policy on images", () => {
-  const policy = imagesPolicy(settings);
+  const policy = policyOf("images", settings);
   const { metadata, spec } = policy;
 
   it("judges images of pods, of what is added to them, and of every kind that makes them", () => {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { stackKindsWhere } from "../../../../cluster/kinds/stackKinds.ts";
 import { givenKindNames, givenKinds } from "../../../../config/objects/givenKinds.ts";
 import { podSpecRequests } from "../../../../objects/admission/podSpecs.ts";
-import { reservedPolicy } from "../../../../objects/admission/reservedPolicy.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { refusalsOf } from "../../cel.ts";
 import { configurationOf, given } from "../../deploy/stacks.ts";
 import { settings } from "../../samples.ts";
 
 // Suites in test/e2e/isolation/hostile, and those about routes, starters and buckets, try it on the API server.
 describe("the policy on what is kubecamp's at home", () => {
-  const { metadata, spec } = reservedPolicy({ ...settings, contact: 'the "platform" team' });
+  const { metadata, spec } = policyOf("reserved", { ...settings, contact: 'the "platform" team' });
 
   it("judges every kind that members and runs both write, also deleted, but for Services", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
@@ -28,7 +28,7 @@ describe("the policy on what is kubecamp's at home", () => {
 
   it("judges every kind that members are given, and what scales them", () => {
     // Also kinds that no file has yet.
-    const { spec: more } = reservedPolicy({ ...configurationOf(given).settings, objects: [] });
+    const { spec: more } = policyOf("reserved", { ...configurationOf(given).settings, objects: [] });
     const resources = new Set(more.matchConstraints.resourceRules.flatMap((rule) => rule.resources));
     const scaled = ["deployments/scale", "statefulsets/scale", "horizontalpodautoscalers"];
     const wanted = [...givenKindNames.map((kind) => givenKinds[kind].resource), ...scaled];

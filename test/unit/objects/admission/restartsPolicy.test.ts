@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { policyNamesOf } from "../../../../config/names/names.ts";
-import { restartsPolicy } from "../../../../objects/admission/restartsPolicy.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { variableOf } from "../../cel.ts";
 import { configuration, settings } from "../../samples.ts";
 
@@ -11,7 +11,7 @@ const policiesWith = (role: string) => {
 
 describe("the policy of restarts", () => {
   const isRestart = (object: object, oldObject: object) =>
-    variableOf(restartsPolicy(settings), "isRestart", { request: {}, object, oldObject });
+    variableOf(policyOf("restarts", settings), "isRestart", { request: {}, object, oldObject });
 
   it("makes a policy of restarts where staff have more than view", () => {
     assert.deepEqual(["view", "assist", "edit"].map(policiesWith), [false, true, true]);
@@ -19,7 +19,7 @@ describe("the policy of restarts", () => {
   });
 
   it("judges changes of what rollout restart restarts, and of nothing within it", () => {
-    const { resourceRules } = restartsPolicy(settings).spec.matchConstraints;
+    const { resourceRules } = policyOf("restarts", settings).spec.matchConstraints;
     const judged = resourceRules.map(({ resources, operations }) => [resources, operations]);
     assert.deepEqual(judged, [[["daemonsets", "deployments", "statefulsets"], ["UPDATE"]]]);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { storageClassesAnnotation } from "../../../../config/names/labels.ts";
 import { podSpecRequests } from "../../../../objects/admission/podSpecs.ts";
-import { storagePolicy } from "../../../../objects/admission/storagePolicy.ts";
+import { policyOf } from "../../../../objects/admission/policies.ts";
 import { refusalsOf } from "../../cel.ts";
 import { settings } from "../../samples.ts";
 
@@ -25,7 +25,7 @@ const groupsOf = (username: string) =>
   username.startsWith("system:serviceaccount:") ? ["system:serviceaccounts"] : [];
 /** What the policy says of an object, by default a claim, as of this user, or of the platform. */
 const refusals = (object: object, oldObject: object | null, username = member, more: object = {}, resource = claims) =>
-  refusalsOf(storagePolicy(settings), {
+  refusalsOf(policyOf("storage", settings), {
     request: { namespace: "ann", resource: { resource }, userInfo: { username, groups: groupsOf(username) } },
     ...{ object, oldObject, namespaceObject: { metadata: {} }, isPlatform: username === "admin", ...more },
   });
@@ -38,7 +38,7 @@ const isChosen = "PersistentVolumeClaim 'data' claims the volume 'large' by its 
 // Suites in test/e2e/isolation/hostile, and admission/pools.ts beside it, try it on the API server.
 describe("the policy on storage", () => {
   it("judges storage in claims, and in all that makes some", () => {
-    const { resourceRules } = storagePolicy(settings).spec.matchConstraints;
+    const { resourceRules } = policyOf("storage", settings).spec.matchConstraints;
     const judged = resourceRules.map(({ apiGroups, resources }) => ({ apiGroups, resources }));
     assert.deepEqual(judged, [{ apiGroups: [""], resources: [claims] }, ...podSpecRequests]);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fillIn } from "../../../../../objects/admission/confined/fillIn.ts";
-import { poolsPolicy } from "../../../../../objects/admission/confined/poolsPolicy.ts";
+import { policyOf } from "../../../../../objects/admission/policies.ts";
 import { configuration } from "../../../samples.ts";
 
 const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
@@ -12,7 +12,7 @@ const stack = stackOf({ pool: { nodeSelector, tolerations: [toleration, { key: "
 
 // test/e2e/isolation/admission/pools.ts tries it on the API server.
 describe("the policy on pools", () => {
-  const { spec } = poolsPolicy(stack);
+  const { spec } = policyOf("pools", stack);
   const variable = (name: string) => spec.variables.find((each) => each.name === name)?.expression;
 
   it("knows each pool by the name that namespaces have", () => {
