@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { referenceFiles } from "../config/reference/settingsPage.ts";
 import { repository } from "../sandbox/paths.ts";
 import { commandsPage } from "./commandsPage.ts";
 import { deployFiles, fencePath } from "./deploy/files.ts";
 import { pictureFiles } from "./pictures/files.ts";
+import { referenceFiles } from "./reference/settingsPage.ts";
 
 /** All generated files, by path in the project. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({

@@ -1,4 +1,4 @@
-import { markdownTable } from "../../config/reference/settingsPage.ts";
+import { markdownTable } from "../../tools/reference/settingsPage.ts";
 import type { Results } from "../results.ts";
 import { expectation } from "./expectation.ts";
 import { circumstances, pageTables } from "./tables.ts";

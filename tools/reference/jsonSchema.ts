@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { memberSchema } from "../member/member.ts";
-import { settingsSchema } from "../settings.ts";
+import { memberSchema } from "../../config/member/member.ts";
+import { settingsSchema } from "../../config/settings.ts";
 
 /** A JSON Schema or a part of one, as zod makes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { builtInMemberTypes, traits } from "../member/types.ts";
+import { builtInMemberTypes, traits } from "../../config/member/types.ts";
 import { type JsonSchema, membersFileJsonSchema, settingsJsonSchema, stackFileJsonSchema } from "./jsonSchema.ts";
 
 /** Text of docs/reference/settings.md: each setting with its meaning, keys, defaults and an example. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { checkFiles } from "../../../commands/members/checks.ts";
-import { membersFileJsonSchema, stackFileJsonSchema } from "../../../config/reference/jsonSchema.ts";
 import { repository } from "../../../sandbox/paths.ts";
+import { membersFileJsonSchema, stackFileJsonSchema } from "../../../tools/reference/jsonSchema.ts";
 
 const folder = join(repository, "docs/examples");
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { settingsPage } from "../../../../config/reference/settingsPage.ts";
 import { readMembers } from "../../../../config/sources/membersFile.ts";
 import { mistakeLines } from "../../../../config/values/mistakes.ts";
+import { settingsPage } from "../../../../tools/reference/settingsPage.ts";
 
 const members = (text: string) => readMembers("members.yaml", text).members;
 const lines = (text: string) => mistakeLines(readMembers("members.yaml", text).mistakes);

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { membersFileJsonSchema, stackFileJsonSchema } from "../../../../config/reference/jsonSchema.ts";
-import { settingsPage } from "../../../../config/reference/settingsPage.ts";
 import { repository } from "../../../../sandbox/paths.ts";
+import { membersFileJsonSchema, stackFileJsonSchema } from "../../../../tools/reference/jsonSchema.ts";
+import { settingsPage } from "../../../../tools/reference/settingsPage.ts";
 
 /**
  * Paths of the values that a JSON Schema refuses. zod reads the schema from its JSON, so that this tests the keywords in
