@@ -29,20 +29,6 @@ export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => clust
 export const serviceAddress = (member: Named, settings: Pick<Settings, "cluster">) =>
   `${serviceName(member)}.${namespaceName(member)}.svc.${clusterDomainOf(settings)}`;
 
-export const ingressName = (member: Named) => member.name;
-
-/** Traefik needs these beside a member's Ingress: a Middleware and a ServersTransport. */
-export const middlewareName = (member: Named) => member.name;
-export const serversTransportName = (member: Named) => member.name;
-/**
- * A further Middleware: 413 is the status of a request that is too large. No member's name begins with a digit, and in
- * Traefik's own names only letters and digits count.
- */
-export const bodyLimitName = (member: Named) => `413-${member.name}`;
-/** Further Middlewares: 401 is the status of a visitor who has not signed in, 403 of one who is not let in. */
-export const loginName = (member: Named) => `401-${member.name}`;
-export const allowName = (member: Named) => `403-${member.name}`;
-
 /**
  * Ends a name that must be unique to the stack. A stack's name may contain characters that no object's name can, such
  * as capitals; its bytes in hex stand in for it then.
@@ -56,9 +42,6 @@ export const backendCaSecretName = ({ stack }: OfStack) => `kubecamp-backend-ca$
 /** Class of an Ingress that gives its path up to another member. No controller has this class. */
 export const parkedClass = "kubecamp-parked";
 
-/** A Gateway's HTTPRoute, at home, and the BackendTLSPolicy for the member's Service. */
-export const httpRouteName = (member: Named) => member.name;
-export const backendTlsPolicyName = (member: Named) => member.name;
 /** The ConfigMap with the CA of members' Services. Members have further ConfigMaps beside it. */
 export const backendCaName = "kubecamp-backend-ca";
 

@@ -1,3 +1,5 @@
+import type { LimitKey } from "./limits.ts";
+
 /** A custom resource of a controller that members' routes can consist of. */
 interface ControllerResource {
   readonly apiVersion: string;
@@ -11,9 +13,7 @@ type Way = "annotations" | ControllerKind;
 export type RouteFeature =
   | "strip"
   | "https"
-  | "bodyMiB"
-  | "timeoutSeconds"
-  | "websockets"
+  | LimitKey
   /** A visitor has signed in. */
   | "login"
   /** The visitor is one of those whom `route.login.allow` names. */

@@ -3,18 +3,9 @@ import { caText } from "../values/certificates.ts";
 import type { EntryOf } from "../values/issues.ts";
 import { defined, given } from "../values/maps.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
-import {
-  amount,
-  choiceOf,
-  className,
-  dnsLabel,
-  dnsSubdomain,
-  flag,
-  hostName,
-  optional,
-  text,
-} from "../values/values.ts";
+import { choiceOf, className, dnsLabel, dnsSubdomain, hostName, optional, text } from "../values/values.ts";
 import { controllers, ingressControllers, type RouteFeature } from "./controllers.ts";
+import { limitKeys, limitSettings } from "./limits.ts";
 import { loginOf, loginSchema } from "./login.ts";
 import { readinessSchema } from "./readiness.ts";
 
@@ -44,8 +35,6 @@ const defaultBackend = {
   protocol: "HTTP",
   serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
 } as const;
-
-export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const;
 
 /** Kind of the object that holds a member's path. */
 export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
@@ -167,22 +156,7 @@ export const routeSchema = z
         "Verification of members' certificates, for `HTTPS`.",
       ),
       limits: optional(
-        z.strictObject(
-          {
-            bodyMiB: optional(
-              amount(1, 1_048_576, "MiB"),
-              "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
-              { examples: [100] },
-            ),
-            timeoutSeconds: optional(
-              amount(1, 86_400, "seconds"),
-              "How long the Service may take to answer, in seconds. Default: the controller's, such as 60.",
-              { examples: [300] },
-            ),
-            websockets: optional(flag, "Whether WebSockets get through. Default: as the controller does."),
-          },
-          "must be a map with bodyMiB, timeoutSeconds or websockets",
-        ),
+        z.strictObject(limitSettings, `must be a map with ${limitKeys.join(", ").replace(/, (?=\w+$)/, " or ")}`),
         "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
         { examples: [{ bodyMiB: 100, timeoutSeconds: 300 }] },
       ),

@@ -4,8 +4,9 @@ import { isMap } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder } from "../values/placeholders.ts";
 import { controllers } from "./controllers.ts";
+import { type LimitKey, limitKeys, routeLimits } from "./limits.ts";
 import { loginMistakes } from "./loginRules.ts";
-import { defaultRoute, limitKeys, type RouteLimits, type routeSchema } from "./route.ts";
+import { defaultRoute, type routeSchema } from "./route.ts";
 
 type RouteEntry = EntryOf<typeof routeSchema>;
 
@@ -116,32 +117,22 @@ function limitMistakes(configured: ConfiguredRoute): RawMistake[] {
     return [];
   }
   const { by } = controllers[controller];
-  const noLimit = (key: (typeof limitKeys)[number]) => {
+  const noLimit = (key: LimitKey) => {
     if (kind === "gateway") {
-      return atGateway[key];
+      return routeLimits[key].atGateway;
     }
     if (by[key] === undefined) {
-      return unlimited;
+      return `can't be set for one Ingress with ${controller}; leave it out, and set it in the controller's configuration`;
     }
-    return by[key] === "always" && limits[key] === false ? alwaysOn : undefined;
+    return by[key] === "always" && limits[key] === false
+      ? `can't be off with ${controller}, which passes WebSockets on for every Ingress; leave it out`
+      : undefined;
   };
   return limitKeys.flatMap((key) => {
     const why = noLimit(key);
-    return why === undefined ? [] : reported(configured, `limits.${key}`, why(controller));
+    return why === undefined ? [] : reported(configured, `limits.${key}`, why);
   });
 }
-
-const alwaysOn = (controller: string) =>
-  `can't be off with ${controller}, which passes WebSockets on for every Ingress; leave it out`;
-
-const unlimited = (controller: string) =>
-  `can't be set for one Ingress with ${controller}; leave it out, and set it in the controller's configuration`;
-
-/** Limits that an HTTPRoute has no field for. @see https://gateway-api.sigs.k8s.io/api-types/httproute/ */
-const atGateway: Partial<Readonly<Record<keyof RouteLimits, () => string>>> = {
-  bodyMiB: () => "can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
-  websockets: () => "can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
-};
 
 function sharedPathMistakes(configured: ConfiguredRoute): RawMistake[] {
   const { path, host } = configured;

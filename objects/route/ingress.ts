@@ -1,6 +1,6 @@
 import type { Member } from "../../config/member/member.ts";
 import { urlAnnotation } from "../../config/names/labels.ts";
-import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
+import { backendCaSecretName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
 import { certificateSuffix } from "../../config/route/hosts.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import type { TlsSettings } from "../../config/route/route.ts";
@@ -23,7 +23,7 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
   const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
   const paths = ways.paths(route.path, rewrite === "strip");
   return {
-    metadata: metadataOf(ingressName(member), member, settings, {
+    metadata: metadataOf(member.name, member, settings, {
       namespace,
       labels: {
         "app.kubernetes.io/name": "member-route",

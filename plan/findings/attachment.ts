@@ -2,7 +2,7 @@ import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import { objectKey } from "../../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
-import { httpRouteName, namespaceName } from "../../config/names/names.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isUnread } from "../live/unread.ts";
 import type { Finding } from "../words/finding.ts";
@@ -26,7 +26,7 @@ export function unattached({
   const idle =
     unprogrammed === undefined ? [] : [{ code, facts: { gateway: named, state: { unprogrammed } } } as const];
   const refused = members.flatMap(({ member }): Finding<"unserved">[] => {
-    const open = managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
+    const open = managedObjects.get(objectKey("HTTPRoute", member.name, namespaceName(member)));
     const refusal = open === undefined ? undefined : refusalOf(open.content, gateway);
     return refusal === undefined ? [] : [{ code, member: member.name, facts: { gateway: named, refusal } }];
   });

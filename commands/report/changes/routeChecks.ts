@@ -1,9 +1,9 @@
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
+import { type NumberLimit, numberLimits, routeLimits } from "../../../config/route/limits.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { annotation, type Inputs } from "../../../objects/field.ts";
 import type { Treatment } from "../../../objects/route/driver.ts";
 import { drivers } from "../../../objects/route/drivers/drivers.ts";
-import { limitWords } from "../../../objects/route/limits.ts";
 import { type AskedLogin, askedText, letInText, loginWords } from "../../../objects/route/login.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
@@ -23,8 +23,8 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const checks = [
     { what: "how its Service is reached", from: toService(before), to: toService(after) },
     { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
-    ...limits.map((key) => ({
-      what: limitWords[key],
+    ...numberLimits.map((key) => ({
+      what: routeLimits[key].what,
       from: limitIn(before, key),
       to: limitIn(after, key),
     })),
@@ -71,7 +71,7 @@ const treatments = (own: readonly Step[]) => ({
 });
 
 /** Fields that `routeChecks` reports for both kinds of routes, in the same words as a field of one object. */
-export const checkedFields: readonly string[] = Object.values(limitWords);
+export const checkedFields: readonly string[] = Object.values(routeLimits).map(({ what }) => what);
 
 const routeSteps = (steps: readonly Step[]) => steps.filter((step) => isOfRoute(step) && !step.wasGone);
 
@@ -106,13 +106,10 @@ function toService(objects: readonly Treatment[]): string {
 const prefixOf = (objects: readonly Treatment[]): string =>
   objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
 
-const limitUnits = { bodyMiB: "MiB", timeoutSeconds: "s" } as const;
-const limits = ["bodyMiB", "timeoutSeconds"] as const;
-
 /** A limit with its unit; undefined if it is the controller's own. */
-function limitIn(objects: readonly Treatment[], key: (typeof limits)[number]): string | undefined {
+function limitIn(objects: readonly Treatment[], key: NumberLimit): string | undefined {
   const [figure] = objects.flatMap((object) => drivers.flatMap(({ limitsOf }) => limitsOf(object)[key] ?? []));
-  return figure === undefined ? undefined : `${figure} ${limitUnits[key]}`;
+  return figure === undefined ? undefined : `${figure} ${routeLimits[key].unit}`;
 }
 
 const prefixes = drivers.flatMap((one) => one.prefixes);

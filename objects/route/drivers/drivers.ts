@@ -6,19 +6,14 @@ import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../field.ts";
 import type { Door, RouteDriver, RoutePart } from "../driver.ts";
 import { usedIn } from "../usedParts.ts";
-import { contour } from "./contour.ts";
+import { annotatedDrivers } from "./annotated.ts";
 import { gateway } from "./gateway.ts";
-import { haproxy } from "./haproxy.ts";
-import { ingressNginx } from "./ingressNginx.ts";
 import { traefik } from "./traefik.ts";
 
 /** Drivers of the ingress controllers' routes. */
-export const controllerDrivers = {
-  "ingress-nginx": ingressNginx,
-  traefik,
-  haproxy,
-  contour,
-} satisfies Readonly<Record<IngressController, RouteDriver>>;
+export const controllerDrivers = { ...annotatedDrivers, traefik } satisfies Readonly<
+  Record<IngressController, RouteDriver>
+>;
 
 /** Drivers of all kinds of routes. */
 export const drivers: readonly RouteDriver[] = [...Object.values(controllerDrivers), gateway];

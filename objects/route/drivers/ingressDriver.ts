@@ -1,6 +1,6 @@
 import { portInTheWay } from "../../../cluster/read/services.ts";
 import type { LiveService } from "../../../cluster/read/snapshot.ts";
-import { ingressName, serviceName } from "../../../config/names/names.ts";
+import { serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Unfit } from "../../declared.ts";
 import { annotation, type Fields } from "../../field.ts";
@@ -47,7 +47,7 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     part: "ingress",
     kind: "Ingress",
     place: "controller",
-    name: ingressName,
+    name: ({ name }) => name,
     purpose: "door",
     build: (member, route, settings) => ingress(member, route, settings, ways),
     // In another namespace it is another object, and no two may have the same path.

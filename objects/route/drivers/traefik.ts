@@ -1,12 +1,6 @@
 import type { Member } from "../../../config/member/member.ts";
-import {
-  allowName,
-  backendCaSecretName,
-  bodyLimitName,
-  loginName,
-  middlewareName,
-  serversTransportName,
-} from "../../../config/names/names.ts";
+import { backendCaSecretName } from "../../../config/names/names.ts";
+import { routeLimits } from "../../../config/route/limits.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import type { RouteSettings } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
@@ -14,7 +8,7 @@ import { valueAt } from "../../../config/values/mistakes.ts";
 import { withMember } from "../../../config/values/placeholders.ts";
 import { metadataOf } from "../../metadata.ts";
 import type { RoutePart } from "../driver.ts";
-import { limitWords, readLimit } from "../limits.ts";
+import { readLimit } from "../limits.ts";
 import { letInUrl, loginWords, signedInUrl, visitorHeaders } from "../login.ts";
 import { usedIn } from "../usedParts.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
@@ -29,58 +23,78 @@ export const reference = (name: string, { route }: { readonly route: Pick<RouteS
   `${route.namespace}-${name}@kubernetescrd`;
 
 /** A Middleware, which the Ingress refers to. */
-const middlewarePart = (part: Pick<RoutePart, "part" | "name" | "build" | "features" | "fields">): RoutePart => ({
+const middleware = (
+  part: Pick<RoutePart, "part" | "name" | "features" | "fields">,
+  specOf: (member: Member, settings: Settings, route: MemberRoute) => object,
+): RoutePart => ({
   ...part,
   kind: "Middleware",
   place: "controller",
   purpose: "treatment",
   reference: (member, settings) => reference(part.name(member), settings),
+  build: (member, route, settings) => ({
+    metadata: metadataOf(part.name(member), member, settings, { namespace: settings.route.namespace }),
+    spec: specOf(member, settings, route),
+  }),
 });
 
-const login = middlewarePart({
-  part: "login",
-  name: loginName,
-  build: (member, _, settings) => loginMiddleware(member, settings),
-  features: ["login"],
-  fields: {
-    "spec.forwardAuth.address": { what: loginWords.asked },
-    "spec.forwardAuth.authResponseHeaders": { what: loginWords.headers },
+// 401 is the status of a visitor who has not signed in, 403 of one who is not let in, 413 of a request that is too large. No
+// member's name begins with a digit, and in Traefik's own names only letters and digits count.
+
+/**
+ * Asks the proxy whether a visitor has signed in. Traefik passes any answer but a 2xx on to the visitor, so that the proxy can
+ * send them to sign in, and answers 500 itself if the proxy doesn't.
+ * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/forwardauth/
+ */
+const login = middleware(
+  {
+    part: "login",
+    name: ({ name }) => `401-${name}`,
+    features: ["login"],
+    fields: {
+      "spec.forwardAuth.address": { what: loginWords.asked },
+      "spec.forwardAuth.authResponseHeaders": { what: loginWords.headers },
+    },
   },
-});
+  (_, settings) => askingLogin(signedInUrl(settings)),
+);
 
 /** Asked second: the proxy tells those who have not signed in from those who are not let in only there. */
-const allow = middlewarePart({
-  part: "allow",
-  name: allowName,
-  build: (member, _, settings) => allowMiddleware(member, settings),
-  features: ["allow"],
-});
+const allow = middleware(
+  { part: "allow", name: ({ name }) => `403-${name}`, features: ["allow"] },
+  (member, settings) => askingLogin(letInUrl(member, settings)),
+);
 
-const bodyLimit = middlewarePart({
-  part: "body-limit",
-  name: bodyLimitName,
-  build: (member, _, settings) => bodyLimitMiddleware(member, settings),
-  features: ["bodyMiB"],
-  fields: { "spec.buffering.maxRequestBodyBytes": { what: `${limitWords.bodyMiB}, in bytes` } },
-});
+/**
+ * Limits the body of requests. Traefik then also holds each answer back until it is complete.
+ * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/buffering/
+ */
+const bodyLimit = middleware(
+  {
+    part: "body-limit",
+    name: ({ name }) => `413-${name}`,
+    features: ["bodyMiB"],
+    fields: { "spec.buffering.maxRequestBodyBytes": { what: `${routeLimits.bodyMiB.what}, in bytes` } },
+  },
+  (_, { route: { limits: { bodyMiB = 0 } = {} } }) => ({ buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } }),
+);
 
-const stripPrefix = middlewarePart({
-  part: "middleware",
-  name: middlewareName,
-  build: middleware,
-  features: ["strip"],
-});
+/** @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/stripprefix/ */
+const stripPrefix = middleware(
+  { part: "middleware", name: ({ name }) => name, features: ["strip"] },
+  (_member, _settings, { path }) => ({ stripPrefix: { prefixes: [path] } }),
+);
 
 const backendTransport: RoutePart = {
   part: "transport",
   kind: "ServersTransport",
   place: "controller",
-  name: serversTransportName,
+  name: ({ name }) => name,
   purpose: "treatment",
   build: (member, _, settings) => serversTransport(member, settings),
   features: ["https", "timeoutSeconds"],
-  fields: { "spec.forwardingTimeouts.responseHeaderTimeout": { what: limitWords.timeoutSeconds } },
-  reference: (member, settings) => reference(serversTransportName(member), settings),
+  fields: { "spec.forwardingTimeouts.responseHeaderTimeout": { what: routeLimits.timeoutSeconds.what } },
+  reference: (member, settings) => reference(member.name, settings),
 };
 
 const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes / 2 ** 20 } : {});
@@ -113,9 +127,7 @@ export const traefik = ingressDriver({
   },
   onService: (member, settings) => ({
     ...(settings.route.backend.protocol === "HTTPS" ? { [scheme]: "https" } : {}),
-    ...(usedIn([backendTransport], settings).length === 0
-      ? {}
-      : { [transport]: reference(serversTransportName(member), settings) }),
+    ...(usedIn([backendTransport], settings).length === 0 ? {} : { [transport]: reference(member.name, settings) }),
   }),
   tlsOf: ({ kind, annotations, spec }) => {
     if (kind === "ServersTransport" && spec.serverName !== undefined) {
@@ -135,52 +147,6 @@ export const traefik = ingressDriver({
   }),
 });
 
-/**
- * Strips a member's path from requests.
- * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/stripprefix/
- */
-function middleware(member: Member, { path }: MemberRoute, settings: Settings) {
-  return {
-    metadata: metadataOf(middlewareName(member), member, settings, { namespace: settings.route.namespace }),
-    spec: { stripPrefix: { prefixes: [path] } },
-  };
-}
-
-/**
- * Limits the body of requests. Traefik then also holds each answer back until it is complete.
- * @throws Error if the settings have no such limit
- * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/buffering/
- */
-function bodyLimitMiddleware(member: Member, settings: Settings) {
-  const { namespace, limits: { bodyMiB } = {} } = settings.route;
-  if (bodyMiB === undefined) {
-    throw new Error("route.limits.bodyMiB is missing: no route has a Middleware for it without it");
-  }
-  return {
-    metadata: metadataOf(bodyLimitName(member), member, settings, { namespace }),
-    spec: { buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } },
-  };
-}
-
-/**
- * Asks the proxy whether a visitor has signed in. Traefik passes any answer but a 2xx on to the visitor, so that the proxy can
- * send them to sign in, and answers 500 itself if the proxy doesn't.
- * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/forwardauth/
- */
-const loginMiddleware = (member: Member, settings: Settings) =>
-  asking(loginName(member), signedInUrl(settings), member, settings);
-
-/** Asks the proxy whether a visitor who has signed in may use the member's path. */
-const allowMiddleware = (member: Member, settings: Settings) =>
-  asking(allowName(member), letInUrl(member, settings), member, settings);
-
-function asking(name: string, address: string, member: Member, settings: Settings) {
-  return {
-    metadata: metadataOf(name, member, settings, { namespace: settings.route.namespace }),
-    spec: askingLogin(address),
-  };
-}
-
 /** @param address URL that answers with 2xx for those who are let in */
 export const askingLogin = (address: string) => ({
   forwardAuth: { address, authResponseHeaders: [...visitorHeaders] },
@@ -194,7 +160,7 @@ export const askingLogin = (address: string) => ({
 export function serversTransport(member: Member, settings: Settings) {
   const { namespace, backend, limits: { timeoutSeconds } = {} } = settings.route;
   return {
-    metadata: metadataOf(serversTransportName(member), member, settings, { namespace }),
+    metadata: metadataOf(member.name, member, settings, { namespace }),
     spec: {
       ...(backend.protocol === "HTTPS" ? tlsOf(member, settings) : {}),
       ...(timeoutSeconds === undefined ? {} : { forwardingTimeouts: { responseHeaderTimeout: `${timeoutSeconds}s` } }),

@@ -3,7 +3,7 @@ import type { V1Ingress, V1Service } from "@kubernetes/client-node";
 import type { Backend } from "../../../../cluster/kinds/doors.ts";
 import { type DoorKind, stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../../../config/member/member.ts";
-import { loginName, serviceAddress, serviceName } from "../../../../config/names/names.ts";
+import { serviceAddress, serviceName } from "../../../../config/names/names.ts";
 import type { MemberRoute } from "../../../../config/route/memberRoute.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { driverOf, drivers, isDoor, partsOf } from "../../../../objects/route/drivers/drivers.ts";
@@ -179,7 +179,7 @@ function isOfStack(url: string, { kind, name }: Judged, member: Member, { route:
     return false;
   }
   const { origin, pathname, searchParams } = new URL(url);
-  const isFirst = kind === "Middleware" && name === loginName(member);
+  const isFirst = kind === "Middleware" && name === `401-${member.name}`;
   const groups = Array.isArray(login.allow) ? login.allow.map((group) => ["allowed_groups", group]) : [];
   const address = member.username.slice(oidc.usernamePrefix.length);
   const visitors = login.allow === "member" ? [["allowed_emails", address]] : groups;

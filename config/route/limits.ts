@@ -1,0 +1,47 @@
+import { amount, flag, optional } from "../values/values.ts";
+
+/** Limits on requests. A controller that has one says so in its `by`, and its driver sets it. */
+export const routeLimits = {
+  bodyMiB: {
+    setting: optional(
+      amount(1, 1_048_576, "MiB"),
+      "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
+      { examples: [100] },
+    ),
+    /** In reports. */
+    what: "largest request",
+    /** Of a limit that is a number. */
+    unit: "MiB",
+    /** Why an HTTPRoute can't have it. @see https://gateway-api.sigs.k8s.io/api-types/httproute/ */
+    atGateway: "can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
+  },
+  timeoutSeconds: {
+    setting: optional(
+      amount(1, 86_400, "seconds"),
+      "How long the Service may take to answer, in seconds. Default: the controller's, such as 60.",
+      { examples: [300] },
+    ),
+    what: "time to answer",
+    unit: "s",
+    atGateway: undefined,
+  },
+  websockets: {
+    setting: optional(flag, "Whether WebSockets get through. Default: as the controller does."),
+    what: "WebSockets for",
+    atGateway: "can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
+  },
+} as const;
+
+type Limits = typeof routeLimits;
+
+export type LimitKey = keyof Limits;
+
+export const limitKeys = Object.keys(routeLimits) as LimitKey[];
+
+export type NumberLimit = { [Key in LimitKey]: Limits[Key] extends { unit: string } ? Key : never }[LimitKey];
+
+export const numberLimits = limitKeys.filter((key): key is NumberLimit => "unit" in routeLimits[key]);
+
+export const limitSettings = Object.fromEntries(limitKeys.map((key) => [key, routeLimits[key].setting])) as {
+  [Key in LimitKey]: Limits[Key]["setting"];
+};
