@@ -5,7 +5,6 @@ import type { BucketSettings } from "./bucket/settings.ts";
 import type { UserSettings } from "./plugin/userResource.ts";
 import type { S3Configuration } from "./s3/server.ts";
 
-/** Settings, each of which Pulumi may come to know late. */
 type Inputs<Settings> = { readonly [Field in keyof Settings]: pulumi.Input<Settings[Field]> };
 
 type Needed = "accessKeyId" | "secretAccessKey" | "stack";
@@ -42,7 +41,6 @@ export class Bucket extends pulumi.CustomResource {
  */
 export class BucketUser extends pulumi.CustomResource {
   declare readonly accessKeyId: pulumi.Output<string>;
-  /** Encrypted in the state. */
   declare readonly secretAccessKey: pulumi.Output<string>;
 
   constructor(

@@ -24,7 +24,6 @@ Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage
 With 'board' in the stack's file, the manifests have an Ingress for it.
 See docs/run/watch-in-cluster.md`;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addWatchCommand(program: Command): void {
   const watch = program
     .command("watch")

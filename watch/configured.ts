@@ -12,14 +12,10 @@ interface ConfiguredParts {
   readonly metrics: Metrics;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** The date in UTC, such as `2026-12-31`. */
   readonly today: () => string;
 }
 
-/**
- * Milliseconds until a configuration is read again that has mistakes, as parts of it may lie outside the watched files, or
- * whose leavers the cluster did not name.
- */
+/** Milliseconds until a configuration with mistakes, or whose leavers the cluster did not name, is read again. */
 const retry = 30_000;
 
 const wayOn =
@@ -40,12 +36,10 @@ export class Configured {
     this.#parts = parts;
   }
 
-  /** Undefined until one was read without mistakes. */
   get inForce(): Configuration | undefined {
     return this.#inForce;
   }
 
-  /** All mistakes in the present files; undefined without any. */
   get mistakes(): string | undefined {
     return this.#mistakes;
   }

@@ -3,11 +3,9 @@ import { messageOf } from "../cluster/api/errors.ts";
 import { RunError } from "../config/values/runError.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
-/** The Lease, such as `kubecamp-system/kubecamp-watch`, and the pod that takes it. */
 interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Name of this process's pod. */
   readonly pod: string;
 }
 
@@ -54,16 +52,11 @@ export class Lease {
     return this.#lost.signal;
   }
 
-  /** Why the Lease can't be taken yet; undefined if no reason is known. */
   get trouble(): string | undefined {
     return this.#reported;
   }
 
-  /**
-   * Waits for the Lease, then keeps renewing it.
-   * @param signal ends the waiting
-   * @returns whether it was taken
-   */
+  /** Waits for the Lease, then keeps renewing it. @returns whether it was taken */
   async take(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       if (await this.#taken()) {

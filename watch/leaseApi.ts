@@ -4,7 +4,6 @@ import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
 import { RunError } from "../config/values/runError.ts";
 
-/** The fields of a Lease that the watch uses. */
 export interface LiveLease {
   readonly metadata: { readonly name: string; readonly namespace: string; readonly resourceVersion: string };
   readonly spec?: {
@@ -16,7 +15,6 @@ export interface LiveLease {
   };
 }
 
-/** API requests about one Lease and its holder. */
 export interface LeaseApi {
   /** @throws RunError if the Lease does not exist or the API server does not answer */
   read(): Promise<LiveLease>;

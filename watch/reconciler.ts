@@ -90,11 +90,7 @@ export class Reconciler implements Health {
     );
   }
 
-  /**
-   * Runs until `stop` is aborted, which also ends a running up as soon as Pulumi has finished what it has begun. The stack
-   * was opened with the same `stop`, which ends the reading of its configuration.
-   * @throws RunError if the configuration has mistakes from the start
-   */
+  /** Runs until `stop` is aborted, which ends a running up as soon as Pulumi has finished what it has begun. */
   async run(stop: AbortSignal): Promise<void> {
     const { configured, schedule, observer, now } = this.#parts;
     stop.addEventListener("abort", () => this.wake());

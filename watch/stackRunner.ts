@@ -15,7 +15,6 @@ import { type StackOptions, selectedStack } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
 import { StackSources } from "./stackSources.ts";
 
-/** Scope of an up. */
 export interface UpScope {
   /** Names of the targeted members; undefined: the whole stack. */
   readonly target: readonly string[] | undefined;
@@ -25,13 +24,11 @@ export interface UpScope {
 
 /** Result of an up, with the recovery before it. */
 export type UpResult = PulumiUpResult & {
-  /** Message about the stale lock that was removed. */
   readonly recovered?: string;
   /** Objects in neither the list nor the state that were deleted, or left for a reason. */
   readonly cleared?: readonly Finding[];
   /** Members whose day had come, archived or not; absent if there were none. */
   readonly due?: DueArchives;
-  /** Whether Pulumi wrote the state only once, at the end. */
   readonly isWrittenOnce?: boolean;
   /** Keys (`objectKey`) of admission policies that differ, and that this identity may not write; absent if there are none. */
   readonly leftPolicies?: readonly string[];
@@ -41,7 +38,6 @@ export type UpResult = PulumiUpResult & {
  * Opens a project's stack for the `pulumi` on the PATH, with this process's environment. `stop` also ends reading its
  * configuration.
  * @param processes those of the watch that holds the Lease, whose locks it frees. Default: no lock is freed
- * @throws RunError saying why it can't be opened
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
@@ -54,13 +50,11 @@ const longestArchiving = 2 * 60_000;
 /** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
 const snapshotLooks = 10;
 
-/** The signal that ends an up, and the listener to its progress. */
 interface Control {
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
 }
 
-/** A stack for repeated ups. */
 export class StackRunner {
   readonly sources: StackSources;
   readonly #stack: PulumiStack;

@@ -13,7 +13,6 @@ import { withEnvironment } from "../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../runs/pulumiStack.ts";
 import { stackConfig, UnreadLeavers } from "../runs/selectedStack.ts";
 
-/** Sources of the last configuration without mistakes. */
 interface Kept {
   readonly sources: Sources;
   /** The stack's file as it was, which Pulumi reads too; undefined if there was none. */
@@ -55,10 +54,7 @@ export class StackSources {
     }
   }
 
-  /**
-   * The last configuration that could be read, as of today, whatever is in the files now.
-   * @throws as `configuration` does, such as when its context is no longer in the kubeconfig
-   */
+  /** The last configuration that could be read, as of today, whatever is in the files now. */
   async kept(): Promise<Configuration> {
     return this.#kept === undefined ? await this.configuration() : await this.#parsed(this.#kept.sources);
   }

@@ -23,10 +23,8 @@ import { Metrics } from "./telemetry/metrics.ts";
 import { type Notice, Notices } from "./telemetry/notices.ts";
 import { type Health, serve } from "./telemetry/server.ts";
 
-/** Options of the command line. */
 interface WatchOptions {
   readonly stack: string;
-  /** Folder of the project, with `Pulumi.yaml`. */
   readonly folder: string;
   /** Milliseconds between two full ups. */
   readonly interval: number;
@@ -37,10 +35,7 @@ interface WatchOptions {
   readonly lease?: string;
 }
 
-/**
- * Keeps a stack as it is declared until SIGTERM or SIGINT.
- * @throws RunError saying why it can't start, or that the Lease was lost
- */
+/** Keeps a stack as it is declared until SIGTERM or SIGINT. */
 export async function watch({ stack, lease: leaseName, logLevel, ...options }: WatchOptions): Promise<void> {
   const folder = resolve(options.folder);
   const log = openLog(stack, logLevel);
@@ -103,7 +98,6 @@ function leaseOf(name: string | undefined, notify: (by: string, message: string)
   return new Lease({ namespace, name: leaseName, pod }, { api: leaseApi(namespace, leaseName), notify });
 }
 
-/** @param reconciler returns it once it is there */
 const healthOf = (stop: AbortSignal, lease: Lease | undefined, reconciler: () => Reconciler | undefined): Health => ({
   alive: () => reconciler()?.alive(),
   ready: () => {
@@ -160,7 +154,6 @@ interface KeeperOptions extends Pick<WatchOptions, "interval" | "address"> {
 
 type Keeper = ReturnType<typeof keeperOf>;
 
-/** The reconciler with all that it reads from and reports to. */
 function keeperOf({ runner, log, metrics, lease, interval, address }: KeeperOptions) {
   const now = () => performance.now();
   const { sources } = runner;

@@ -45,7 +45,6 @@ export function isAws(endpoint: string | undefined): boolean {
 /** Stands in previews for the access key of a user not yet created. */
 export const keyToCome = "(known after the up)";
 
-/** Statements that let a member use a bucket, placed before those of the declared policy. */
 export function ownStatements(bucketName: string, principal: string, partition = "aws"): readonly object[] {
   const bucket = `arn:${partition}:s3:::${bucketName}`;
   const statement = (Sid: string, Action: readonly string[], Resource: string): object => ({
@@ -59,10 +58,8 @@ export function ownStatements(bucketName: string, principal: string, partition =
 }
 
 /**
- * A bucket's policy with access for a user added.
- * @param principal the server's name of the user: an access key (versitygw) or an ARN
+ * A bucket's policy with access for a user (an access key for versitygw, else an ARN) added.
  * @param policy JSON text; returned unchanged if it is not JSON, which the bucket's check reports
- * @param partition partition of the server's ARNs
  */
 export function withAccess(bucketName: string, principal: string, policy?: string, partition = "aws"): string {
   const own = ownStatements(bucketName, principal, partition);

@@ -6,7 +6,6 @@ import { containsUnknowns, type Props, plain, type Value } from "../protocol/val
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
 import { bucketOf, notTakenBack } from "./settings.ts";
 
-/** A mistake in a field, with the remedy. */
 interface FieldMistake {
   readonly property: string;
   readonly reason: string;
@@ -20,8 +19,6 @@ export interface CheckedInputs {
 /**
  * A bucket's inputs with their defaults, and changes that no update can make. All other mistakes are those of the
  * configuration, which `config/storage/` finds. Unknown values pass, and secrets stay secret.
- * @param olds the inputs declared before; empty for a new bucket
- * @param server whether it can give buckets to users
  */
 export function checkBucket(olds: Props, news: Props, server: { readonly givesBuckets: boolean }): CheckedInputs {
   const given = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== null));
@@ -54,7 +51,6 @@ function shown(value: Value | undefined): string {
   return typeof value === "string" && value !== unknown ? value : "?";
 }
 
-/** Fields that are compared as plain values. */
 const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "bucketOwner"] as const;
 
 /**

@@ -5,7 +5,6 @@ import { exists, liveOwner, tagsOf } from "./live.ts";
 import { formerly, isFormerly, type Mark, type MarkOwner, markTags, ownerIn, withOwnership } from "./mark.ts";
 import { type BucketSettings, belongsTo, bucketOf, type ServerClients } from "./settings.ts";
 
-/** How to begin: make the bucket, or continue with an existing one. */
 type Start = "make" | "go on" | Takeover;
 
 interface Takeover {
@@ -13,17 +12,13 @@ interface Takeover {
   readonly from: string | undefined;
 }
 
-/** The stack and the administrator that create a bucket. */
 export interface Creator {
   readonly mark: Mark;
   /** The administrator's access key. */
   readonly administrator: string;
 }
 
-/**
- * How a creation will begin. Changes nothing, so that previews can call it.
- * @throws if a bucket of that name exists that this stack may not take
- */
+/** How a creation will begin. Changes nothing, so that previews can call it. */
 export async function startOf(asked: ServerClients, settings: BucketSettings, creator: Creator): Promise<Start> {
   const { s3 } = asked;
   const { bucketName, adopt } = settings;
@@ -114,10 +109,7 @@ export function withFormer(wayOut: string, owner: MarkOwner): string {
   return isFormerly(owner) ? `${wayOut}; ${formerly}` : wayOut;
 }
 
-/**
- * Writes the ownership tags if they are missing or differ.
- * @returns a warning if the server has no tags for buckets
- */
+/** Writes the ownership tags if they are missing or differ. @returns a warning if the server has no tags for buckets */
 export async function markBucket(s3: S3, settings: BucketSettings, mark: Mark): Promise<string | undefined> {
   const tags = await tagsOf(s3, settings.bucketName);
   if (tags === undefined) {

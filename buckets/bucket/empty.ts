@@ -1,16 +1,12 @@
 import { isRefusal, isUnsupported, orElse } from "../s3/failures.ts";
 import type { ObjectVersion, S3, VersionMarker, VersionPage } from "../s3/s3.ts";
 
-/** Result of emptying a bucket. */
 interface Emptied {
-  /** Number of deleted objects. */
   readonly objects: number;
-  /** Why the bucket may not be empty, in words. */
   readonly why: string | undefined;
 }
 
 interface Emptying {
-  /** Called with the number of deleted objects. */
   readonly progress: (objects: number) => void;
   /** Whether to stop, given the listed versions: whoever has rights of their own can go on writing. */
   readonly isLate: (listed: readonly ObjectVersion[]) => boolean;
@@ -20,7 +16,6 @@ interface Emptying {
 interface Tried {
   readonly version: ObjectVersion;
   readonly times: number;
-  /** The server's reason. */
   readonly refused?: string | undefined;
 }
 
@@ -85,7 +80,6 @@ function keptText({ version: { key }, refused }: Tried): string {
   return `the server keeps objects in it, such as '${shown(key)}' (${why})`;
 }
 
-/** @returns why some may be left, in words */
 async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]): Promise<string | undefined> {
   const asked = new Set<string>();
   let why: string | undefined;
@@ -119,7 +113,6 @@ export async function versionPage(s3: S3, bucket: string, from?: VersionMarker):
   return page === undefined || (page.versions.length === 0 && from === undefined) ? s3.listObjects(bucket, from) : page;
 }
 
-/** Unique within a bucket. */
 export function idOf({ key, versionId = "" }: ObjectVersion): string {
   return `${versionId} ${key}`;
 }

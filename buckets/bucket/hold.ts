@@ -23,13 +23,11 @@ export type Hold =
 interface Ours {
   readonly is: "ours";
   readonly live: LiveBucket;
-  /** Undefined if the server has no tags for buckets. */
   readonly tags: Tags | undefined;
   /** Whether its tags say so. Whoever may write tags can remove them. */
   readonly isMarked: boolean;
   /** Whether the server confirms the owner, or reports none. */
   readonly isKnown: boolean;
-  /** A warning. */
   readonly note?: string;
 }
 
@@ -83,9 +81,8 @@ async function found(asked: ServerClients, settings: BucketSettings, holder: Cre
 }
 
 /**
- * Whether a bucket with another stack's tags was taken over by it: then it gives others access than this stack declared. If
- * not, its member may have written the tags. In doubt, the answer is no, so that access ends.
- * @param last the settings declared last
+ * Whether a bucket with another stack's tags was taken over by it: then it gives others access than this stack
+ * declared. If not, its member may have written the tags. In doubt, the answer is no, so that access ends.
  */
 export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket): boolean {
   const isUsers = owner !== undefined && isMadeKey(owner);
@@ -99,7 +96,6 @@ export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket)
   return !samePolicy(policy, last.policy) && ![...principalsIn(policy)].some((each) => before.has(each));
 }
 
-/** Message about a bucket that was taken over. */
 export const othersLetIn = "it gives access to others than this stack has declared";
 
 /**
@@ -126,10 +122,7 @@ export function isClosed(settings: BucketSettings): boolean {
   return settings.policy === undefined && settings.bucketOwner === undefined && isPrivate(settings);
 }
 
-/**
- * Removes the access of all but the owner.
- * @param owner the new owner; undefined if the owner stays
- */
+/** Removes the access of all but the owner. @param owner the new owner; undefined if the owner stays */
 export async function closeTo({ s3, users }: ServerClients, bucket: string, owner: string | undefined): Promise<void> {
   if (owner !== undefined) {
     await users?.giveBucket(bucket, owner);

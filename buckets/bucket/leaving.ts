@@ -12,7 +12,6 @@ interface Count {
   readonly more: boolean;
 }
 
-/** A bucket that this stack no longer declares. */
 export interface LeavingBucket extends OwnBucket {
   readonly bucketName: string;
   /** Objects to be deleted; undefined if the bucket stays, or if they were not counted. */
@@ -28,15 +27,11 @@ interface Leaving {
 /** More pages would hold up a preview for minutes. */
 const mostPages = 100;
 
-/** Concurrent requests. */
 const most = 8;
 
-/** Selects a stack's buckets. */
 interface StackBuckets {
   readonly stack: string;
-  /** The administrator's access key. */
   readonly administrator: string;
-  /** Names of the declared buckets. */
   readonly declared: readonly string[];
   /** Whether to count the objects to be deleted. Default: true. */
   readonly counts?: boolean;
@@ -84,7 +79,6 @@ async function ownOnServer(
   return (await belongsTo(owner, asked, { administrator })) === "another's" ? undefined : own;
 }
 
-/** Number of object versions in a bucket; zero if it is gone. */
 async function countObjects(s3: S3, bucket: string): Promise<Count> {
   let objects = 0;
   let from: VersionMarker | undefined;

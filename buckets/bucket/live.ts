@@ -6,7 +6,6 @@ import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 export interface LiveBucket extends DeclaredAcl {
   readonly policy?: string;
   readonly versioning: boolean;
-  /** The server's name of the owner; undefined if it has no ACLs or names nobody. */
   readonly owner?: string;
 }
 
@@ -52,7 +51,6 @@ export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<b
   return !listed.includes(bucket);
 }
 
-/** Message about such a bucket. */
 export const taken =
   "another bucket has that name now, and the S3 server's access key may not read it and does not list it";
 

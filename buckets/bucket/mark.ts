@@ -34,7 +34,6 @@ export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: Bucket
   };
 }
 
-/** A bucket's tags with the ownership tags set. */
 export function withOwnership(live: Tags, mark: Mark, settings: BucketSettings): Tags {
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
@@ -76,7 +75,6 @@ export function isFormerly(whose: MarkOwner): whose is Exclude<MarkOwner, string
   return typeof whose === "object" && !whose.sameStack && whose.sameMember;
 }
 
-/** Remedy in such a case, for messages. */
 export const formerly =
   "if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over";
 
@@ -86,7 +84,6 @@ export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): 
   return typeof whose === "object" && whose.sameStack ? "mine" : whose;
 }
 
-/** Contents of a bucket's ownership tags. */
 export interface OwnBucket {
   readonly member: string;
   readonly reclaimPolicy: "Retain" | "Delete";

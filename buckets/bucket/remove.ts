@@ -18,16 +18,13 @@ const longest = 40;
 /** Minutes that clocks may differ: S3 refuses requests whose time is further off. */
 const skew = 15;
 
-/** Remedy if a bucket is this stack's and doesn't look so. */
 const putBack = "put its entry back with 'adopt: true' for one run, then remove it";
 
 /** Remedy if a bucket's tags have another name of the stack. */
 const backFirst = `if that is this stack by a former name or cluster, ${putBack}`;
 
-/** Remedy if a bucket could not be deleted. */
 const finish = `delete it yourself, or ${putBack}`;
 
-/** Reason not to empty a bucket that may be somebody else's. */
 const notSeen =
   "its owner can't be checked, since the S3 server does not tell its access key who it is; give the key the right " +
   "to list its buckets (s3:ListAllMyBuckets) first";
@@ -40,7 +37,6 @@ interface Removal {
   readonly progress: (text: string) => void;
 }
 
-/** Result of a removal. */
 interface Removed {
   readonly text: string;
   /** Whether it agrees with the reclaim policy. */
@@ -90,7 +86,6 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   return otherwise(`${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`);
 }
 
-/** A result that differs from the reclaim policy. */
 const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {

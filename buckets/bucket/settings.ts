@@ -44,28 +44,23 @@ export interface BucketSettings {
   readonly adopt: boolean;
 }
 
-/** @param props a resource's inputs or state, without unknown values */
 export function settingsIn(props: Props): BucketSettings {
   return plain(props) as unknown as BucketSettings;
 }
 
-/** The bucket's name in messages. */
 export function bucketOf({ bucketName, member }: Pick<BucketSettings, "bucketName" | "member">): string {
   return `bucket '${bucketName}' of ${member}`;
 }
 
-/** Facts about a server that decide the owners of buckets. */
 export interface Owners {
-  /** The administrator's access key. */
   readonly administrator: string;
   /** Whether it can change owners: it has an API for users. */
   readonly givesBuckets: boolean;
 }
 
 /**
- * Whether a bucket belongs to a user rather than the administrator. Without an API for users, owners may have names of any
- * form, and only keys that kubecamp made are known to be users'.
- * @param owner undefined if the server reports none
+ * Whether a bucket belongs to a user rather than the administrator. Without an API for users, owners may have names of
+ * any form, and only keys that kubecamp made are known to be users'.
  */
 export function isUsers(owner: string | undefined, { administrator, givesBuckets }: Owners): owner is string {
   if (owner === undefined) {
@@ -75,11 +70,8 @@ export function isUsers(owner: string | undefined, { administrator, givesBuckets
 }
 
 /**
- * A bucket's next owner. Undeclared, it is the administrator: a user could do everything without a policy.
- * @param before the owner declared last or found by a refresh
- * @param live the present owner; undefined if the server reports none
- * @returns undefined if the owner stays
- * @throws if the bucket must be taken from a user and the API for users is no longer set
+ * A bucket's next owner; undefined if the owner stays. Undeclared, it is the administrator: a user could do everything
+ * without a policy.
  */
 export function nextOwner(
   settings: BucketSettings,
@@ -113,10 +105,8 @@ export interface ServerClients {
 type Belongs = "ours" | "another's" | "unknown";
 
 /**
- * Finds out to whom a bucket belongs on the server. Tags are no proof, since everybody can read and copy a stack's tags to a
- * bucket of their own. If the server reports no owner, tags must suffice.
- * @param owner the server's name of the owner; undefined if it reports none
- * @param known the administrator's access key and the declared owner
+ * Finds out to whom a bucket belongs on the server. Tags are no proof, since everybody can read and copy a stack's tags
+ * to a bucket of their own. If the server reports no owner, tags must suffice.
  */
 export async function belongsTo(
   owner: string | undefined,

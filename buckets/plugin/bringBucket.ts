@@ -18,7 +18,6 @@ export function operationOf(session: Session, urn: string, settings: BucketSetti
   return { session, urn, who: bucketOf(settings) };
 }
 
-/** The ownership tags' values, and the administrator that creates the bucket. */
 export function creatorOf({ configuration }: Session, urn: string): Creator {
   return { mark: { stack: configuration.stack, urn }, administrator: configuration.accessKeyId };
 }
@@ -44,10 +43,7 @@ export async function bringNew(operation: Operation, asked: ServerClients, setti
   await bringAll(operation, asked, settings, { live, owner });
 }
 
-/**
- * Brings a changed bucket to its settings. Access comes first, so that nothing a member does to the tags keeps access open.
- * @param before the owner declared last
- */
+/** Brings a changed bucket to its settings. Access comes first: nothing a member does to the tags keeps it open. */
 export async function bringChanged(
   operation: Operation,
   asked: ServerClients,

@@ -1,4 +1,3 @@
-/** The resource Bucket: Pulumi's requests, carried out on the server. */
 import { samePolicy } from "../../config/storage/bucketPolicy.ts";
 import { makeBucket, startOf, withFormer } from "../bucket/create.ts";
 import { closeTo, type Hold, holdOf, isClosed, isTakenOver, othersLetIn } from "../bucket/hold.ts";

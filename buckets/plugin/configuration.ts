@@ -23,7 +23,6 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
   return fields.filter((field) => before[field] !== after[field]);
 }
 
-/** @param args checked and without unknown values */
 export function s3Configuration(args: Props): S3Configuration {
   const entry = plain(args) as unknown as Partial<S3Configuration>;
   const { accessKeyId = "", secretAccessKey = "", stack = "", region = defaultStorage.region } = entry;
@@ -32,7 +31,6 @@ export function s3Configuration(args: Props): S3Configuration {
   return { region, forcePathStyle, accessKeyId, secretAccessKey, stack, ...optional };
 }
 
-/** The server's name in messages. */
 export function serverName({ endpoint, region }: S3Configuration): string {
   return endpoint ?? `AWS S3 in ${region}`;
 }

@@ -17,7 +17,6 @@ import { changedServer, diffConfiguration, s3Configuration, serverName } from ".
 import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 import * as user from "./userResource.ts";
 
-/** Operations on one kind of resource. `preview…` changes nothing. */
 interface ResourceKind {
   check(session: Session, olds: Props, news: Props): CheckedInputs;
   /** @param inputs the last declared ones; `olds` are the outputs in the state */
@@ -57,7 +56,6 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
   },
 };
 
-/** Kind of the resource with this URN. */
 function kindOf(urn: string): ResourceKind {
   const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
   const kind = kinds[token];
@@ -70,9 +68,7 @@ function kindOf(urn: string): ResourceKind {
 interface ServiceOptions {
   readonly version: string;
   readonly log: Log;
-  /** Makes the clients without sending a request. */
   open(configuration: S3Configuration): StorageServer;
-  /** Called when Pulumi cancels. */
   onCancel(): void;
 }
 

@@ -5,7 +5,6 @@ import { explained } from "../s3/failures.ts";
 import type { S3Configuration, StorageServer } from "../s3/server.ts";
 import { serverName } from "./configuration.ts";
 
-/** A configured provider. */
 export interface Session {
   readonly configuration: S3Configuration;
   readonly server: StorageServer;
@@ -14,22 +13,18 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/** An operation on a resource. */
 export interface Operation {
   readonly session: Session;
   readonly urn: string;
-  /** The resource's name in messages. */
   readonly who: string;
 }
 
-/** A resource in Pulumi's state. */
 export interface Before {
   readonly id: string;
   readonly inputs: Props;
   readonly state: Props;
 }
 
-/** A resource as created. */
 export interface Written {
   readonly id: string;
   readonly properties: Props;

@@ -1,4 +1,3 @@
-/** The resource BucketUser: Pulumi's requests, carried out on the server's API for users. */
 import { messageOf } from "../../cluster/api/errors.ts";
 import { unknown } from "../../config/names/pulumiMarks.ts";
 import { type FieldChange, InitFailed } from "../protocol/messages.ts";
@@ -8,9 +7,7 @@ import { Refused, Unanswered } from "../s3/failures.ts";
 import type { UserAdmin } from "../s3/s3.ts";
 import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 
-/** The inputs of a user. The state has the keys too. */
 export interface UserSettings {
-  /** The member that the keys belong to, for messages. */
   readonly member: string;
   /** Another number makes another secret; the old one ends at once. 0: somebody else has changed the secret. */
   readonly generation: number;
@@ -88,7 +85,6 @@ export function previewUserUpdate(olds: Props, news: Props): Props {
   return { ...news, accessKeyId, secretAccessKey: secret(rotated ? unknown : secretAccessKey) };
 }
 
-/** Undefined if the user is gone. */
 export async function readUser(
   session: Session,
   urn: string,
@@ -114,7 +110,6 @@ export async function deleteUser(session: Session, urn: string, state: Props): P
   await withUsers(session, urn, state, (users) => users.remove(stateIn(state).accessKeyId));
 }
 
-/** The user's name in messages. */
 export const userOf = ({ member }: Pick<UserSettings, "member">) => `S3 user of ${member}`;
 
 /**
@@ -129,7 +124,6 @@ async function put(users: UserAdmin, state: UserState): Promise<UserState> {
   return state;
 }
 
-/** @param props the resource's inputs or state */
 function withUsers<T>(session: Session, urn: string, props: Props, act: (users: UserAdmin) => Promise<T>): Promise<T> {
   const who = userOf(settingsIn(props));
   return withServer({ session, urn, who }, ({ users }) => {

@@ -1,4 +1,3 @@
-/** Messages to the user, through Pulumi's engine. */
 import { credentials, Metadata } from "@grpc/grpc-js";
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
@@ -13,7 +12,6 @@ export interface Log {
   say(severity: Severity, urn: string, message: string): Promise<void>;
   /** Shows a message while the operation runs. */
   status(urn: string, message: string): Promise<void>;
-  /** Ends the connection to the engine. */
   close(): void;
 }
 

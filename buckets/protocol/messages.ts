@@ -1,5 +1,3 @@
-/** Conversion between the protocol's messages and plain data. */
-/** Errors in gRPC. */
 import {
   type handleUnaryCall,
   Metadata,
@@ -19,7 +17,6 @@ import type { Props } from "./values.ts";
 
 export type FieldChange = "ADD" | "DELETE" | "UPDATE";
 
-/** A field's change, and whether it replaces the object. */
 export interface FieldDiff {
   change: FieldChange;
   replaces: boolean;

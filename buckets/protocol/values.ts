@@ -1,6 +1,5 @@
 import { secretSignature, signatureKey, unknown } from "../../config/names/pulumiMarks.ts";
 
-/** Property values in Pulumi's protocol. */
 
 export type Value = null | boolean | number | string | Value[] | Props;
 export interface Props {
@@ -15,7 +14,6 @@ export function propsOf(value: Value | undefined): Props {
   return isProps(value) ? value : {};
 }
 
-/** The value at the end of the path; undefined if there is none. */
 export function at(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
   let found: Value | undefined = value;
   for (const step of path) {

@@ -2,10 +2,7 @@ import { S3ServiceException } from "@aws-sdk/client-s3";
 import { codesOf, innermost } from "../../cluster/api/networkErrors.ts";
 import { S3Failure } from "./failures.ts";
 
-/**
- * Converts an error of AWS's client.
- * @param signal the one that ends the whole operation
- */
+/** Converts an error of AWS's client. @param signal the one that ends the whole operation */
 export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
   if (error instanceof S3Failure) {
     return error;
@@ -34,7 +31,6 @@ function isTimeout(reason: unknown): boolean {
 /**
  * A list, maybe empty.
  * @param proof what an answer with an empty list has. Default: such an answer has the list itself
- * @throws if the answer has neither: AWS's client takes a page of HTML for an empty answer, which proves nothing
  */
 export function answered<T>(operation: string, list: readonly T[] | undefined, proof?: unknown): readonly T[] {
   if (list !== undefined) {
@@ -46,20 +42,14 @@ export function answered<T>(operation: string, list: readonly T[] | undefined, p
   throw new S3Failure(operation, { code: "", status: 200, message: "it doesn't answer as S3 does" });
 }
 
-/**
- * Sends a request. Messages use S3's name of the operation.
- * @param moreInAll milliseconds that its data takes beside the usual ones. Default: 0
- */
+/** Sends a request, by S3's name of it. @param moreInAll milliseconds that its data takes beside the usual ones */
 export type Send = <T>(
   operation: string,
   request: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
   moreInAll?: number,
 ) => Promise<T>;
 
-/**
- * @param signal ends all requests
- * @param patience milliseconds for a request with all its attempts
- */
+/** @param patience milliseconds for a request with all its attempts */
 export const sender =
   (signal: AbortSignal, patience: number): Send =>
   async (operation, request, moreInAll = 0) => {

@@ -4,7 +4,6 @@ import { answered, type Send } from "./awsFailures.ts";
 import { isRefusal, S3Failure } from "./failures.ts";
 import type { KeptObject, ObjectVersion, Upload, VersionMarker, VersionPage } from "./s3.ts";
 
-/** Operations to empty a bucket. Object names may contain any characters. */
 export class AwsObjects {
   protected readonly client: aws.S3;
   protected readonly send: Send;
@@ -93,7 +92,6 @@ const nameOf = ({ key, versionId }: ObjectVersion) => ({
   ...(versionId === undefined ? {} : { VersionId: versionId }),
 });
 
-/** @returns no version or one */
 function versionOf(
   { Key, VersionId: versionId, LastModified: lastModified, marker = false }: Listed,
   page: Encoded,
@@ -107,7 +105,6 @@ function versionOf(
 
 type Listed = Pick<aws.ObjectVersion, "Key" | "VersionId" | "LastModified"> & { readonly marker?: boolean };
 
-/** Encoding of the names in an answer. */
 interface Encoded {
   readonly EncodingType?: string | undefined;
 }
@@ -124,10 +121,7 @@ function decoded(name: string, { EncodingType }: Encoded): string {
   }
 }
 
-/**
- * Whether XML can contain a name.
- * @see https://www.w3.org/TR/xml/#charsets
- */
+/** Whether XML can contain a name. @see https://www.w3.org/TR/xml/#charsets */
 function isXml(name: string): boolean {
   return [...name].every((char) => {
     const code = char.codePointAt(0) ?? 0;

@@ -7,14 +7,10 @@ import type { Grant, LiveAcl, S3, Tags } from "./s3.ts";
 /** Milliseconds for a request with all its attempts, or for a whole list. */
 const patience = 60_000;
 
-/** AWS's client as an S3. */
 export class AwsS3 extends AwsObjects implements S3 {
   readonly #region: string;
 
-  /**
-   * @param region region of new buckets
-   * @param signal ends all requests
-   */
+  /** @param region region of new buckets */
   constructor(client: aws.S3, region: string, signal: AbortSignal) {
     super(client, sender(signal, patience));
     this.#region = region;
@@ -115,12 +111,10 @@ function tagSet(tags: Tags): aws.Tag[] {
   return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 }
 
-/** Reads an ACL in S3's form. */
 function liveAcl({ Owner, Grants = [] }: Pick<aws.GetBucketAclOutput, "Owner" | "Grants">): LiveAcl {
   return { owner: Owner?.ID ?? "", grants: Grants.flatMap(grantOf) };
 }
 
-/** Writes an ACL in S3's form. */
 function aclPolicy({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
   return {
     Owner: { ID: owner },

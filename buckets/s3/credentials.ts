@@ -5,10 +5,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** Letters that identify the resource, of eighteen; the others are random. */
 const ofResource = 12;
 
-/**
- * The constant beginning of a resource's access key: it finds the user again after a killed run or a lost state.
- * @param stack name that no other stack on the server has
- */
+/** The constant beginning of a resource's access key: it finds the user again after a killed run or a lost state. */
 export function keyPrefixOf(stack: string, urn: string): string {
   const digest = createHash("sha256")
     .update(`${stack}\n${resourcePlace(urn)}`)
@@ -34,7 +31,6 @@ export function isMadeKey(accessKeyId: string): boolean {
   return new RegExp(`^KC[${letters}]{18}$`).test(accessKeyId);
 }
 
-/** Forty random characters that need no quotes anywhere. */
 export function newSecret(): string {
   return randomBytes(30).toString("base64url");
 }

@@ -1,14 +1,9 @@
-/** An error for the operator: obstacle, reason and remedy. */
 export class Refused extends Error {}
 
 /** The server did not answer, so that nothing is known. */
 export class Unanswered extends Refused {}
 
-/**
- * Describes a server's failure: request, server, resource, reason and remedy. Other errors are returned unchanged.
- * @param who the resource, such as `bucket 'alice-data' of alice`
- * @param server the server's address
- */
+/** Describes a server's failure: request, server, resource, reason and remedy. Other errors are returned unchanged. */
 export function explained(error: unknown, who: string, server: string): Error {
   if (!(error instanceof S3Failure)) {
     return error instanceof Error ? error : new Error(String(error));
@@ -66,9 +61,7 @@ function wayOut(failure: S3Failure): string {
   return "correct what the server names, then run again";
 }
 
-/** An error answer of an S3 server, or no answer. */
 export class S3Failure extends Error {
-  /** The operation, such as `PutBucketPolicy`. */
   readonly operation: string;
   /** S3's error code, such as `NoSuchBucket`, or the system's, such as `ECONNREFUSED`. */
   readonly code: string;
@@ -83,7 +76,6 @@ export class S3Failure extends Error {
   }
 }
 
-/** Whether it failed with one of these S3 error codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof S3Failure && codes.includes(error.code);
 }
@@ -98,7 +90,6 @@ export function isElsewhere(error: unknown): boolean {
   return isOutOfReach(error) || hasCode(error, "AuthorizationHeaderMalformed", "TemporaryRedirect");
 }
 
-/** Whether the server doesn't support this operation. */
 export function isUnsupported(error: unknown): boolean {
   return (
     error instanceof S3Failure &&

@@ -7,10 +7,7 @@ import { patienceFor, type S3Access, s3Client } from "./server.ts";
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */
 export interface ObjectStore {
   put(key: string, body: string | Uint8Array): Promise<void>;
-  /**
-   * Undefined if there is no such object.
-   * @param bytes its expected size. Default: it is small
-   */
+  /** Undefined if there is no such object. @param bytes its expected size. Default: it is small */
   get(key: string, bytes?: number): Promise<Buffer | undefined>;
   /** Keys that begin with a text, in the order of their bytes. */
   list(prefix: string): Promise<string[]>;
@@ -19,10 +16,6 @@ export interface ObjectStore {
 /** Milliseconds for a request with all its attempts, or for a whole list, without the time that much data takes. */
 const patience = 120_000;
 
-/**
- * @param bucket its name on the server
- * @param signal ends all requests
- */
 export function objectStore(access: S3Access, bucket: string, signal: AbortSignal): ObjectStore {
   const client = s3Client(access);
   const server = access.endpoint ?? `AWS (${access.region})`;

@@ -2,7 +2,6 @@ import type { CannedAcl, Permission } from "../../config/storage/buckets.ts";
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** A permission that an ACL gives to a user or group. */
 export interface Grant {
   /** A canonical user ID (with versitygw: an access key), or a group's URI, which begins with `http`. */
   readonly grantee: string;
@@ -14,7 +13,6 @@ export interface LiveAcl {
   readonly grants: readonly Grant[];
 }
 
-/** A version of an object; a delete marker has no data. */
 export interface ObjectVersion {
   readonly key: string;
   readonly versionId?: string;
@@ -22,7 +20,6 @@ export interface ObjectVersion {
   readonly marker: boolean;
 }
 
-/** Start of the next page of a listing. */
 export interface VersionMarker {
   readonly key?: string;
   readonly versionId?: string;
@@ -38,7 +35,6 @@ export interface Upload {
   readonly uploadId: string;
 }
 
-/** An object that was not deleted, and the server's reason. */
 export interface KeptObject {
   readonly key: string;
   readonly reason: string;
@@ -83,7 +79,6 @@ export interface S3 {
   abortMultipartUpload(bucket: string, upload: Upload): Promise<void>;
 }
 
-/** A user of an S3 server, with their one key. */
 export interface S3User {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -93,15 +88,11 @@ export interface S3User {
 
 /** A server's API for users. Every error is an `S3Failure`. */
 export interface UserAdmin {
-  /** Role of kubecamp's users. */
   readonly role: string;
-  /** Role of administrators. */
   readonly adminRole: string;
   /** Undefined if the server says that there is none. */
   find(accessKeyId: string): Promise<S3User | undefined>;
-  /** The access keys with this prefix, sorted. */
   keysBeginning(prefix: string): Promise<readonly string[]>;
-  /** Creates or updates the user. */
   put(user: S3User): Promise<void>;
   /** A missing user is no error. */
   remove(accessKeyId: string): Promise<void>;

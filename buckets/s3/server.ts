@@ -16,10 +16,7 @@ const slowest = 256;
 /** Most bytes that one PutObject takes; a damaged manifest may claim more. */
 const largest = 5 * 1024 ** 3;
 
-/**
- * Time limits for an object's data, in milliseconds: of one attempt until its answer, which comes after what is sent, and
- * more for all attempts together.
- */
+/** Milliseconds for an object's data: of one attempt until its answer, and more for all attempts together. */
 export function patienceFor(bytes: number): { readonly requestTimeout: number; readonly moreInAll: number } {
   const once = Math.ceil(Math.min(bytes, largest) / slowest);
   return { requestTimeout: patience.requestTimeout + once, moreInAll: maxAttempts * once };
@@ -38,13 +35,11 @@ export function openServer(configuration: S3Configuration): StorageServer {
   };
 }
 
-/** The server and the credentials for it. */
 export type S3Access = Pick<
   S3Configuration,
   "region" | "endpoint" | "forcePathStyle" | "accessKeyId" | "secretAccessKey"
 >;
 
-/** AWS's client for a server; it connects on the first request. */
 export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): AwsClient {
   const agent = { proxyEnv: proxyEnvFor(new URL(endpoint ?? `https://s3.${region}.amazonaws.com`), process.env) };
   return new AwsClient({
@@ -95,10 +90,7 @@ export interface S3Configuration {
   readonly endpoint?: string;
   /** Default: us-east-1. */
   readonly region: string;
-  /**
-   * Whether a bucket's name is in the path (`https://s3.example.org/bucket`) or in the host name.
-   * Default: true if there is an endpoint.
-   */
+  /** Whether a bucket's name is in the path rather than in the host name. Default: true if there is an endpoint. */
   readonly forcePathStyle: boolean;
   /** The administrator's, who may create and delete buckets, set their policies and tags, and create users. */
   readonly accessKeyId: string;

@@ -1,7 +1,6 @@
 import { hasCode, S3Failure } from "./failures.ts";
 import type { S3User, UserAdmin } from "./s3.ts";
 
-/** Answer of the admin API. */
 export interface AdminAnswer {
   readonly status: number;
   readonly body: string;
@@ -12,10 +11,7 @@ export type AdminRequest = (operation: string, path: string, body: string) => Pr
 
 const notVersitygw = "it doesn't answer as the admin API of a versitygw does";
 
-/**
- * The users of a versitygw, through its admin API.
- * @see https://github.com/versity/versitygw/wiki/Multi-Tenant
- */
+/** The users of a versitygw, through its admin API. @see https://github.com/versity/versitygw/wiki/Multi-Tenant */
 export function versitygwUsers(request: AdminRequest): UserAdmin {
   const ask = async (operation: string, path: string, body = ""): Promise<string> => {
     const answer = await request(operation, path, body);

@@ -28,7 +28,6 @@ import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./sna
 import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
 
-/** A member's archive, verified and marked on the namespace. */
 export interface Archived {
   readonly mark: ArchiveMark;
   readonly manifest: ArchiveManifest;
@@ -48,9 +47,8 @@ interface ArchiveParts {
 const patience = 20 * 60_000;
 
 /**
- * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked on the
- * namespace, so that a run may delete it. A whole one stays; after a killed one, a new one is made beside it.
- * @throws RunError with the reason; the namespace then has no mark, and no run deletes it
+ * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked
+ * on the namespace, so that a run may delete it. A whole one stays; after a killed one, a new one is made beside it.
  */
 export async function archiveMember(name: string, settings: Settings, parts: ArchiveParts): Promise<Archived> {
   const { stack, offboarding, cluster } = settings;
@@ -86,13 +84,11 @@ async function readHome(api: ApiServer, name: string): Promise<KubernetesObject>
   return home;
 }
 
-/** A member's leave, as their namespace has it. */
 interface Leave {
   readonly home: KubernetesObject;
   readonly member: string;
   /** Stack of the archive: of a shard, its family. */
   readonly stack: string;
-  /** UID of the namespace. */
   readonly uid: string;
   /** Day of the removal. */
   readonly leaves: string;
@@ -100,7 +96,6 @@ interface Leave {
   readonly prefix: string;
   /** Names of objects that admins have given. */
   readonly given: readonly string[];
-  /** Mark of an earlier archive. */
   readonly mark: ArchiveMark | undefined;
 }
 
@@ -139,7 +134,6 @@ async function earlierArchive(
   return whole && { mark, manifest: whole.manifest, wasThere: true };
 }
 
-/** Writes an archive, and reads it back. */
 async function newArchive(
   api: ApiServer,
   { home, member, stack, uid, leaves, given, prefix: ofLeave }: Leave,
@@ -191,9 +185,8 @@ const looks = { most: 20, pause: 2_000 };
 const mostNames = 5;
 
 /**
- * Waits until a namespace's Pods have ended: one that runs on could still write what the archive would not have. A killed run
- * may have suspended the member without stopping them.
- * @throws RunError naming those that go on
+ * Waits until a namespace's Pods have ended: one that runs on could still write what the archive would not have. A
+ * killed run may have suspended the member without stopping them.
  */
 async function podsEnded(
   api: Pick<ApiServer, "list">,

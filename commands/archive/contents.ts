@@ -12,20 +12,16 @@ import {
 import { RunError } from "../../config/values/runError.ts";
 import { compare } from "../../config/values/sentences.ts";
 
-/** Objects of an archive. */
 interface Collected {
   readonly kinds: readonly { readonly kind: ServedKind; readonly objects: readonly ArchivedObject[] }[];
-  /** State of the namespace (`homeStateOf`). */
   readonly state: string;
 }
 
-/** Bytes of a MiB. */
 const mebibyte = 2 ** 20;
 
 /**
- * Reads all objects that a member's archive has. Whoever leaves decides how many and how large they are, while a watch that
- * archives them works for all: more than `mostMiB` are refused.
- * @throws RunError naming the kind of which there is most
+ * Reads all objects that a member's archive has. Whoever leaves decides how many and how large they are, while a watch
+ * that archives them works for all: more than `mostMiB` are refused.
  */
 export async function collect(
   api: ApiServer,
@@ -70,7 +66,6 @@ function tooLarge(member: string, mostMiB: number, sizes: ReadonlyMap<string, nu
 export interface ArchiveFile {
   /** Such as `objects/deployments.apps.json`. */
   readonly name: string;
-  /** Number of objects. */
   readonly objects: number;
   /** A List in JSON, as kubectl takes it, in UTF-8. */
   readonly content: Buffer;
@@ -79,7 +74,6 @@ export interface ArchiveFile {
 /** An object of a file. As bytes: objects take thirty times as much memory, and a text with one Chinese letter twice. */
 interface ArchivedObject {
   readonly name: string;
-  /** JSON in UTF-8. */
   readonly json: Buffer;
 }
 
@@ -110,5 +104,4 @@ export function archiveFile(kind: ServedKind, objects: readonly ArchivedObject[]
   return { name: `objects/${resourceName(kind)}.json`, objects: objects.length, content };
 }
 
-/** SHA-256 in hexadecimal. */
 export const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");

@@ -11,7 +11,6 @@ export const dueIn = ({ settings: { stack, shards }, members }: Configuration): 
     ({ name, isUnarchived }) => isUnarchived && (shards === undefined || homeStackOf(name, shards) === stack),
   );
 
-/** Results for members whose day has come. */
 export interface DueArchives {
   readonly archived: readonly string[];
   readonly failed: readonly { readonly member: string; readonly why: string }[];
@@ -82,6 +81,5 @@ export const snapshotWaiting = (signal: AbortSignal, notify: (message: string) =
   notify,
 });
 
-/** Lines about those who are kept. */
 export const keptLines = ({ failed }: DueArchives): string[] =>
   failed.map(({ member, why }) => `${member} is not archived, and is kept: ${why}`);

@@ -4,9 +4,7 @@ import { jsonIn } from "../../config/values/maps.ts";
 import { type ArchiveFile, sha256 } from "./contents.ts";
 
 const volumeSchema = z.object({
-  /** Name of the PersistentVolumeClaim. */
   claim: z.string(),
-  /** Its size, such as `10Gi`. */
   storage: z.string(),
   kept: z.discriminatedUnion("as", [
     /** The volume itself outlives the namespace. */
@@ -22,9 +20,7 @@ const manifestSchema = z.object({
   version: z.literal(1),
   stack: z.string(),
   member: z.string(),
-  /** UID of the namespace. */
   uid: z.string(),
-  /** Time in UTC. */
   made: z.string(),
   secrets: z.boolean(),
   files: z.array(z.object({ name: z.string(), objects: z.number(), bytes: z.number(), sha256: z.string() })),
@@ -33,7 +29,6 @@ const manifestSchema = z.object({
   snapshots: z.array(z.string()).optional(),
 });
 
-/** Content of an archive, with what proves that it is whole. */
 export type ArchiveManifest = z.infer<typeof manifestSchema>;
 export type ArchivedVolume = z.infer<typeof volumeSchema>;
 
@@ -63,7 +58,6 @@ export const manifestOf = (
   ...(snapshots.length === 0 ? {} : { snapshots: [...snapshots] }),
 });
 
-/** A file's line in the manifest. */
 export const fileOf = ({ name, objects, content }: ArchiveFile): ArchiveManifest["files"][number] => ({
   ...{ name, objects, bytes: content.length, sha256: sha256(content) },
 });

@@ -6,7 +6,6 @@ import { sha256 } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import { snapshotResource } from "./snapshots.ts";
 
-/** An object to create again. */
 export interface Restorable {
   /** Such as `deployments.apps`. */
   readonly resource: string;
@@ -80,19 +79,13 @@ function hasFinished({ kind, status }: WholeObject): boolean {
   );
 }
 
-/** Place of archived objects that are created again. */
 export interface RestoreInto {
   readonly namespace: string;
-  /** Kept volumes of the archived claims. */
   readonly volumes: readonly ArchivedVolume[];
-  /** Labels that say whose an object is. */
   readonly owner: Readonly<Record<string, string>>;
 }
 
-/**
- * An archived object as it is created in a namespace: without what the API server, controllers and another cluster's
- * network have filled in.
- */
+/** An archived object as it is created again: without what the API server and controllers have filled in. */
 export function restorable({ object }: Restorable, { namespace, volumes, owner }: RestoreInto): WholeObject {
   const { status: _, metadata = {}, ...rest } = object;
   const { name = "", labels: archived = {}, annotations = {} } = metadata;

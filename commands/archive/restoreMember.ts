@@ -26,17 +26,13 @@ import {
 import { contentsPath, createSnapshot, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
 import type { WholeArchive } from "./store.ts";
 
-/** Namespaces of a claim that is restored. */
 interface Place {
   /** Namespace that the claim was archived from. */
   readonly from: string;
   readonly namespace: string;
 }
 
-/**
- * Lets a claim of a namespace have the volume that was kept of it, or makes the snapshot that it is filled from.
- * @throws RunError if the volume is gone, or somebody else's by now
- */
+/** Lets a claim of a namespace have the volume that was kept of it, or makes the snapshot that it is filled from. */
 export async function freeVolume(api: VolumesApi, { claim, kept }: ArchivedVolume, place: Place): Promise<void> {
   if (kept.as === "volume") {
     await reserve(api, kept.name, claim, place);
@@ -105,7 +101,6 @@ async function makeSnapshot(
 /** The archive's objects by result, with names such as `deployments.apps/web`. */
 export interface Restored {
   readonly created: readonly string[];
-  /** Already in the namespace, and left as they are. */
   readonly there: readonly string[];
   /** Objects that only the platform and controllers write, and snapshots. */
   readonly leftOut: readonly string[];
@@ -120,10 +115,9 @@ const waitsForClaims =
 const patience = 20 * 60_000;
 
 /**
- * Creates a member's archived objects in a namespace that a run has made, with the volumes that were kept. What is there
- * already stays, so that doing it again finishes what was interrupted.
+ * Creates a member's archived objects in a namespace that a run has made, with the volumes that were kept. What is
+ * there already stays, so that doing it again finishes what was interrupted.
  * @param name the member who gets them, who may have another name than the archived one
- * @throws RunError if the namespace is not the member's, or the API server does not answer
  */
 export async function restoreMember(
   name: string,
@@ -180,7 +174,6 @@ async function ownerOf(api: ApiServer, name: string, settings: Settings): Promis
 
 interface Into extends RestoreInto {
   readonly kind: ServedKind | undefined;
-  /** Namespace that was archived. */
   readonly from: string;
 }
 

@@ -21,7 +21,6 @@ interface VolumeSnapshotContent extends KubernetesObject {
   readonly status?: { readonly snapshotHandle?: string };
 }
 
-/** Requests that volumes need. */
 export type VolumesApi = Pick<ApiServer, "get" | "list" | "write">;
 
 /** How to wait for a snapshot: the pause between looks in milliseconds, and the number of looks. */
@@ -48,13 +47,9 @@ export async function pauseFor(
   }
 }
 
-/** A namespace to archive. */
 export interface Home {
   readonly namespace: string;
-  /**
-   * Tells one leave of the member from another, in letters and digits: a snapshot from before they were back has none of what
-   * they did since.
-   */
+  /** Tells one leave of the member from another: an earlier snapshot has none of what they did since. */
   readonly leave: string;
 }
 
@@ -104,7 +99,6 @@ export async function askForSnapshot(
   });
 }
 
-/** A snapshot to make; the title is for messages. */
 interface NewSnapshot {
   readonly title: string;
   readonly namespace: string;
@@ -127,10 +121,7 @@ export async function createSnapshot(api: VolumesApi, { title, namespace, name, 
   });
 }
 
-/**
- * Waits for the snapshot of a claim, and sees to it that it outlives the namespace.
- * @throws RunError if it is not ready in time
- */
+/** Waits for the snapshot of a claim, and sees to it that it outlives the namespace. */
 export async function snapshotOf(
   api: VolumesApi,
   of: V1PersistentVolumeClaim,
@@ -153,10 +144,9 @@ export async function snapshotOf(
 }
 
 /**
- * Keeps the snapshot that a claim without a volume is to be filled from, such as a restored one that no Pod has used: it has all
- * the data.
+ * Keeps the snapshot that a claim without a volume is to be filled from, such as a restored one that no Pod has used:
+ * it has all the data.
  * @returns undefined if the claim is to be empty
- * @throws RunError if something else is to fill it
  */
 export async function sourceSnapshotOf(
   api: VolumesApi,

@@ -4,11 +4,6 @@ import { RunError } from "../../config/values/runError.ts";
 import { sha256 } from "./contents.ts";
 import { type ArchiveManifest, manifestIn, manifestName } from "./manifest.ts";
 
-/**
- * The bucket for archives.
- * @param signal ends all requests
- * @throws RunError if the stack has none, or its secret key is not known
- */
 export function archiveStore({ stack, offboarding, storage }: Settings, signal: AbortSignal): ObjectStore {
   const { archive } = offboarding;
   if (archive === undefined || storage?.kind !== "s3") {
@@ -21,20 +16,15 @@ export function archiveStore({ stack, offboarding, storage }: Settings, signal: 
   return objectStore({ ...storage, secretAccessKey }, archive.bucket, signal);
 }
 
-/** An archive that is as it was written. */
 export interface WholeArchive {
   readonly manifest: ArchiveManifest;
-  /** SHA-256 of the manifest, in hexadecimal. */
   readonly sha256: string;
   /** Lists in JSON by file name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads an archive, and compares every file with the manifest.
- * @param prefix beginning of its keys
- * @param expected SHA-256 of the manifest. Default: any
- * @throws RunError naming each file that is missing or different
+ * Reads an archive, and compares every file with the manifest. @param expected SHA-256 of the manifest. Default: any
  */
 export async function wholeArchive(store: ObjectStore, prefix: string, expected?: string): Promise<WholeArchive> {
   const files = new Map<string, string>();
@@ -44,10 +34,7 @@ export async function wholeArchive(store: ObjectStore, prefix: string, expected?
   return { ...checked, files };
 }
 
-/**
- * Compares an archive with its manifest, without keeping the files in memory.
- * @param onFile called with each file that is as it was written. Default: nothing
- */
+/** Compares an archive with its manifest, without keeping the files in memory. @param onFile gets each whole file */
 export async function checkedArchive(
   store: ObjectStore,
   prefix: string,

@@ -12,10 +12,7 @@ import {
   type VolumesApi,
 } from "./snapshots.ts";
 
-/**
- * Sees to it that a namespace's volumes outlive it, and says how to find each. Doing it again changes nothing.
- * @throws RunError naming the claim whose volume would not
- */
+/** Sees to it that a namespace's volumes outlive it, and says how to find each. Doing it again changes nothing. */
 export async function keptVolumes(
   api: VolumesApi,
   home: Home,

@@ -9,13 +9,11 @@ import { differenceList, factList, pathStateOf } from "./parts/facts.ts";
 import { badge, minuteOf, pageLink, type Setting, wordsIn } from "./parts/texts.ts";
 import { upList } from "./parts/ups.ts";
 
-/** Members under a heading. */
 interface Group {
   readonly title: string;
   readonly members: readonly BoardMember[];
 }
 
-/** A page with all members, the sums of each label, what differs, and the last runs. */
 export function boardPage(model: BoardModel, { by, ...options }: BoardOptions): string {
   const words = wordsIn[options.language];
   const { stack, members, readAt, differs, ups } = model;
@@ -70,7 +68,6 @@ const groupPart = ({ title, members }: Group, at: number, setting: Setting): Saf
 <ul class="members">${members.map((member) => memberRow(member, setting))}</ul>
 `;
 
-/** Differences of objects that all members share, then those of each member. */
 function differsSection(
   { members }: BoardModel,
   shared: NonNullable<BoardModel["differs"]>,
@@ -109,7 +106,6 @@ ${meterCell(memory, words.resources.memory, words)}
 `;
 }
 
-/** The part of an address that differs between members, and whether it is open. */
 function pathText(member: BoardMember, { words }: Setting): SafeHtml {
   const { route } = member;
   const state = pathStateOf(member);
@@ -124,7 +120,6 @@ function pathText(member: BoardMember, { words }: Setting): SafeHtml {
 /** Most values of a label that a table has; a label such as a student's number has one for each member. */
 const mostValues = 100;
 
-/** For each label, a table of its values with members, states and the sum of quotas. */
 const labelTables = (model: BoardModel, setting: Setting): SafeHtml[] =>
   labelKeys(model).map((key) => labelTable(key, model, setting));
 
@@ -165,7 +160,6 @@ const labelKeys = ({ members }: Pick<BoardModel, "members">): string[] => [
   "type",
 ];
 
-/** A member's value of a label, or of `type`. */
 function labelOf({ labels, type }: BoardMember, key: string): string | undefined {
   if (key === "type") {
     return type;
@@ -173,7 +167,6 @@ function labelOf({ labels, type }: BoardMember, key: string): string | undefined
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** Members by state, without the states that nobody is in. */
 const byState = (members: readonly BoardMember[]) =>
   states
     .map((state) => [state, members.filter((member) => member.state === state)] as const)

@@ -5,10 +5,7 @@ import { page } from "./page.ts";
 /** HTML in the Markdown is text. Links lead only where markdown-it takes them to be safe: never to `javascript:`. */
 const markdownIt = new MarkdownIt({ html: false });
 
-/**
- * A self-contained page from Markdown.
- * @param language of the text, as `en`. Default: not stated
- */
+/** A self-contained page from Markdown. @param language of the text, as `en`. Default: not stated */
 export function htmlPage(markdown: string, language?: string): string {
   const tokens = markdownIt.parse(markdown, {});
   const heading = tokens.findIndex(({ type }) => type === "heading_open");
@@ -16,10 +13,7 @@ export function htmlPage(markdown: string, language?: string): string {
   return page(title, language, html`<main class="invitation">${html.raw`${rendered(tokens)}`}</main>`);
 }
 
-/**
- * HTML from Markdown, as a part of a page.
- * @param deeper levels by which its headings are lower
- */
+/** HTML from Markdown, as a part of a page. @param deeper levels by which its headings are lower */
 export function htmlPart(markdown: string, deeper: number): string {
   const tokens = markdownIt.parse(markdown, {});
   for (const token of tokens.filter(({ type }) => type.startsWith("heading_"))) {

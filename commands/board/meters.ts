@@ -5,7 +5,6 @@ import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { classesIn, memoryText } from "../common/usage.ts";
 import type { Words } from "./words/en.ts";
 
-/** Use of one resource, for a bar. */
 interface Meter {
   readonly title: string;
   /** As a quantity; undefined until the API server has counted. */
@@ -17,7 +16,6 @@ interface Meter {
 
 type Quotas = Pick<MemberOverview, "usage">;
 
-/** CPU and memory, which every row shows. */
 export const mainMeters = (
   { usage }: Quotas,
   { resources }: Words,
@@ -26,7 +24,6 @@ export const mainMeters = (
   meter(resources.memory, usage?.["limits.memory"], memoryText),
 ];
 
-/** Meters of all resources that a quota limits. */
 export function metersOf({ usage, pods }: Quotas & Partial<Pick<MemberOverview, "pods">>, words: Words): Meter[] {
   const { resources, device, storageClass } = words;
   // The quota's own count of pods is a moment late.
@@ -75,13 +72,11 @@ function colourOf(share = 0): string {
 
 const figures = ({ used, hard }: Meter): string => `${used ?? "?"} / ${hard}`;
 
-/** A resource's use in a row. */
 export const meterCell = (meter: Meter | undefined, title: string, words: Words): SafeHtml =>
   html`<span class="meter"><span class="label">${title} </span>${
     meter === undefined ? html`<span class="quiet">${words.noQuota}</span>` : html`${figures(meter)}${bar(meter.share)}`
   }</span>`;
 
-/** All resources of a quota, a line for each. */
 export function meterTable(meters: readonly Meter[], words: Words): SafeHtml {
   const { resource, use, share } = words.resources;
   const rows = meters.map(

@@ -10,7 +10,6 @@ export interface BoardModel {
   readonly stack: string | undefined;
   /** When the cluster was read, as ISO 8601 has it in UTC. */
   readonly readAt: string;
-  /** Sorted by stack and name. */
   readonly members: readonly BoardMember[];
   /** Differences of objects that all members share; undefined if nobody has compared. */
   readonly differs: readonly BoardDifference[] | undefined;
@@ -18,7 +17,6 @@ export interface BoardModel {
   readonly ups: readonly BoardUp[] | undefined;
 }
 
-/** A member as the cluster shows them, and what is known of them from elsewhere. */
 export interface BoardMember extends MemberOverview {
   /** From the stack's files; empty if they were not read. */
   readonly labels: Readonly<Record<string, string>>;
@@ -36,12 +34,9 @@ interface BoardInvitation {
   readonly language: string | undefined;
 }
 
-/** The next time at which a member falls asleep or wakes. */
 interface Turn {
   readonly to: "asleep" | "awake";
-  /** As ISO 8601 has it in UTC. */
   readonly at: string;
-  /** The schedule's, of the IANA database. */
   readonly timeZone: string;
 }
 
@@ -54,9 +49,7 @@ export interface BoardDifference {
   readonly object?: string;
 }
 
-/** A run that has ended. */
 export interface BoardUp {
-  /** When it ended, as ISO 8601 has it in UTC. */
   readonly at: string;
   readonly seconds: number;
   /** Names of the members it was about; undefined for the whole stack. */
@@ -64,16 +57,13 @@ export interface BoardUp {
   /** Why the watch ran it, such as `route opens`. */
   readonly why: string;
   readonly outcome: "succeeded" | "failed" | "locked" | "cancelled";
-  /** Why it did not succeed. */
   readonly reason?: string;
   readonly changes: readonly Change[];
 }
 
-/** Sources of a model. */
 export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
   readonly members: readonly MemberOverview[];
   readonly readAt: Date;
-  /** By member's name. */
   readonly labels?: ReadonlyMap<string, BoardMember["labels"]>;
   readonly turns?: ReadonlyMap<string, Turn>;
   /** By member's name; the text is made only when a page shows it. */
@@ -82,7 +72,6 @@ export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
   readonly differs?: readonly BoardDifference[];
 }
 
-/** Puts together what is known. */
 export function boardModel({ members, readAt, labels, turns, invitations, differs, ...rest }: BoardFacts): BoardModel {
   const byMember = differs && Map.groupBy(differs, ({ member }) => member);
   return {
@@ -101,10 +90,7 @@ export function boardModel({ members, readAt, labels, turns, invitations, differ
   };
 }
 
-/**
- * The next time at which each member falls asleep or wakes, by name.
- * @param members as they are `atMoment`
- */
+/** The next time at which each member falls asleep or wakes, by name. @param members as they are `atMoment` */
 export function turnsOf(
   members: readonly Member[],
   live: Pick<ClusterSnapshot, "managedObjects">,

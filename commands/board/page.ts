@@ -99,10 +99,7 @@ footer dl { font-size: .9rem }
 /** A page loads nothing and runs nothing, whatever is in it; also for the header of a server. */
 export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'`;
 
-/**
- * A self-contained page. Values in templates are text, unless a template made them.
- * @param language of the text, such as `en`; undefined if it is not known
- */
+/** A self-contained page. Values in templates are text, unless a template made them. */
 export const page = (title: string, language: string | undefined, body: SafeHtml): string =>
   `<!doctype html>\n${html`<html${language === undefined ? "" : html` lang="${language}"`}>
 <head>

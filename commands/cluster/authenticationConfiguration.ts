@@ -9,10 +9,6 @@ interface OidcOptions {
   readonly output: "yaml" | "json";
 }
 
-/**
- * Prints the API server's configuration that lets a stack's members and their CI jobs in.
- * @throws Problem when the stack does not say how they sign in
- */
 export function printAuthenticationConfiguration({ stack, output }: OidcOptions): void {
   const content = authenticationConfigurationFor(stack, process.cwd());
   // lineWidth 0 keeps a CA's lines as they are.
@@ -23,10 +19,6 @@ export function printAuthenticationConfiguration({ stack, output }: OidcOptions)
   );
 }
 
-/**
- * @param folder the project's
- * @throws Problem when the stack does not say how its members sign in
- */
 export function authenticationConfigurationFor(stack: string, folder: string) {
   const read = readStack(stack, folder);
   const { settings, members } = read.configuration;
@@ -36,7 +28,6 @@ export function authenticationConfigurationFor(stack: string, folder: string) {
     : authenticationConfiguration(issuingOf(read), settings.ci);
 }
 
-/** @throws Problem when Pulumi is needed to read how CI jobs sign in */
 function readableCi({ stack, configuration, source }: StackFile) {
   if (hasSecret(source.raw.ci)) {
     throw new Problem(`How CI jobs of stack '${stack}' sign in can't be read.`, {

@@ -8,7 +8,6 @@ Example:
 Exit codes: 0 printed, 1 the stack has no issuer, 2 wrong usage.
 See docs/run/sign-in.md, for CI jobs docs/run/pipelines.md`;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addClusterCommand(program: Command): void {
   const cluster = program
     .command("cluster")

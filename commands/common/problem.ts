@@ -46,17 +46,9 @@ function indent(text: string): string {
   return text.trimEnd().replaceAll("\n", `\n${" ".repeat(14)}`);
 }
 
-/**
- * Reads a file that was named on the command line.
- * @throws Problem with this text and remedy when it can't be read
- */
 export const readNamed = (file: string, what: string, remedy: string): string =>
   orProblem(what, remedy, () => readFileSync(file, "utf8"));
 
-/**
- * Does work with files.
- * @throws Problem with this text and remedy when it fails
- */
 export function orProblem<T>(what: string, remedy: string, work: () => T): T {
   try {
     return work();

@@ -17,10 +17,9 @@ import { Problem } from "./problem.ts";
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Replaces a file's text at once: whoever reads it, and whoever is killed here, finds the old text or the new one. Mode,
- * links and byte order mark stay.
+ * Replaces a file's text at once: whoever reads it, and whoever is killed here, finds the old text or the new one.
+ * Mode, links and byte order mark stay.
  * @param before the bytes that the text was made from; undefined for a file that is not there yet
- * @throws Problem when somebody else has changed the file since, or it can't be written
  */
 export function replaceFile(path: string, before: Buffer | undefined, text: string, name: string): void {
   const target = before === undefined ? path : realpathSync(path);

@@ -2,9 +2,7 @@ import { constants } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { describeProblem, Interrupted } from "./problem.ts";
 
-/**
- * Milliseconds: under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later one means "at once".
- */
+/** Milliseconds: under npm, one Ctrl-C arrives twice, from the terminal and npm. Only a later one means "at once". */
 const sameKeystroke = 1000;
 
 /** Exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT. */
@@ -20,7 +18,6 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   }
 }
 
-/** Works with a listener for Ctrl-C, the end of a service, and the end of a terminal. */
 async function hearing(listener: NodeJS.SignalsListener, work: () => Promise<void>): Promise<void> {
   const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of ending) {
@@ -66,10 +63,7 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
   await hearing(interrupt, () => report(worked));
 }
 
-/**
- * Keeps a command on one cluster from start to end, even if somebody runs `kubectl config use-context` meanwhile. Loads
- * the implementation only when a command runs, so that other commands start fast.
- */
+/** Keeps a command on one cluster from start to end, whatever `kubectl config use-context` sets meanwhile. */
 export async function onOneCluster(work: () => Promise<void>): Promise<void> {
   const { withPinnedKubeconfig } = await import("../../cluster/api/kubeconfig/pinnedKubeconfig.ts");
   await withPinnedKubeconfig(work);
@@ -79,7 +73,6 @@ export async function onOneCluster(work: () => Promise<void>): Promise<void> {
 export const outputOption = (...formats: readonly string[]) =>
   new Option("-o, --output <format>", "output format").choices(formats).default(formats[0]);
 
-/** Reads an option's number. */
 export function wholeNumber(from: number, to = Number.POSITIVE_INFINITY): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -90,5 +83,4 @@ export function wholeNumber(from: number, to = Number.POSITIVE_INFINITY): (text:
   };
 }
 
-/** Collects the values of an option that may be given again. */
 export const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -47,10 +47,6 @@ export function nearestStack(stack: string, folder: string): string {
   return stacks.includes(stack) ? "" : nearest(stack, stacks);
 }
 
-/**
- * Reads a stack's own file.
- * @throws Problem when there is none
- */
 export function ownSource(stack: string, folder: string): Source {
   const own = readStackFile(folder, stack);
   if (own !== undefined) {
@@ -108,13 +104,8 @@ export function memberNamed(name: string, { stack, configuration, source }: Stac
   });
 }
 
-/** OIDC settings with everything that others need of an issuer. */
 export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "clientId">>;
 
-/**
- * Sign-in settings of a stack's members.
- * @throws Problem when the stack has none, or Pulumi is needed to read them
- */
 export function issuingOf(read: StackFile): Issuing {
   const issuing = issuingOrNone(read);
   if (issuing === undefined) {
@@ -127,10 +118,6 @@ export function issuingOf(read: StackFile): Issuing {
   return issuing;
 }
 
-/**
- * Sign-in settings of a stack's members, or undefined if the stack has none.
- * @throws Problem when Pulumi is needed to read them
- */
 export function issuingOrNone({ stack, configuration, source }: StackFile): Issuing | undefined {
   const { oidc } = configuration.settings;
   const { issuerUrl, clientId } = oidc;

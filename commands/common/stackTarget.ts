@@ -13,25 +13,17 @@ export interface StackPlace {
   readonly context?: string;
 }
 
-/**
- * The cluster of a place. Mistakes elsewhere in the stack's file are no reason not to look.
- * @throws RunError naming the kubeconfig and the remedy
- */
+/** The cluster of a place. Mistakes elsewhere in the stack's file are no reason not to look. */
 export function apiTargetOf({ stack, context }: StackPlace, folder = process.cwd()): ApiTarget {
   const own = context === undefined && stack !== undefined ? textOf(stackCluster(stack, folder)?.context) : undefined;
   return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context (or --context)");
 }
 
-/** Message about a cluster without members. */
 export const noMembers = (stack: string | undefined): string =>
   `There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster. ` +
   "An up makes them; --context names another cluster of the kubeconfig.";
 
-/**
- * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
- * cluster is fine.
- * @throws Problem naming the stacks that the cluster has
- */
+/** Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. */
 export function refuseUnknownStack(stack: string, others: readonly string[]): void {
   if (others.length > 0) {
     throw new Problem(`There are no members of stack '${stack}' on this cluster${nearest(stack, others) || "."}`, {
@@ -44,7 +36,6 @@ export function refuseUnknownStack(stack: string, others: readonly string[]): vo
 /**
  * The cluster in the stack's file, for a command that deletes.
  * @returns undefined if the place names the context, and no file in this folder is the stack's
- * @throws Problem if nothing says on which cluster the stack is
  */
 export function ownClusterOf(
   { stack, context }: StackPlace & { readonly stack: string },

@@ -1,19 +1,15 @@
-/** Fit of a table to the terminal's width. */
 interface Layout {
   /** Columns of the terminal. Default: unlimited, as for a pipe, with every cell whole. */
   readonly width?: number | undefined;
   /** Columns, counted from 0, that may end in `…` to fit the width. Default: none. */
   readonly cut?: readonly number[];
-  /** Whether the last column wraps instead. Default: false. */
   readonly wrapLast?: boolean;
 }
 
 const gap = 2;
-/** Least characters of a cut cell. */
 const leastCell = 6;
 const leastRoom = 20;
 
-/** Formats rows of cells as text; the first row has the headings. */
 export function table(
   rows: readonly (readonly string[])[],
   { width = Number.POSITIVE_INFINITY, cut = [], wrapLast = false }: Layout = {},

@@ -1,22 +1,16 @@
 import { createInterface } from "node:readline/promises";
 import { Interrupted, Problem } from "./problem.ts";
 
-/** Asks at the terminal; the answer is without spaces around it. */
 type Ask = (question: string) => Promise<string>;
 
 interface Terminal {
-  /** Default: stdin. */
   readonly input: NodeJS.ReadableStream;
-  /** Default: stderr. */
   readonly output: NodeJS.WritableStream;
   /** Ends the question as Ctrl-C does. Default: never. */
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Lets `work` ask at the terminal.
- * @throws Interrupted at Ctrl-C or the end of the input
- */
+/** Lets `work` ask at the terminal. @throws Interrupted at Ctrl-C or the end of the input */
 export async function atTerminal<T>(
   work: (ask: Ask) => Promise<T>,
   { input = process.stdin, output = process.stderr, signal }: Partial<Terminal> = {},
@@ -39,12 +33,7 @@ export async function atTerminal<T>(
   }
 }
 
-/**
- * Asks at the terminal; only y or yes confirms, and Ctrl-C or the end of the input is a no.
- * @param output the command's format; JSON is for programs
- * @param unanswered what happens, and what to do, where nobody can be asked
- * @throws Problem where nobody can be asked
- */
+/** Asks at the terminal; only y or yes confirms, and Ctrl-C or the end of the input is a no. */
 export async function isConfirmed(
   question: string,
   output: string,
@@ -59,10 +48,7 @@ export async function isConfirmed(
   return await asked(question);
 }
 
-/**
- * Asks for a confirmation where somebody is known to be at a terminal.
- * @param signal a no, too
- */
+/** Asks for a confirmation where somebody is known to be at a terminal. @param signal a no, too */
 export async function asked(question: string, signal?: AbortSignal): Promise<boolean> {
   try {
     return /^y(es)?$/i.test(await atTerminal((ask) => ask(`${question} [y/N] `), { signal }));

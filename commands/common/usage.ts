@@ -4,7 +4,6 @@ import { countQuantity, cpuQuantity, memoryQuantity } from "../../objects/quanti
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 
-/** Bytes of a MiB. */
 const mebibyte = 1024 ** 2;
 
 /** Memory in MiB, rounded up, or a larger unit where it is whole. */
@@ -26,12 +25,10 @@ export function classesIn(
     .sort(([a], [b]) => compare(a, b));
 }
 
-/** Members with one value of a label, and their quotas in sum. */
 export interface MemberGroup<M = MemberOverview> {
   /** Undefined for members without the label. */
   readonly value: string | undefined;
   readonly members: number;
-  /** The members themselves. */
   readonly all: readonly M[];
   /** Number of those whose use nothing bounds; they are in no sum. */
   readonly withoutQuota: number;

@@ -12,7 +12,6 @@ Examples:
 Exit codes: 0 none found, or all deleted, 1 some found, 2 wrong usage or no answer.
 See docs/reference/images.md`;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addImagesCommand(program: Command): void {
   const images = program
     .command("images")

@@ -17,7 +17,6 @@ interface ImagesOptions extends StackPlace {
   readonly stack: string;
   readonly output: "table" | "json";
   readonly delete: boolean;
-  /** Whether to delete without a question. */
   readonly yes: boolean;
 }
 
@@ -26,8 +25,6 @@ const waiting = { notify: (message: string) => console.error(message) };
 /**
  * Prints workloads of a stack's members with images off their lists, and deletes them on request. The exit code is 1 if
  * any remains.
- * @throws Problem when the stack has no members on a cluster that has others', or nobody can be asked
- * @throws RunError when the cluster gives no answer
  */
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
@@ -59,7 +56,6 @@ async function refuseOtherThan(id: string | undefined, target: ApiTarget): Promi
   await withApiServer(target, waiting, (api) => refuseAnotherCluster(api, { cluster: { id } }), "overview");
 }
 
-/** Explains an empty result on stderr: no members, no lists, or nothing off them. */
 function reportNone({ namespaces }: WorkloadLists, stack: string, found: number): void {
   const stacks = Map.groupBy(namespaces, ({ metadata }) => metadata?.labels?.[stackLabel] ?? "");
   const isTheirs = isMeant(process.cwd(), stack);
@@ -75,7 +71,6 @@ function reportNone({ namespaces }: WorkloadLists, stack: string, found: number)
   }
 }
 
-/** Deletes the workloads, and reports each on stderr. */
 async function deleted(
   found: readonly OffList[],
   options: ImagesOptions,
@@ -127,10 +122,6 @@ const headings = ["MEMBER", "KIND", "NAME", "PODS", "IMAGE", "IN"];
 /** Columns that may be cut: the widest first, and of equally wide ones the earlier. */
 const cuttable = ["MEMBER", "NAME", "IMAGE", "IN"].map((heading) => headings.indexOf(heading));
 
-/**
- * A line for each image of each workload.
- * @param width columns of the terminal; undefined for a pipe, where nothing is cut
- */
 export function offListTable(all: readonly OffList[], width: number | undefined): string {
   const rows = all.flatMap(({ member, kind, name, pods, uses }) =>
     // An image name in a pod template can contain line breaks and control characters.

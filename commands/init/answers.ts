@@ -1,6 +1,5 @@
 import type { IngressController } from "../../config/route/controllers.ts";
 
-/** Answers that a new project needs. */
 export interface Answers {
   /** Host of members' URLs, such as `apps.example.org`. */
   readonly host: string;
@@ -13,7 +12,6 @@ export interface Answers {
   readonly members: readonly FirstMember[];
 }
 
-/** A member of the new list. */
 interface FirstMember {
   readonly member: string;
   readonly type: string;

@@ -3,7 +3,6 @@ import { ingressControllers } from "../../config/route/controllers.ts";
 import { report } from "../common/run.ts";
 import { type Answers, firstMember } from "./answers.ts";
 
-/** Parses the value of an option, and adds it to those before. */
 function memberArgument(text: string, before: Answers["members"] = []): Answers["members"] {
   const member = firstMember(text);
   if (member === undefined) {
@@ -23,7 +22,6 @@ If a value is wrong, it writes no file.
 Exit codes: 0 written, 1 refused, 2 wrong usage, 130 after Ctrl-C.
 See docs/start/project.md`;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addInitCommand(program: Command): void {
   program
     .command("init")

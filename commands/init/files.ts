@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
 import type { Answers } from "./answers.ts";
 
-/** The package that the project depends on. */
 interface Package {
   /** Such as `0.2.0`. */
   readonly version: string;
@@ -9,7 +8,6 @@ interface Package {
   readonly node: string;
 }
 
-/** The files of a new project by path, with their text. */
 export function projectFiles(name: string, answers: Answers, kubecamp: Package): Readonly<Record<string, string>> {
   return {
     "package.json": `${JSON.stringify(packageJson(name, kubecamp), null, 2)}\n`,

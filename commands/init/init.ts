@@ -20,7 +20,6 @@ import { checkFiles } from "../members/checks.ts";
 import { type Answers, firstMember } from "./answers.ts";
 import { projectFiles } from "./files.ts";
 
-/** Makes a project in `folder`; see `kubecamp init --help`. */
 export async function init(folder: string, { yes, ...given }: Given & { readonly yes: boolean }): Promise<void> {
   const answers = yes || !process.stdin.isTTY ? await answersOf(given, undefined) : await askedAnswers(given);
   const files = projectFiles(basename(resolve(folder)), answers, ownPackage());
@@ -35,7 +34,6 @@ function ownPackage(): { version: string; node: string } {
   return { version, node: engines.node };
 }
 
-/** Options of the command, before the questions. */
 export type Given = Partial<Answers>;
 
 /** Asks one question; an empty answer is the default. */
@@ -44,11 +42,7 @@ type Ask = (question: string, usual: string) => Promise<string>;
 /** Defaults of the questions; host and members have none. */
 const usual = { controller: "ingress-nginx", clientId: "kubernetes" } as const;
 
-/**
- * Fills in what the options leave open.
- * @param ask undefined where nobody can answer, or `--yes` says not to ask
- * @throws Problem naming every option that is missing
- */
+/** Fills in what the options leave open. @param ask undefined where nobody can answer, or `--yes` says not to ask */
 export async function answersOf(given: Given, ask: Ask | undefined): Promise<Answers> {
   if (ask === undefined) {
     const missing = [
@@ -96,13 +90,7 @@ const askedAnswers = (given: Given) =>
 
 type Files = Readonly<Record<string, string>>;
 
-/**
- * Makes a folder with these files. It checks them before, as `members check` does.
- * @param folder a folder that isn't there, or an empty one
- * @param files texts by path
- * @param today the day in UTC, as `2026-12-31`
- * @throws Problem naming every mistake, or what is in the way; none of the files is there then
- */
+/** Makes a new or empty folder with these files (texts by path), once they pass the checks of `members check`. */
 export function writeProject(folder: string, files: Files, today: string): void {
   const target = resolve(folder);
   assertFree(folder, target);

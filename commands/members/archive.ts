@@ -34,10 +34,6 @@ export interface ArchiveOptions {
   readonly output: "text" | "json";
 }
 
-/**
- * Archives a member and prints what there is.
- * @throws Problem or RunError when the member is not archived
- */
 async function archive(name: string, { stack, output }: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { snapshotWaiting } = await import("../archive/due.ts");
   const { archiveMember } = await import("../archive/archiveMember.ts");

@@ -11,7 +11,6 @@ import type { BoardOptions } from "../board/options.ts";
 import { orProblem } from "../common/problem.ts";
 import { labelValues, listsOf } from "./labels.ts";
 
-/** The members of a page. */
 export interface Listed {
   readonly members: readonly MemberOverview[];
   /** Their namespaces, which record who is kept awake. */
@@ -20,10 +19,6 @@ export interface Listed {
   readonly stack: string | undefined;
 }
 
-/**
- * Prints a page with these members, or writes it into a file.
- * @throws Problem when nobody has the label to group by, or the file can't be written
- */
 export function printPage(listed: Listed, options: BoardOptions & { readonly out: string | undefined }): void {
   const { text, notes } = membersPage(listed, options, process.cwd(), new Date());
   for (const note of notes) {
@@ -39,12 +34,7 @@ export function printPage(listed: Listed, options: BoardOptions & { readonly out
   console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${out}.`);
 }
 
-/**
- * One page with these members.
- * @param folder the project's, whose files have labels and schedules
- * @returns the page, and a note for each stack whose files can't be read
- * @throws Problem when nobody has the label to group by
- */
+/** One page with these members. @returns the page, and a note for each stack whose files can't be read */
 export function membersPage(
   listed: Listed,
   options: BoardOptions,
@@ -71,16 +61,12 @@ const stacksIn = ({ stack, members }: Listed): string[] => [
   ...members.map((member) => member.stack),
 ];
 
-/** Facts from stacks' files, beside those of the cluster. */
 interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
   /** Stacks whose files can't be read, with the reason. */
   readonly unread: readonly string[];
 }
 
-/**
- * Labels and times of sleep, which only the stacks' files have.
- * @param folder the project's, with `Pulumi.yaml`
- */
+/** Labels and times of sleep, which only the stacks' files have. */
 export function stackFacts(all: Listed, folder: string, now: Date): StackFacts {
   const { lists, unread } = listsOf(stacksIn(all), folder);
   const managedObjects = new Map(

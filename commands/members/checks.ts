@@ -12,7 +12,6 @@ import { type Mistake, valueAt } from "../../config/values/mistakes.ts";
 import { orProblem, Problem } from "../common/problem.ts";
 import { assertProject, wholeSource } from "../common/stackFile.ts";
 
-/** Result of checking a list of members with its settings. */
 export interface Check {
   /** The file with the members, relative to the current folder. */
   readonly file: string;
@@ -42,23 +41,14 @@ interface Subject {
   readonly sources: Sources;
 }
 
-/**
- * Checks files as a run would, except encrypted values, which count as correct.
- * @param files stacks' files and members files, as the user named them; empty for all stacks in `here`
- * @param here the current folder
- * @param today the day in UTC, as `2026-12-31`
- * @throws Problem when a file can't be read
- */
+/** Checks files, or all stacks in `here`, as a run would, except encrypted values, which count as correct. */
 export function checkFiles(files: readonly string[], here: string, today: string): Check[] {
   const subjects = files.length === 0 ? projectSubjects(here) : files.flatMap((file) => subjectsOf(file, here));
   const ids = subjects.map(({ folder, stack, sources }) => `${folder} ${stack ?? ""} ${sources.stack.file}`);
   return subjects.filter((_, at) => ids.indexOf(ids[at] ?? "") === at).map((subject) => checked(subject, here, today));
 }
 
-/**
- * Checks a file as `checkFiles` does, with a content that is not written yet.
- * @param file a stack's file or a members file
- */
+/** Checks a stack's file or a members file as `checkFiles` does, with a content that is not written yet. */
 export function checkEdited(file: string, content: Source, here: string, today: string): Check[] {
   const path = resolve(here, file);
   return subjectsOf(file, here).map((subject) => checked(withContent(subject, path, content), here, today));
@@ -148,7 +138,6 @@ function subjectsOf(file: string, here: string): Subject[] {
     : [{ folder, stack: undefined, sources: alone(name, text) }];
 }
 
-/** A subject with a file's content replaced. */
 function withContent({ folder, stack, sources }: Subject, path: string, content: Source): Subject {
   const { members } = sources;
   if (members !== undefined && resolve(folder, members.file) === path) {
@@ -187,7 +176,6 @@ function stacksOf(folder: string): Stack[] {
   );
 }
 
-/** Stands for a stack without a name. */
 const unnamed = "unnamed";
 
 /** A members file with the minimal settings of a stack. */

@@ -14,13 +14,7 @@ import { onlyStack } from "./edit/listFile.ts";
 
 const nothing = "Nothing was changed.";
 
-/**
- * Keeps members awake by an annotation of their namespaces, which a run or the watch reads. Nobody but the platform may
- * write it.
- * @param place the stack, by default the folder's only one, and the context of the admin's kubeconfig, by default the stack's
- * @throws Problem when a member has no schedule, no access or no namespace; nothing is changed then
- * @throws RunError when the API server refuses it
- */
+/** Keeps members awake by an annotation of their namespaces, which a run or the watch reads. */
 export async function keepAwake(
   names: readonly string[],
   place: { readonly stack?: string; readonly context?: string },

@@ -5,17 +5,12 @@ import type { MemberOverview } from "../../plan/members/overview.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 
-/** A list of members in the stacks' files. */
 interface List {
-  /** Whether a stack has its members from this list. */
   readonly isOf: (stack: string) => boolean;
   readonly members: readonly Member[];
 }
 
-/**
- * The lists of stacks, each once, and the stacks whose files can't be read.
- * @param folder the project's, with `Pulumi.yaml`
- */
+/** The lists of stacks, each once, and the stacks whose files can't be read. */
 export function listsOf(stacks: readonly string[], folder: string) {
   const lists: List[] = [];
   const unread: { readonly stack: string; readonly problem: Problem }[] = [];
@@ -41,12 +36,7 @@ function listOf(stack: string, folder: string): List {
   return { isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)), members };
 }
 
-/**
- * Value of a label by member, or of `type`. Labels are in the stacks' files, not on the cluster.
- * @param stacks names of the stacks to read, the requested one first
- * @param folder the project's, with `Pulumi.yaml`
- * @throws Problem when a stack's files can't be read, or nobody has the label
- */
+/** Value of a label by member, or of `type`. Labels are in the stacks' files, not on the cluster. */
 export function labelValues(
   label: string,
   stacks: readonly string[],

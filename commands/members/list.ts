@@ -11,20 +11,12 @@ import { groupJson, groupsTable } from "./sums.ts";
 interface ListOptions extends StackPlace {
   /** Show only members whose last day is within this number of days. Default: show all. */
   readonly expiring?: number;
-  /** Label, or `type`, to sum up by. Default: a line for each member. */
   readonly by?: string;
   readonly output: "table" | "wide" | "json" | "html";
-  /** File for HTML. Default: stdout. */
   readonly out?: string;
-  /** Language of HTML. Default: English. */
   readonly lang?: Language;
 }
 
-/**
- * Prints the members on the cluster, or their quotas in sum; as HTML to stdout or into a file.
- * @throws Problem when the cluster has only members of other stacks than the requested one, or nobody has the label
- * @throws RunError when the cluster gives no answer
- */
 export async function listMembers(options: ListOptions): Promise<void> {
   const { stack, by, expiring, output, out, lang: language = "en" } = options;
   const shows = { details: output === "html" || (output !== "table" && by === undefined) };
@@ -74,13 +66,9 @@ function sumsText(
   }[output]();
 }
 
-/** States of members with access. */
 const withAccess: readonly MemberOverview["state"][] = ["ready", "pending", "asleep"];
 
-/**
- * Whether a member has access, and their last day is today or in the next days.
- * @param today the day in UTC, as `2026-12-31`
- */
+/** Whether a member has access, and their last day is today or in the next days. */
 export function isExpiring({ state, expires }: MemberOverview, today: string, days: number): boolean {
   const left = expires === undefined ? Number.NaN : (Date.parse(expires) - Date.parse(today)) / dayInMilliseconds;
   return withAccess.includes(state) && left >= 0 && left <= days;

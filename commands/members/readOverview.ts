@@ -6,19 +6,11 @@ import { apiTargetOf, refuseUnknownStack, type StackPlace } from "../common/stac
 export interface Members {
   /** By stack, then by name. */
   readonly members: readonly MemberOverview[];
-  /** Those of other stacks than the requested one. */
   readonly others: readonly MemberOverview[];
-  /** All namespaces that the members are from. */
   readonly namespaces: OverviewLists["namespaces"];
 }
 
-/**
- * Reads the members on a cluster.
- * @param shows whether to read members' buckets, staff and CI jobs too
- * @param today the day in UTC, as `2026-12-31`
- * @throws Problem when the cluster has only members of other stacks than the one that is asked for
- * @throws RunError when the cluster gives no answer
- */
+/** Reads the members on a cluster. @param shows whether to read members' buckets, staff and CI jobs too */
 export async function readMemberOverviews(
   place: StackPlace,
   shows: { readonly details: boolean },

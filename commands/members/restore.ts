@@ -34,10 +34,6 @@ interface RestoreOptions extends ArchiveOptions {
   readonly from?: string;
 }
 
-/**
- * Restores an archive, or lists those of a member, and prints the result.
- * @throws Problem or RunError when nothing was restored
- */
 async function restore(name: string, options: RestoreOptions, signal: AbortSignal): Promise<void> {
   const { archiveStore, wholeArchive } = await import("../archive/store.ts");
   const { restoreMember } = await import("../archive/restoreMember.ts");

@@ -5,7 +5,6 @@ import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
 import { classesIn, memoryText } from "../common/usage.ts";
 
-/** Text of a column for a member. */
 type Cell = (member: MemberOverview) => string;
 
 /** Quantities as the API server writes them. */
@@ -44,10 +43,6 @@ function rowsOf(members: readonly MemberOverview[], headings: readonly Column[],
   return [headings, ...members.map((member) => headings.map((heading) => cells[heading](member)))];
 }
 
-/**
- * A line for each member.
- * @param width columns of the terminal; undefined for a pipe, where nothing is cut
- */
 export function narrowTable(members: readonly MemberOverview[], width: number | undefined): string {
   const several = new Set(members.map(({ stack }) => stack)).size > 1;
   const shown = members.some(({ leaves }) => leaves !== undefined) ? ([...narrow, "LEAVES"] as const) : narrow;
@@ -62,7 +57,6 @@ function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
-/** Most members that are named one by one. */
 const fewPending = 3;
 
 /** Why paths are not open, which the narrow table has no room for; undefined if none is pending. */
@@ -85,10 +79,7 @@ export function wideTable(members: readonly MemberOverview[]): string {
   return table(rowsOf(members, wideHeadings(members)));
 }
 
-/**
- * A line for each column of the wide table, for one member.
- * @param width columns of the terminal, at which the text wraps; undefined for a pipe
- */
+/** A line for each column of the wide table, for one member. */
 export function memberTable(member: MemberOverview, width: number | undefined): string {
   const lines = wideHeadings([member]).map((heading) => [heading, columns[heading](member)]);
   return table(lines, { width, wrapLast: true });
@@ -132,7 +123,6 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
   };
 }
 
-/** Devices and storage by class for `-o json`. */
 export const classesJson = (usage: MemberOverview["usage"]) => ({
   devices: mapped(usage, deviceIn, counts),
   storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
@@ -180,7 +170,6 @@ function pods({ pods, usage }: MemberOverview): string {
   return hard === undefined ? String(pods) : `${pods}/${hard}`;
 }
 
-/** Mode and ready pods, such as `once 1/1`. */
 function starter({ starter }: MemberOverview): string {
   return starter === undefined ? "-" : `${starter.mode} ${starter.available}/${starter.replicas}`;
 }

@@ -30,11 +30,6 @@ interface ShowOptions extends StackPlace {
   readonly output: "text" | "json";
 }
 
-/**
- * Prints some members on the cluster, with what the wide table has of each, by stack, then by name.
- * @throws Problem when the cluster has none of a name, or only members of other stacks than the requested one
- * @throws RunError when the cluster gives no answer
- */
 async function showMembers(names: readonly string[], { output, ...place }: ShowOptions): Promise<void> {
   const { utcDay } = await import("../../config/values/days.ts");
   const { readMemberOverviews } = await import("./readOverview.ts");

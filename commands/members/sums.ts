@@ -3,12 +3,7 @@ import { table } from "../common/table.ts";
 import { type MemberGroup, memoryText } from "../common/usage.ts";
 import { byClass, classesJson, ofHard, quantities } from "./rows.ts";
 
-/**
- * A line for each group.
- * @param label key of the label
- * @param width columns of the terminal; undefined for a pipe, where nothing is cut
- * @param bytes text of memory and storage. Default: rounded up to MiB
- */
+/** A line for each group. @param bytes text of memory and storage. Default: rounded up to MiB */
 export function groupsTable(
   label: string,
   groups: readonly MemberGroup[],

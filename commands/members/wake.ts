@@ -24,20 +24,12 @@ export function addWakeCommand(members: Command): void {
 }
 
 interface WakeOptions {
-  /** Undefined for the folder's only stack. */
   readonly stack?: string;
-  /** Context of the admin's kubeconfig. Default: the stack's. */
   readonly context?: string;
-  /** Such as `2h`, `45m` or `1h30m`. */
   readonly for: string;
   readonly output: "text" | "json";
 }
 
-/**
- * Keeps members awake for some time, whatever their schedule, and prints until when.
- * @throws Problem when the time is none, or a member has no schedule or no access; nothing is changed then
- * @throws RunError when the API server refuses it
- */
 export async function wakeMembers(names: readonly string[], options: WakeOptions): Promise<void> {
   const { momentText } = await import("../../config/schedule.ts");
   const { keepAwake } = await import("./keepAwake.ts");

@@ -14,7 +14,6 @@ Examples:
 Exit codes: 0 reported; 1 a preview failed; 2 wrong usage; 3 by --fail-on.
 See docs/run/report.md and docs/run/up.md`;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addPreviewCommand(program: Command): void {
   addPrintOptions(addStackOptions(program.command("preview")))
     .description("Report what 'kubecamp up' would do to each member")

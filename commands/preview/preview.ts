@@ -22,11 +22,9 @@ import { sideBySide } from "../up/sideBySide.ts";
 import type { UpStackOptions } from "../up/up.ts";
 import { unpreviewed } from "./unpreviewed.ts";
 
-/** Preview of one stack. */
 interface StackPreview {
   readonly stack: string;
   readonly digest: Digest;
-  /** Reason why it failed; undefined if it succeeded. */
   readonly failure: string | undefined;
 }
 
@@ -35,7 +33,6 @@ interface PreviewParts {
   readonly asked: AskedUp;
   readonly clusters: Clusters;
   readonly signal: AbortSignal;
-  /** The command whose runs it shows. */
   readonly by: UpCommand;
 }
 

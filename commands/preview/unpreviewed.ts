@@ -5,10 +5,7 @@ import { memberWarnings, runNotices } from "../../plan/findings/warnings.ts";
 import { planFor } from "../../plan/members/plan.ts";
 import { type Digest, nothingFound } from "../report/digest.ts";
 
-/**
- * Warnings of a full preview for members who are left out because nothing of theirs changes.
- * @param previewed names of the members in the preview
- */
+/** Warnings of a full preview for members who are left out because nothing of theirs changes. */
 export function unpreviewed(look: PlanAndState, previewed: readonly string[]): Digest {
   const statuses = statusesOf(look);
   const rest = planFor(look, ({ name }) => !previewed.includes(name));

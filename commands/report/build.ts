@@ -15,11 +15,8 @@ import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notic
 import { differenceLines } from "./print/sections.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
 
-/** Facts about a preview beside what it has found. */
 interface Circumstances {
-  /** The requested stack. */
   readonly stack: string;
-  /** Why it failed; undefined if it succeeded. */
   readonly failure?: string | undefined;
   /** Whether the run also deletes what Pulumi's state lacks of removed members. Default: false. */
   readonly deletesStranded?: boolean;
@@ -27,7 +24,6 @@ interface Circumstances {
   readonly by?: UpCommand;
 }
 
-/** Builds the report of a preview. */
 export function reportOf(
   digest: Digest,
   { stack, failure, deletesStranded = false, by = "pulumi up" }: Circumstances,
@@ -87,7 +83,6 @@ interface MemberSteps {
   readonly fate: "joins" | "leaves" | "stays";
 }
 
-/** Members with steps, in alphabetical order. */
 function membersIn(steps: readonly Step[]): MemberSteps[] {
   return [...Map.groupBy(steps, ({ member }) => member)]
     .flatMap(([member, own]) => (member === undefined ? [] : [{ member, own, fate: fateOf(own) }]))

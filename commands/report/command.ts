@@ -15,14 +15,12 @@ Examples:
 Exit codes: 0 reported; 1 the preview failed; 2 wrong usage; 3 by --fail-on.
 See docs/run/report.md, for comments docs/run/pull-requests.md`;
 
-/** Values of `--fail-on`. */
 const failures: readonly string[] = all;
 /** GitHub takes 65,536 characters in a comment; the rest is for text that a workflow adds. */
 const githubsLimit = 65_000;
 /** Less has no room even for the worst changes. */
 const leastLength = 8_000;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addReportCommand(program: Command): void {
   const command = program
     .command("report")
@@ -43,7 +41,6 @@ export function addReportCommand(program: Command): void {
   );
 }
 
-/** Adds options for a report's format, and for when it is a failure. */
 export function addPrintOptions(command: Command): Command {
   return command
     .addOption(outputOption("text", "markdown", "json"))

@@ -2,7 +2,6 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/i
 import type { Finding } from "../../plan/words/finding.ts";
 import type { StandingObjects } from "./standing.ts";
 
-/** An operation in a preview. */
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
 
 /** A message of Pulumi's, its plugins' or a project's own program. */
@@ -12,14 +11,11 @@ interface PulumiMessage {
   readonly severity: string;
 }
 
-/** Findings of a preview. */
 export interface Digest {
   readonly steps: readonly DigestStep[];
   readonly messages: readonly PulumiMessage[];
   readonly warnings: readonly Finding[];
-  /** For information. */
   readonly notices: readonly Finding[];
-  /** Objects on the cluster, as the plan compares them. */
   readonly standing: StandingObjects;
 }
 
@@ -36,7 +32,6 @@ export function mergedDigest(all: readonly Digest[]): Digest {
   };
 }
 
-/** Collects the steps and messages of a preview. */
 export class PreviewEvents {
   readonly steps: DigestStep[] = [];
   readonly messages: PulumiMessage[] = [];

@@ -13,7 +13,6 @@ export interface ShownDifference {
   readonly removed?: readonly string[];
 }
 
-/** Subjects who get access through an object that is made or changed. */
 export interface AccessChange {
   /** Empty for shared objects. */
   readonly member: string;
@@ -41,7 +40,6 @@ export interface ReportedLeaver {
   readonly namespaceDeleted: boolean;
   /** Losses on the cluster, in the program's words; undefined if it reported none. */
   readonly lost: string | undefined;
-  /** Number of objects that Pulumi deletes. */
   readonly objects: number;
 }
 
@@ -61,7 +59,6 @@ export interface RouteChange {
   readonly reason: string;
 }
 
-/** A bucket that is no longer declared. */
 export interface LostBucket {
   /** Name on the server; for a driver's bucket, the name in the settings. */
   readonly bucket: string;
@@ -88,7 +85,6 @@ export interface Stranded extends NoticeLine {
   readonly isOnTheirWay: boolean;
 }
 
-/** Effects of a run on members, from its preview. */
 export interface Report extends Omit<PreviewNotices, "leaving" | "buckets" | "closing" | "changedByHand"> {
   readonly stack: string;
   /** Whether there is a preview at all: one that can't start prints none. */

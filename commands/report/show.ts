@@ -7,19 +7,13 @@ import { markdownOf } from "./print/markdown.ts";
 import { type Failure, metBy } from "./print/summary.ts";
 import { textOf } from "./print/text.ts";
 
-/** Format of a report, and criteria for failure. */
 export interface PrintOptions {
   readonly output: "text" | "markdown" | "json";
   readonly failOn: readonly Failure[];
-  /** File for the whole report. Default: none. */
   readonly attach?: string;
   readonly maxLength: number;
 }
 
-/**
- * Prints a report, and sets the exit code.
- * @throws Problem when the attachment can't be written
- */
 export function printReport(report: Report, options: PrintOptions): void {
   const problem = attach(report, options.attach);
   const attachment = problem === undefined && options.attach !== undefined ? basename(options.attach) : undefined;

@@ -7,13 +7,11 @@ import type { Plan } from "../../plan/members/plan.ts";
 
 /** An object of the plan that is on the cluster, whether Pulumi's state has it or not. */
 interface Standing {
-  /** Whether it is as planned. */
   readonly isFine: boolean;
   /** The declared fields as they are now. */
   readonly inputs: Inputs;
 }
 
-/** Objects on the cluster by name, as the plan compares them. */
 export type StandingObjects = ReadonlyMap<string, Standing>;
 
 /** The stack's own objects that a run finds on the cluster, of these members and of the stack. */

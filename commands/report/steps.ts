@@ -6,19 +6,14 @@ import type { Inputs } from "../../objects/field.ts";
 import { marksIn } from "./changes/values.ts";
 import type { Digest, DigestStep } from "./digest.ts";
 
-/** Change of one object or component. */
 export interface Step {
   readonly change: "made" | "changed" | "deleted" | "replaced";
   /** Such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
-  /** Such as `Namespace`. */
   readonly kind: string;
   /** Owner; undefined for shared resources. */
   readonly member: string | undefined;
-  /**
-   * Logical name without the member's, such as `binding/edit`; empty for the component itself. For shared resources,
-   * the logical name.
-   */
+  /** Logical name without the member's, such as `binding/edit`; empty for the component itself. */
   readonly part: string;
   /** Declared inputs before the run; empty for a new object. */
   readonly before: Inputs;

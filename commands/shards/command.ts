@@ -10,7 +10,6 @@ Example:
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 See docs/run/shards.md`;
 
-/** Loads the implementation only when a command runs, so that other commands start fast. */
 export function addShardsCommand(program: Command): void {
   program
     .command("shards")

@@ -12,15 +12,10 @@ import { assertProject, ownSource } from "../common/stackFile.ts";
 
 interface FilesOptions {
   readonly stack: string;
-  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
 }
 
-/**
- * Writes the file of each shard unless it exists, and keeps content that Pulumi has put there.
- * @throws Problem when there is no such stack, its list is not split, or a file belongs to another stack: nothing is written
- * then; or when a file can't be written
- */
+/** Writes the file of each shard unless it exists, and keeps content that Pulumi has put there. */
 export async function writeFiles({ stack, folder: path }: FilesOptions): Promise<void> {
   const folder = resolve(path);
   assertProject(folder);
@@ -51,11 +46,7 @@ ${shards.map((shard) => `  pulumi stack init ${shard} [--secrets-provider=URL]`)
 Then bring them up: kubecamp up --stack ${stack}`);
 }
 
-/**
- * Text of a shard's file.
- * @param before the file's text, which may have a key and secrets from `pulumi stack init`
- * @returns undefined if the file names the family already
- */
+/** Text of a shard's file, with the key and secrets that it has; undefined if it names the family already. */
 function shardText(shard: string, family: string, source: Source | undefined, before: string): string | undefined {
   const { shardOf, ...settings } = source?.raw ?? {};
   const others = Object.keys(settings).filter((key) => !isSecretKeysAlone(key, settings[key]));

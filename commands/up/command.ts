@@ -18,7 +18,6 @@ Exit codes: 0 all is as declared; 1 a run failed, none could start, or you said 
 2 wrong usage.
 See docs/run/up.md`;
 
-/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addUpCommand(program: Command): void {
   addStackOptions(program.command("up"))
     .description("Update the members who differ, in one stack or all shards")
@@ -28,7 +27,6 @@ export function addUpCommand(program: Command): void {
     .action((options) => run((signal) => onOneCluster(async () => (await import("./up.ts")).up(options, signal))));
 }
 
-/** Adds options that select stacks and members. */
 export function addStackOptions(command: Command): Command {
   return command
     .requiredOption("--stack <name>", "the Pulumi stack, or the undivided stack of its shards")

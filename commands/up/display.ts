@@ -5,7 +5,6 @@ import { Progress } from "../../runs/progress.ts";
 
 type Stage = "waits" | "looks" | "runs" | "ended";
 
-/** Progress of one stack. */
 export class Line {
   readonly stack: string;
   readonly progress = new Progress();
@@ -76,7 +75,6 @@ export class Display {
     return line;
   }
 
-  /** Prints a message. */
   notify(text: string): void {
     this.#clear();
     this.#write(text);
@@ -109,6 +107,5 @@ export class Display {
   }
 }
 
-/** The display for a terminal or for a log. */
 export const displayOn = (out: WriteStream): Display =>
   new Display((line) => void out.write(`${line}\n`), out.isTTY ? out : undefined);

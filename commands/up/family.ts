@@ -13,7 +13,6 @@ import { failureReason } from "./looking.ts";
 import { isFailure } from "./resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
-/** The stack on the command line, and the stacks behind it. */
 interface NamedStacks {
   readonly stack: string;
   readonly stacks: readonly string[];
@@ -32,10 +31,7 @@ export function stacksInFamily(
   return isFamily(settings, stack) ? [...new Set([...stacks, ...stacksInUse(settings, snapshot)])] : stacks;
 }
 
-/**
- * Stacks that have at least one of some members.
- * @throws Problem naming members who are not on the list, or in none of the stacks
- */
+/** Stacks that have at least one of some members. */
 export function stacksWith(
   names: readonly string[],
   named: NamedStacks,
@@ -67,21 +63,17 @@ export function stacksWith(
   return named.stacks;
 }
 
-/** Actions for a round of runs. */
 interface FamilyParts {
   readonly configuration: Configuration;
   readonly look: () => Promise<ClusterSnapshot>;
   /** Transfers as many members as possible. */
   readonly transfer: (snapshot: ClusterSnapshot) => Promise<Transferred>;
-  /** Runs stacks side by side. */
   readonly round: (stacks: readonly string[]) => Promise<readonly StackResult[]>;
 }
 
 /**
  * Brings up all stacks of a split list, and transfers members who belong to another: before the runs to stacks that
  * exist, and afterwards to new ones.
- * @returns a result for each stack, also for those that the list no longer needs
- * @throws RunError when it can't start
  */
 export async function upFamily(stacks: readonly string[], parts: FamilyParts): Promise<readonly StackResult[]> {
   const { configuration, look, transfer, round } = parts;

@@ -7,7 +7,6 @@ import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.t
 import { refusalTexts } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 
-/** Findings on deleted and remaining objects, and reasons why some are not deleted. */
 interface Cleared {
   readonly findings: readonly Finding[];
   readonly refused: readonly string[];

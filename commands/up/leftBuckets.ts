@@ -21,7 +21,6 @@ import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { membersElsewhere } from "../../plan/members/shards.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 
-/** A bucket, or a user with their keys. */
 interface Orphan {
   /** Name in messages, as the plugin's. */
   readonly object: string;
@@ -29,7 +28,6 @@ interface Orphan {
   readonly state: Props;
 }
 
-/** Buckets and users that a stack has made, and that neither the list nor Pulumi's state has. */
 export interface LeftOnServer {
   readonly server: Pick<Session, "configuration" | "server">;
   readonly buckets: readonly Orphan[];
@@ -41,7 +39,6 @@ export interface LeftOnServer {
 /** Milliseconds for all requests that look for them. */
 const patience = 300_000;
 
-/** Concurrent ends of users and buckets. */
 const most = 8;
 
 /**
@@ -144,11 +141,7 @@ function scopeOf({ list, members, removedMembers, settings, snapshot, state }: P
 
 const wayOut = "no run will close it: put its entry back, run, then remove it and run again; or close it on the server";
 
-/**
- * Ends users' keys, and then closes buckets, as the plugin does for what is in Pulumi's state. One failure does not stop the
- * others.
- * @returns what was deleted, and what stays on the server
- */
+/** Ends users' keys, then closes buckets, as the plugin does. One failure does not stop the others. */
 export async function endLeft(left: LeftOnServer, signal: AbortSignal): Promise<Finding[]> {
   const ends = async (orphans: readonly Orphan[], remove: typeof deleteUser) =>
     await inParallel(orphans, most, async ({ object, state }): Promise<Finding> => {

@@ -15,13 +15,11 @@ import { type StackOptions, selectedStack, shortName } from "../../runs/selected
 import { lastState } from "../../runs/state/stackState.ts";
 import { nearestStack } from "../common/stackFile.ts";
 
-/** An existing stack, and the configuration in its files. */
 export interface OpenStack {
   readonly stack: PulumiStack;
   readonly configuration: Configuration;
 }
 
-/** @throws RunError naming every mistake in its configuration, or why Pulumi can't read it */
 async function openedStack(options: StackOptions): Promise<OpenStack> {
   const { folder, stack: name } = options;
   const { stack, config } = await selectedStack(options).catch((error) => {
@@ -55,16 +53,12 @@ export class Clusters {
   readonly #run: RunKind;
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
-  /**
-   * @param notify receives progress, such as waits for a busy API server
-   * @param run kind of run: a preview or the watch goes on without some lists that the identity may not read
-   */
+  /** @param run a preview or the watch goes on without some lists that the identity may not read */
   constructor(notify: (line: string) => void, run: RunKind = "up") {
     this.#notify = notify;
     this.#run = run;
   }
 
-  /** Starts over without the snapshots. */
   anew(): Clusters {
     return new Clusters(this.#notify, this.#run);
   }
@@ -82,7 +76,6 @@ export class Clusters {
   }
 }
 
-/** Reads all that decides which run a stack needs. */
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<PlanAndState> {
   const { settings } = configuration;
   const [snapshot, exported] = await Promise.all([clusters.of(configuration), lastState(stack)]);
@@ -93,7 +86,6 @@ export async function lookAt({ stack, configuration }: OpenStack, clusters: Clus
   return { ...plan, state, digest: stackDigest(settings, snapshot.id), hasProgram };
 }
 
-/** Text of an error for a command's user. */
 export function failureReason(error: unknown): string {
   if (RunError.isInstance(error)) {
     return error.message;

@@ -8,18 +8,12 @@ import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/liv
 import { warningsOf } from "../../plan/words/catalogue.ts";
 import { isFamily } from "./family.ts";
 
-/** Environments that an up deletes for good. */
 interface Removal {
-  /** Members, with what goes with each. */
   readonly text: string;
   readonly question: string;
 }
 
-/**
- * Environments that an up deletes, to be asked about.
- * @param stack the stack, or the undivided stack of its shards
- * @returns undefined if there are none, or if the run refuses to
- */
+/** Environments that an up deletes, to be asked about; undefined if there are none, or if the run refuses to. */
 export function removalOf(
   { settings, members: list }: Configuration,
   snapshot: ClusterSnapshot,

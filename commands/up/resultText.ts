@@ -20,7 +20,6 @@ function countsOf(changes: readonly Change[]) {
 /** Names in a cell; `-o json` has all. */
 const mostNames = 4;
 
-/** Text for people: a line for each stack, and errors and warnings below. */
 export function resultText(results: readonly StackResult[], width: number | undefined): string {
   const rows = results.map((result) => {
     const { created, updated, deleted } = countsOf(result.changes);

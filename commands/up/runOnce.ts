@@ -30,13 +30,11 @@ interface AttemptParts {
   readonly signal: AbortSignal;
   /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: true. */
   readonly waits?: boolean;
-  /** Chooses the run. */
   readonly choose: (look: PlanAndState) => NextRun | RefusedRun;
   /** Whether to delete what a killed run or a lost state has left. Default: only in a run for everyone. */
   readonly clears?: boolean;
   /** Whether to look for such buckets on an S3 server. Default: only if Pulumi's state was empty. */
   readonly seeksBuckets?: boolean;
-  /** Called once with the chosen run. */
   readonly onPlan?: (plan: NextRun) => void;
   /** Called as the run starts, with a note on how Pulumi writes its state. */
   readonly onRun?: (plan: ChosenRun, note?: string) => void;

@@ -3,12 +3,7 @@ import { membersOfShard, memoryOf } from "../../plan/findings/list.ts";
 /** Share of the available memory for runs; the rest is for everything else. */
 const share = 0.8;
 
-/**
- * Number of stacks to run side by side: as many as memory allows, since runs mostly wait.
- * @param members number of members of the list; undefined if it can't be read
- * @param stacks number of stacks that share them
- * @param available bytes that this process may still take. Default: the machine's or container's
- */
+/** Number of stacks to run side by side: as many as memory allows, since runs mostly wait. */
 export function sideBySide(members: number | undefined, stacks: number, available = process.availableMemory()): number {
   // A shard may have more than the mean, and smaller ones were never measured.
   const each = Math.max(membersOfShard, Math.ceil((members ?? 0) / Math.max(1, stacks)));

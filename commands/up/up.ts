@@ -14,10 +14,8 @@ import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
-/** Options of the command line that select stacks and members. */
 export interface UpStackOptions {
   readonly stack: string;
-  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   /** Names of members; empty: whatever differs. */
   readonly member: readonly string[];
@@ -27,18 +25,12 @@ export interface UpStackOptions {
   readonly parallel?: number;
 }
 
-/** Options of the command line. */
 interface UpOptions extends UpStackOptions {
   readonly output: "text" | "json";
-  /** Whether to delete without a question at a terminal. */
   readonly yes: boolean;
 }
 
-/**
- * Brings up what differs, of a stack or of each shard of a list, and prints the results. The exit code is 1 if any
- * stack is not as declared afterwards.
- * @throws Problem or RunError when it can't start
- */
+/** Brings up what differs, and prints the results. The exit code is 1 if any stack is not as declared afterwards. */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const display = displayOn(process.stderr);
   const results = await upAll(options, display, signal).finally(() => display.close());
@@ -54,10 +46,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   }
 }
 
-/**
- * Brings up what differs, and prints nothing but to the display.
- * @returns undefined if somebody at the terminal does not want what it would delete
- */
+/** Brings up what differs; undefined if somebody at the terminal does not want what it would delete. */
 export async function upAll(
   options: UpOptions,
   display: Display,

@@ -6,7 +6,6 @@ import type { Line } from "./display.ts";
 import { type Clusters, failureReason, type Open } from "./looking.ts";
 import { cancelledBefore, runOnce } from "./runOnce.ts";
 
-/** Result of one stack. */
 export interface StackResult {
   readonly stack: string;
   /** Undefined if no run was chosen. */
@@ -31,10 +30,7 @@ interface UpParts {
   readonly signal: AbortSignal;
 }
 
-/**
- * Finds out which run a stack needs, and makes it. Never rejects: an error is this stack's result, and the others go
- * on.
- */
+/** Finds out which run a stack needs, and makes it. Never rejects: an error is this stack's result. */
 export async function upStack(line: Line, parts: UpParts): Promise<StackResult> {
   line.enter("looks");
   const result = await upOrWhyNot(line, parts);
@@ -42,7 +38,6 @@ export async function upStack(line: Line, parts: UpParts): Promise<StackResult> 
   return result;
 }
 
-/** Result of a stack in one word. */
 export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
   unchanged: "unchanged",
   succeeded: "up",

@@ -15,7 +15,6 @@ interface BoardServerParts {
   readonly pages: Pick<BoardPages, "at" | "isThere">;
   /** The configuration in force, which says who sees what; undefined before the first one is read. */
   readonly configuration: () => Configuration | undefined;
-  /** Address to listen on. */
   readonly address: string;
   readonly log: Logger;
   /** Milliseconds of a clock that never goes back. */

@@ -10,7 +10,6 @@ const atOnce = 50;
 /** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */
 const notSignedIn: readonly number[] = [401, 403];
 
-/** The answer of the login's proxy about a visitor. */
 interface LoginAnswer {
   /** Values of the header with their name; none if they have not signed in. */
   readonly names: readonly string[];
@@ -24,11 +23,7 @@ const nobody: LoginAnswer = { names: [], cookies: [] };
 export class Login {
   #asking = 0;
 
-  /**
-   * @param gone the visitor has left, and nobody waits for the answer
-   * @returns "busy" if too many ask
-   * @throws Error when it does not say, for the log alone
-   */
+  /** @param gone the visitor has left, and nobody waits for the answer @returns "busy" if too many ask */
   async ask(cookie: string | undefined, board: LoginOfBoard, gone: AbortSignal): Promise<LoginAnswer | "busy"> {
     if (cookie === undefined) {
       return nobody;

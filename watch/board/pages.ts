@@ -14,7 +14,6 @@ import type { UpResult } from "../stackRunner.ts";
 import { overviewsOf } from "./overviews.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** A comparison of the declared objects with the live ones. */
 export interface BoardLook {
   readonly plan: Planned<LiveSnapshot>;
   readonly differs: readonly Divergence[];
@@ -51,15 +50,11 @@ export class BoardPages {
     this.#forget();
   }
 
-  /** Whether there is anything to show. */
   get isThere(): boolean {
     return this.#look !== undefined;
   }
 
-  /**
-   * The page at a path; undefined if there is none for this visitor. Members have their own at `/`.
-   * @param path without the query
-   */
+  /** The page at a path without query; undefined if there is none for this visitor. Members have their own at `/`. */
   at(path: string, visitor: Visitor, language: Language): RenderedPage | undefined {
     const name = path.startsWith(ofMember) ? path.slice(ofMember.length) : undefined;
     if (path !== "/" && name === undefined) {

@@ -3,10 +3,8 @@ import type { BoardHeader } from "../../config/board.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import type { Configuration } from "../../config/settings.ts";
 
-/** Somebody who may look at the board. */
 export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };
 
-/** Values of the header with which the controller says who asks. */
 export const visitorNames = (
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   header: BoardHeader,

@@ -21,7 +21,6 @@ import { refusalTexts } from "../../plan/words/catalogue.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
 
-/** The live cluster, as far as it concerns the stack. */
 export interface LiveCluster {
   /** Resolves when every list has arrived; never if the watch ends before. */
   readonly synced: Promise<void>;
@@ -31,7 +30,6 @@ export interface LiveCluster {
   readonly well: boolean;
 }
 
-/** Callbacks about a live cluster. */
 export interface LiveEvents {
   /** Something changed that may matter: not a quota's usage or another namespace. */
   onChange(): void;
@@ -47,13 +45,7 @@ export class LeftOutError extends RunError {}
 const theCluster = "the stack's cluster";
 const fillIns = "whether the API server has MutatingAdmissionPolicies";
 
-/**
- * Watches everything that decides what an up would do for the members: their namespaces and Services, EndpointSlices if
- * those matter, and the stack's own objects.
- * @param signal ends it
- * @param waiting waiting times of each kind's informer
- * @throws RunError when the kubeconfig doesn't say which cluster is meant
- */
+/** Watches all that decides what an up would do for the members. @param waiting waiting times of informers */
 export function watchCluster(
   stack: Configuration,
   events: LiveEvents,
@@ -167,11 +159,7 @@ class WatchedCluster implements LiveCluster {
     await Promise.all(followed);
   }
 
-  /**
-   * Follows a list.
-   * @param take stores an object, or its deletion, and returns whether that matters
-   * @returns when the list has arrived, or is left out
-   */
+  /** Follows a list until it has arrived or is left out. @param take stores an object, and says whether that matters */
   async #follow<T extends KubernetesObject>(
     request: InformerRequest,
     take: (key: string, object: T | undefined) => boolean,

@@ -161,7 +161,6 @@ export class LiveObjects {
   }
 }
 
-/** Keeps an object, or drops it if it is gone. */
 function store<T>(objects: Map<string, T>, key: string, object: T | undefined): void {
   if (object === undefined) {
     objects.delete(key);

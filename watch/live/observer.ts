@@ -11,7 +11,6 @@ interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Called when an object has changed. */
   readonly onChange: () => void;
   /** Called when `snapshot` may have become available or unavailable. */
   readonly onSight: () => void;

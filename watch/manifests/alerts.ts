@@ -1,4 +1,3 @@
-/** The page with what to do, by alert. */
 export const runbookPage = "docs/run/alerts.md";
 
 interface Alert {

@@ -1,6 +1,5 @@
 interface Panel {
   readonly title: string;
-  /** Default: timeseries. */
   readonly type?: "bargauge" | "stat";
   readonly expr: string;
   /** Name of each series, with labels as `{{state}}`. */
@@ -15,14 +14,12 @@ interface Panel {
   readonly isGood?: true;
 }
 
-/** The one that is chosen at the top. */
 const datasource = { type: "prometheus", uid: "$" + "{datasource}" };
 const self = '{stack=~"$stack"}';
 const over = "[$__rate_interval]";
 const p95 = (metric: string, labels: string) =>
   `histogram_quantile(0.95, sum by (${labels}) (rate(${metric}_bucket${self}[1h])))`;
 
-/** Rate of a counter, by its labels. */
 const increases = (metric: string, ...labels: readonly string[]) => ({
   expr: `sum by (${labels.join(", ")}) (increase(${metric}${self}${over}))`,
   legend: labels.map((label) => `{{${label}}}`).join(" "),
@@ -34,7 +31,6 @@ const yesNo = (aggregate: "min" | "max", metric: string) => ({
   ...{ unit: "bool_yes_no", red: 1, isGood: true as const },
 });
 
-/** Panels from the left to the right, row by row. */
 const panels: readonly Panel[] = [
   {
     title: "Intervals since the last full up",

@@ -64,7 +64,6 @@ export function neededFeatures({ members, settings }: Configuration): Feature[] 
   ];
 }
 
-/** Further rights as YAML. */
 export function featureText(feature: Feature, stack: Pick<Settings, "stack">): string {
   const { comment, rules } = optional[feature];
   return fileText(

@@ -53,10 +53,7 @@ export const withLists = (fence: string): string =>
 /** Settings that decide what the fence lets through. */
 type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
 
-/**
- * The fence of a stack.
- * @param fence text of fence.yaml
- */
+/** The fence of a stack. @param fence text of fence.yaml */
 export function fenceText(
   { stack, cluster, route, objectKinds = [] }: FenceSettings,
   fence = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"),
@@ -97,7 +94,6 @@ function withValue(fence: string, [variable, value]: [string, unknown]): string 
   return fence.replace(line, (_, before: string) => before + JSON.stringify(value));
 }
 
-/** Adds to the list of what members may write at home. */
 function withMore(fence: string, variable: string, items: readonly string[]): string {
   const end = fence.indexOf("]", fence.indexOf(`\n    - name: ${variable}\n`));
   return fence.slice(0, end) + [...new Set(items)].map((item) => `, '${item}'`).join("") + fence.slice(end);
@@ -105,7 +101,6 @@ function withMore(fence: string, variable: string, items: readonly string[]): st
 
 const indent = " ".repeat(8);
 
-/** Wraps a list at some hundred characters. */
 function listText(items: readonly string[]): string {
   const lines = [""];
   for (const [index, item] of items.entries()) {

@@ -27,7 +27,6 @@ export interface ManifestOptions {
   readonly docs?: string;
 }
 
-/** The watch's manifests for one stack: the features that they grant rights for, and YAML to apply. */
 interface WatchManifests {
   readonly features: readonly Feature[];
   readonly text: string;

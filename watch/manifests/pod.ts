@@ -5,7 +5,6 @@ import { system } from "./roles.ts";
 /** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
 const backendSecret = "kubecamp-backend";
 
-/** Folders of the container. */
 const folders = {
   home: "/home/node/.pulumi",
   project: "/project",

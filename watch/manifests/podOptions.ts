@@ -3,12 +3,9 @@ import type { Settings } from "../../config/settings.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
 import { system } from "./roles.ts";
 
-/** Settings that decide how visitors reach the board. */
 export type BoardDoorSettings = Pick<Settings, "cluster" | "network" | "oidc" | "route">;
 
-/** Options of the watch's Pod, besides its rights. */
 export interface PodOptions {
-  /** Name of the Pod's objects and of its Lease. */
   readonly name: string;
   readonly stack: string;
   /** Context of the kubeconfig that the stack's settings name. */
@@ -29,10 +26,8 @@ export const labelsOf = (name: string) => ({
   "app.kubernetes.io/part-of": "kubecamp",
 });
 
-/** Name of the Services of the board. */
 export const boardNameOf = (name: string) => `${name}-board`;
 
-/** Metadata of an object of the watch's. */
 export const watchMetadata = (name: string, of = name) => ({ name, namespace: system, labels: labelsOf(of) });
 
 /** Where the watch runs, apart from members and the ingress controller: who may start Pods here has all its rights. */

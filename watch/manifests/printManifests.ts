@@ -31,10 +31,7 @@ const warnings: Readonly<Record<Feature, string>> = {
   secrets: "can read EVERY SECRET OF THE CLUSTER (docs/run/watch-in-cluster.md#secrets)",
 };
 
-/**
- * Prints what `kubectl apply` takes to run a stack's watch in the cluster.
- * @throws Problem when there is no such stack, its configuration has mistakes, or a feature is unknown
- */
+/** Prints what `kubectl apply` takes to run a stack's watch in the cluster. */
 export function printManifests({ stack, folder, with: features, config, image, ...options }: ManifestsOptions): void {
   if (options.dashboard) {
     console.log(JSON.stringify(dashboard, null, 2));
@@ -76,11 +73,7 @@ function labelsIn(monitoring: string | true): Record<string, string> {
 /** Most bytes in a ConfigMap. */
 const most = 1_000_000;
 
-/**
- * The files that a stack is configured by, as text by path in the project's folder: the watch reads them in its Pod.
- * @param source the stack's settings; for a shard, those of its family
- * @throws RunError if a ConfigMap can't hold them
- */
+/** The files that a stack is configured by, by path in the project's folder: the watch reads them in its Pod. */
 export function stackFiles(stack: string, source: Source, folder: string): ReadonlyMap<string, string> {
   const { members, pages, objects } = withFiles(source, folder);
   const paths = [

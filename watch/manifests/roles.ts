@@ -3,7 +3,6 @@ import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
 import { compare } from "../../config/values/sentences.ts";
 
-/** A rule of a role, without wildcards and URLs. */
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -11,7 +10,6 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** Rules under one comment. */
 export interface RuleSection {
   readonly comment: string;
   readonly rules: readonly PolicyRule[];
@@ -45,13 +43,11 @@ function merged(rules: readonly PolicyRule[]): PolicyRule[] {
   return each.sort((a, b) => compare(a.apiGroups.join(), b.apiGroups.join()));
 }
 
-/** The lines below `rules:`. */
 const rulesText = (sections: readonly RuleSection[]): string =>
   sections
     .map(({ comment, rules }) => [...commentLines(comment, "  "), ...merged(rules).map(ruleText)].join("\n"))
     .join("\n\n");
 
-/** A comment's lines in YAML. */
 const commentLines = (text: string, indent = ""): string[] =>
   text === ""
     ? []
@@ -71,20 +67,15 @@ function ruleText({ apiGroups, resources, resourceNames, verbs }: PolicyRule): s
   ].join("\n");
 }
 
-/** Namespace of kubecamp's own workloads on a cluster. */
 export const system = "kubecamp-system";
 
-/** A ServiceAccount there. */
 export const serviceAccountText = (identity: string) => `apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: ${identity}
   namespace: ${system}`;
 
-/**
- * The YAML documents of a role and its binding to an identity.
- * @param namespace the only one that it covers. Default: the whole cluster
- */
+/** The YAML documents of a role and its binding. @param namespace the only one that it covers. Default: all */
 export function roleText(
   identity: string,
   name: string,
@@ -114,6 +105,5 @@ subjects:
   ];
 }
 
-/** A file: a comment on its purpose, and its documents. */
 export const fileText = (comment: string, documents: readonly string[]): string =>
   `${[...commentLines(comment), documents.join("\n---\n")].join("\n")}\n`;

@@ -76,7 +76,6 @@ const named = (stack: Pick<Settings, "stack">): { readonly [K in TableKind]?: re
   ],
 });
 
-/** Rights in the whole cluster, from the registry of kinds. */
 function inCluster(settings: Settings): RuleSection[] {
   const fixed = named(settings);
   const isFixed = (kind: StackKind) => kind in fixed;
@@ -128,7 +127,6 @@ workloads whose Pods were refused: with this right alone, nobody can change what
   ];
 }
 
-/** Rights beside the ingress controller. */
 const besideController = (settings: Settings): RuleSection[] => [
   {
     comment: `
@@ -154,7 +152,6 @@ metadata:
   namespace: ${system}`;
 const holding = [{ comment: "", rules: [ruleOf("Lease", ["list", "update"], [identity])] }];
 
-/** The watch's identity and rights as YAML, without those of features. */
 export function rightsText(settings: Settings): string {
   return fileText("", [
     serviceAccountText(identity),

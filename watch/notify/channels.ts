@@ -5,7 +5,6 @@ import { warningsOf } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 import type { ComingCode } from "../../plan/words/notices.ts";
 
-/** The channels that the settings declare. */
 export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {
   return [
     ...(hook?.url === undefined ? [] : [webhook(hook.url, hook.token)]),
@@ -32,10 +31,7 @@ const longest = 500;
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/**
- * Sends messages as plain text, one mail to all recipients.
- * @see https://nodemailer.com/smtp
- */
+/** Sends messages as plain text, one mail to all recipients. @see https://nodemailer.com/smtp */
 function mailer({ to, from, server, port, security, user, password }: MailSettings): Channel {
   return {
     name: "mail",
@@ -98,7 +94,6 @@ function webhook(url: string, token: string | undefined): Channel {
   };
 }
 
-/** A way to tell admins. */
 export interface Channel {
   readonly name: ChannelName;
   /** Sends a message. @throws Error, or anything, if it was not taken */
@@ -113,7 +108,6 @@ type ChannelName = (typeof channelNames)[number];
 /** Time limit of one message, in milliseconds. */
 const patience = 15_000;
 
-/** A message for admins. */
 export interface AdminMessage {
   /** One line. */
   readonly subject: string;

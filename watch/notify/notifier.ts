@@ -214,7 +214,6 @@ export class Notifier {
   }
 }
 
-/** A member's namespace. */
 interface Home {
   readonly uid: string | undefined;
   /** Its annotation, as the informer shows it. */

@@ -7,21 +7,16 @@ import { noticesAnnotation } from "../../config/names/labels.ts";
 /** Time limit for all of them, in milliseconds. */
 const patience = 30_000;
 
-/** A write of the annotation. */
 interface AnnotationWrite {
-  /** UID of the namespace; undefined if unknown. */
   readonly uid: string | undefined;
-  /** The annotation's former value; undefined for none. */
   readonly before: string | undefined;
   /** Undefined to remove it. */
   readonly after: string | undefined;
 }
 
 /**
- * Writes what was told into annotations of namespaces, where these are still what they were: another watch may have written
- * there, which this one has not seen, or the namespace may be another of the same name.
- * @param writes by namespace
- * @param context of the kubeconfig; undefined for the current one
+ * Writes what was told into annotations of namespaces, where these are still what they were: another watch may have
+ * written there, which this one has not seen, or the namespace may be another of the same name.
  * @param lost aborted when another watch may write them: then the rest is refused
  * @returns errors of those that could not be written, by namespace; UnconfirmedError if that is unknown
  */

@@ -30,22 +30,18 @@ export interface Case {
   drift: boolean;
 }
 
-/** Cases that appeared or disappeared between two comparisons. */
 export interface Changes {
   readonly appeared: readonly Case[];
   readonly gone: readonly Case[];
 }
 
-/** All known cases. */
 export class Cases {
   readonly #cases = new Map<string, Case>();
 
-  /** Cases that are present now. */
   get present(): Case[] {
     return [...this.#cases.values()].filter(({ absentSince }) => absentSince === undefined);
   }
 
-  /** Takes all divergences of one comparison. */
   see(findings: readonly Divergence[], now: number, drift: boolean): Changes {
     const found = new Map(findings.map((finding) => [keyOf(finding), finding]));
     const appeared: Case[] = [];

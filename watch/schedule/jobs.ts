@@ -11,11 +11,7 @@ const quiet = 100;
 /** and at most for so many milliseconds after the first. */
 const mostQuiet = 2_000;
 
-/**
- * When each case is due. New cases wait for more of the same burst.
- * @param heldUntil when a full up may be tried again after a failed one; -Infinity if none failed
- * @param brakeUntil when members with a failed up may be tried again
- */
+/** When each case is due. New cases wait for more of the burst. @param heldUntil -Infinity if no full up has failed */
 export function dueTimes(present: readonly Case[], heldUntil: number, brakeUntil: number): number[] {
   // Only a full up mends shared objects.
   const isHeld = ({ finding }: Case) => finding.member === undefined && Number.isFinite(heldUntil);
@@ -28,10 +24,7 @@ export function dueTimes(present: readonly Case[], heldUntil: number, brakeUntil
   });
 }
 
-/**
- * One up for as many due cases as go together; undefined if none is due.
- * @param present all cases, including those not due
- */
+/** One up for as many due cases as go together; undefined if none is due. */
 export function jobFor(due: readonly Case[], present: readonly Case[], mayBeFull: boolean): Job | undefined {
   if (due.length === 0) {
     return undefined;

@@ -2,7 +2,6 @@ import type { Divergence } from "../live/findings.ts";
 import { type Case, Cases, type Changes, pauseAfter } from "./cases.ts";
 import { dueTimes, isAbout, type Job, jobFor } from "./jobs.ts";
 
-/** Inputs of the schedule. Times are in milliseconds. */
 interface ScheduleOptions {
   /** Time between two full ups, varied by a tenth so that many stacks don't run at once. */
   readonly interval: number;
@@ -10,7 +9,6 @@ interface ScheduleOptions {
   readonly random: () => number;
 }
 
-/** Outcome of an up, as far as the schedule needs it. */
 export type Outcome = "succeeded" | "failed" | "locked" | "cancelled";
 
 /** The up to run now, or the time to ask again; neither if only an event changes that. */
@@ -55,7 +53,6 @@ export class Schedule {
     this.#cases.forgive(now);
   }
 
-  /** Differences found between the declared and the live objects. */
   get present(): readonly Case[] {
     return this.#cases.present;
   }
@@ -90,10 +87,7 @@ export class Schedule {
     return job === undefined ? { at: Math.min(this.#fullAt, ...times) } : this.#begin(job, present);
   }
 
-  /**
-   * Takes the outcome of the up that `next` returned.
-   * @returns cases that two successful ups have not mended, each once
-   */
+  /** Takes the outcome of the up that `next` returned. @returns cases that two successful ups have not mended */
   ended(outcome: Outcome, now: number): Case[] {
     const { job, cases = [] } = this.#underWay ?? {};
     this.#underWay = undefined;

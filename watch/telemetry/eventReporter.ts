@@ -16,20 +16,16 @@ import type { Case, Changes } from "../schedule/cases.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Notice } from "./notices.ts";
 
-/** Result of comparing the declared objects with the live ones. */
 interface WatchLook {
   readonly plan: Planned<LiveSnapshot>;
   readonly changes: Changes;
-  /** All present differences. */
   readonly present: readonly Case[];
   /** Time of the comparison, in milliseconds of the cases' clock. */
   readonly now: number;
 }
 
-/** A member and the outlook of their route. */
 type Known = Pick<MemberPlan, "member" | "readiness">;
 
-/** Members by name, the cluster and the time, at a comparison. */
 interface Look extends Pick<WatchLook, "now"> {
   readonly known: ReadonlyMap<string, Known>;
   readonly snapshot: LiveSnapshot;
@@ -52,7 +48,6 @@ export class EventReporter {
   /** Reasons, without numbers, why each namespace that is being deleted is still there. */
   #held: ReadonlyMap<string, string> = new Map();
 
-  /** @param notify sends the member an Event */
   constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
     this.#log = log;
     this.#metrics = metrics;

@@ -3,7 +3,6 @@ import { warningsOf } from "../../plan/words/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 
-/** Least severe level that is logged. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Bytes of lines that wait while they can't be written, as on a full disk; further ones are dropped. */

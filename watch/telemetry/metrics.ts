@@ -149,7 +149,6 @@ export class Metrics {
     }
   }
 
-  /** Sets the members gauge. */
   countMembers(states: Iterable<Outlook["state"]>): void {
     const counts: Record<string, number> = { ready: 0, pending: 0, asleep: 0, suspended: 0 };
     for (const state of states) {

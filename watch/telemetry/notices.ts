@@ -13,7 +13,6 @@ import { type NoticeCode, noticeText } from "../../plan/words/notices.ts";
 /** A message for a member about an object (`objectKey`); default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };
 
-/** Reporting component of the Events. */
 const component = "kubecamp-watch";
 /** Most Events to queue: nobody reads more, and while the API server refuses them the queue must not grow. */
 const mostWaiting = 1_000;
@@ -34,11 +33,6 @@ export class Notices {
   #dropped = 0;
   #sending: Promise<void> | undefined;
 
-  /**
-   * @param context returns the kubeconfig's context to use; undefined: the current one
-   * @param failed called when Events could not be written, or there were too many
-   * @param written called for each Event that the API server has taken
-   */
   constructor(
     context: () => string | undefined,
     failed: (message: string) => void,
@@ -111,7 +105,6 @@ interface WaitingEvent {
   readonly event: CoreV1Event;
 }
 
-/** The Event for a notice. */
 export function eventOf(notice: Notice, at: Date): CoreV1Event {
   const { code, member, object } = notice;
   const namespace = namespaceName({ name: member });

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { RunError } from "../../config/values/runError.ts";
 
-/** The process's state for HTTP probes. */
 export interface Health {
   /** Why the process should be restarted; undefined while it works. */
   alive(): string | undefined;
@@ -13,7 +12,6 @@ export interface Health {
 
 /**
  * Serves /healthz, /readyz and /metrics.
- * @throws RunError when the address can't be listened on
  * @see https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
  */
 export async function serve(

@@ -77,10 +77,8 @@ function belongings({ starter, buckets, staff, ci }: BoardMember, { words }: Set
 const listed = (items: readonly SafeHtml[]): SafeHtml | undefined =>
   items.length === 0 ? undefined : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-/** Most differences that a list names. */
 const most = 20;
 
-/** Differences between the cluster and what a run makes. */
 export function differenceList(differs: readonly BoardDifference[], setting: Setting): SafeHtml {
   const { words } = setting;
   const shown = differs

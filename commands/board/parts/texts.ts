@@ -4,7 +4,6 @@ import type { Language, PageOptions } from "../options.ts";
 import { en, type Words } from "../words/en.ts";
 import { ja } from "../words/ja.ts";
 
-/** Context of a page's parts. */
 export interface Setting extends PageOptions {
   readonly words: Words;
   /** Whether the members are of several stacks, so that each line names its own. Default: no. */
@@ -19,7 +18,6 @@ const isWeb = (url: string, base?: string): boolean =>
 export const webLink = (url: string): SafeHtml =>
   isWeb(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : html`<code>${url}</code>`;
 
-/** A link to another page of the board. */
 export const pageLink = (href: string, text: string): SafeHtml =>
   isWeb(href, "https://board.invalid") ? html`<a href="${href}">${text}</a>` : html`${text}`;
 
@@ -27,14 +25,12 @@ export const pageLink = (href: string, text: string): SafeHtml =>
 export const english = (text: string, { language }: Pick<Setting, "language">): SafeHtml =>
   language === "en" ? html`${text}` : html`<span lang="en">${text}</span>`;
 
-/** The state as a word with a colour. */
 export const badge = (state: BoardMember["state"], { states }: Words): SafeHtml =>
   html`<span class="badge ${state}">${states[state]}</span>`;
 
 /** Such as `2026-11-27 02:00 UTC`. */
 export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
-/** A time for people and for programs. */
 export const time = (iso: string): SafeHtml => html`<time datetime="${iso}">${minuteOf(iso)}</time>`;
 
 export const wordsIn: Readonly<Record<Language, Words>> = { en, ja };

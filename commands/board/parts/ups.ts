@@ -2,16 +2,12 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { BoardUp } from "../model.ts";
 import { english, type Setting, time } from "./texts.ts";
 
-/** Most members or objects that a run names. */
 const most = 20;
 
 /** Runs that are shown at once; the others are behind a line that opens. */
 const first = 3;
 
-/**
- * Runs and what they did.
- * @param none text without runs
- */
+/** Runs and what they did. @param none text without runs */
 export function upList(ups: readonly BoardUp[], setting: Setting, none = setting.words.noUps): SafeHtml {
   const listOf = (some: readonly BoardUp[]) =>
     html`<ol class="ups">${some.map((up) => html`<li>${upItem(up, setting)}</li>`)}</ol>`;

@@ -96,5 +96,4 @@ export const en = {
   more: (count: number) => `and ${count} more`,
 };
 
-/** The words of the pages in one language. */
 export type Words = typeof en;

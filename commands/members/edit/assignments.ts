@@ -6,7 +6,6 @@ import { schemasAt } from "../../../config/values/issues.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { Problem } from "../../common/problem.ts";
 
-/** A member's entry in a list, as values. */
 export type ListedEntry = Readonly<Record<string, unknown>>;
 
 /** A value for a key of a member's entry, such as `labels.course`. */
@@ -20,7 +19,6 @@ export interface Assignment {
 /**
  * Reads `maxCPUm=500`. The schema says what is a number, and what is a text that looks like one; a value that it
  * refuses stays as YAML reads it, and the check of the list reports it.
- * @param today the day in UTC, to which `expires=+30d` adds
  * @returns undefined if the text has no `=`
  */
 export function assignmentOf(text: string, today: string): Assignment | undefined {
@@ -74,7 +72,6 @@ export function fieldPath(field: string): string[] {
   }
 }
 
-/** A text as the value that the schema takes at a path. */
 export function typedValue(path: readonly string[], text: string, today: string): unknown {
   if (path.length === 1 && path[0] === "expires") {
     const days = /^\+(\d{1,5})d$/.exec(text)?.[1];

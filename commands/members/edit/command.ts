@@ -18,7 +18,6 @@ A folder with one stack needs no --stack.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
 See docs/run/roster.md`;
 
-/** Adds the commands that edit the list. */
 export function addEditCommands(members: Command): void {
   const of = (name: string, description: string) =>
     members

@@ -4,20 +4,16 @@ import { mistakeLine, valueText } from "../../../config/values/mistakes.ts";
 import { table } from "../../common/table.ts";
 import type { ListedEntry } from "./assignments.ts";
 
-/** How a member's entry differs from before. */
 export interface EntryDifference {
   readonly member: string;
   readonly action: "add" | "change" | "remove";
-  /** Empty for `remove`. */
   readonly fields: readonly FieldDifference[];
 }
 
 interface FieldDifference {
   /** Such as `labels.course`. */
   readonly field: string;
-  /** Undefined if the entry did not have it. */
   readonly before: unknown;
-  /** Undefined if the entry no longer has it. */
   readonly after: unknown;
 }
 
@@ -52,10 +48,7 @@ function fieldDifferences(before: ListedEntry, after: ListedEntry, prefix = ""):
 
 const mapOf = (value: unknown): ListedEntry => (isMap(value) ? value : {});
 
-/**
- * A line for each difference: `change  bob  maxCPUm 500 → 800`.
- * @param width columns of the terminal; undefined for a pipe
- */
+/** A line for each difference: `change  bob  maxCPUm 500 → 800`. */
 export const entryDifferencesText = (differences: readonly EntryDifference[], width?: number): string =>
   table(
     differences.map(({ member, action, fields }) => [action, member, fieldsText(fields)]),
@@ -77,7 +70,6 @@ function shown(value: unknown): string {
   return mistakeLine({ path: "", message: text });
 }
 
-/** A difference for `-o json`. */
 export const entryDifferenceJson = ({ member, action, fields }: EntryDifference) => ({
   member,
   action,

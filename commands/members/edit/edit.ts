@@ -9,9 +9,7 @@ import type { ListEdit } from "./editedText.ts";
 import { type ListFile, readListFile } from "./listFile.ts";
 import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
 
-/** Options of all commands that edit a list. */
 interface EditOptions {
-  /** Undefined for the folder's only stack. */
   readonly stack?: string;
   readonly dryRun: boolean;
   readonly output: "text" | "json";
@@ -23,7 +21,6 @@ interface SetOptions extends EditOptions {
   readonly type?: string;
 }
 
-/** @throws Problem when a name is in the list already, or the result has mistakes; nothing is written then */
 export async function addMembers(names: readonly string[], options: SetOptions): Promise<void> {
   const list = readListFile(options.stack, process.cwd());
   const known = namesOf(list);
@@ -39,13 +36,11 @@ export async function addMembers(names: readonly string[], options: SetOptions):
   apply(list, { changed: new Map(), added }, options);
 }
 
-/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
 export async function setMembers(names: readonly string[], options: SetOptions): Promise<void> {
   const assignments = assignmentsOf(options);
   edit(names, options, (entry) => assigned(entry, assignments));
 }
 
-/** @throws Problem when a member is unknown or protected, or the result has mistakes; nothing is written then */
 export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   refuseProtected(names, readListFile(options.stack, process.cwd()));
   edit(names, options, () => undefined);
@@ -68,12 +63,10 @@ function refuseProtected(names: readonly string[], list: ListFile): void {
   }
 }
 
-/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
 export async function suspendMembers(names: readonly string[], options: EditOptions): Promise<void> {
   edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: true }]));
 }
 
-/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
 export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
   const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));
@@ -103,7 +96,6 @@ function edit(
   return apply(list, { changed, added: [] }, options);
 }
 
-/** Checks, prints and writes an edit. */
 function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions): PlannedEdit {
   const planned = plannedEdit(list, wanted, process.cwd(), utcDay());
   const { differences } = planned;

@@ -15,7 +15,6 @@ import { keyText } from "../../../config/sources/yaml.ts";
 import type { ListedEntry } from "./assignments.ts";
 import { editMap, entryNode } from "./entryNodes.ts";
 
-/** The list to write. */
 export interface ListEdit {
   /** Members by name as they are to be; undefined for one to take out. Others stay. */
   readonly changed: ReadonlyMap<string, ListedEntry | undefined>;
@@ -29,7 +28,6 @@ export type ListKind = "stack" | "members";
 /** Pulumi's reader takes words such as `yes` as YAML 1.1 does. */
 const yamlOptions = { compat: "yaml-1.1", merge: true, prettyErrors: false } as const;
 
-/** A list's file as it is to be written. */
 interface EditedText {
   readonly text: string;
   /** Lines of the former text with comments that would be lost, although what they stand beside stays. */
@@ -104,7 +102,6 @@ function formOf(text: string): ToStringOptions {
 
 type Path = readonly (string | number)[];
 
-/** A place in a document for a list of members. */
 interface ListPlace {
   readonly document: Document;
   readonly path: Path;
@@ -134,20 +131,17 @@ function listPaths(document: Document, kind: ListKind): Path[] {
   });
 }
 
-/** The name in an entry. */
 function nameOf(entry: unknown, document: Document): string | undefined {
   const value = isMap(entry) ? entry.get("member", true) : undefined;
   const name: unknown = isNode(value) ? value.toJS(document) : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
-/** A file's text, and the form of new lines. */
 interface Source {
   readonly text: string;
   readonly form: ToStringOptions;
 }
 
-/** A part of a text, and what comes in its place. */
 interface Splice {
   readonly from: number;
   readonly to: number;
@@ -215,7 +209,6 @@ function emptySplice({ text }: Source, list: YAMLSeq, key: number | undefined): 
   return { from: at, to: at, text: key === undefined ? "[]\n" : " []" };
 }
 
-/** Begins a list where none or an empty one is. */
 function startSplice({ text, form }: Source, list: unknown, { added }: ItemEdits): Splice {
   const [start, end] = (isNode(list) && list.range) || [text.length, text.length];
   const from = text.slice(0, start).trimEnd().length;
@@ -228,7 +221,6 @@ function startSplice({ text, form }: Source, list: unknown, { added }: ItemEdits
   return { from, to, text: from === 0 ? entries.trimStart() : entries };
 }
 
-/** Writes a list in brackets anew. */
 function bracketSplice({ text, form }: Source, list: YAMLSeq, { gone, added }: ItemEdits): Splice {
   const [from = 0, to = text.length] = list.range ?? [];
   const whole = Object.assign(new YAMLSeq(), {

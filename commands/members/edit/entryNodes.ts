@@ -43,7 +43,6 @@ function takeOut(map: YAMLMap, pair: Pair): void {
 const joined = (...comments: readonly (string | null | undefined)[]): string | null =>
   comments.filter((comment) => typeof comment === "string").join("\n") || null;
 
-/** Offsets of nodes with comments in a list or a map. */
 function commentedIn(value: unknown): number[] {
   const found: number[] = [];
   if (isCollection(value)) {

@@ -11,7 +11,6 @@ import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
 import type { ListedEntry } from "./assignments.ts";
 import type { ListKind } from "./editedText.ts";
 
-/** The file with a stack's members. */
 export interface ListFile {
   readonly stack: string;
   /** Relative to the project's folder. */
@@ -24,12 +23,7 @@ export interface ListFile {
   readonly entries: readonly ListedEntry[];
 }
 
-/**
- * Finds and reads the file with the members of a stack: of a shard, its family's.
- * @param stack undefined for the folder's only one
- * @param folder the project's, with `Pulumi.yaml`
- * @throws Problem when there is no such stack, or no list in a file
- */
+/** Finds and reads the file with the members of a stack: of a shard, its family's. */
 export function readListFile(stack: string | undefined, folder: string): ListFile {
   assertProject(folder);
   const name = familyOf(stack ?? onlyStack(folder), folder);

@@ -8,7 +8,6 @@ import { type EntryDifference, entryDifference } from "./differences.ts";
 import { editedText, type ListEdit } from "./editedText.ts";
 import { entriesIn, type ListFile } from "./listFile.ts";
 
-/** An edit that has been checked, and is not written yet. */
 export interface PlannedEdit {
   readonly list: ListFile;
   readonly text: string;
@@ -17,10 +16,7 @@ export interface PlannedEdit {
   readonly checks: readonly Check[];
 }
 
-/**
- * Edits a list in memory, and checks the result as `kubecamp members check` does.
- * @throws Problem when the result has mistakes, or can't be had without changing other entries
- */
+/** Edits a list in memory, and checks the result as `kubecamp members check` does. */
 export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string): PlannedEdit {
   const before = new Map(list.entries.map((entry) => [String(entry.member), entry]));
   const text = textOf(list, before, edit);
@@ -85,7 +81,6 @@ function withTrueLines(mistakes: readonly Mistake[], list: ListFile, folder: str
   return [...new Map(shown.map((mistake) => [JSON.stringify(mistake), mistake])).values()];
 }
 
-/** @throws Problem when the file has changed meanwhile, or can't be written */
 export function writeEdit({ list, text }: PlannedEdit): void {
   replaceFile(list.path, list.bytes, text, list.file);
 }

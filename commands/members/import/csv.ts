@@ -1,7 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { type Mistake, valueText } from "../../../config/values/mistakes.ts";
 
-/** A line of a roster after its header. */
 export interface RosterRow {
   /** Line in the file, from 1; of a row of several lines, the last. */
   readonly line: number;
@@ -10,11 +9,9 @@ export interface RosterRow {
 }
 
 export interface Csv {
-  /** The file's name, for mistakes. */
   readonly file: string;
   /** Names in the header, `columnName` of each. */
   readonly columns: readonly string[];
-  /** The whole file. */
   readonly text: string;
   readonly rows: readonly RosterRow[];
   readonly mistakes: readonly Mistake[];
@@ -107,7 +104,6 @@ const recordsIn = (text: string, delimiter: string): readonly CsvRecord[] =>
 
 const firstLine = (text: string): string => /^.*\S.*$/m.exec(text)?.[0] ?? "";
 
-/** The names in a line that may be the header. */
 const cellsOf = (line: string, delimiter: string): string[] =>
   line.split(delimiter).map((cell) => columnName(cell.trim().replaceAll(/^"|"$/g, "")));
 
@@ -129,7 +125,6 @@ export function headerBelow({ text }: Csv, wanted: readonly string[]): number | 
   return at === -1 ? undefined : at + 1;
 }
 
-/** Lines in which a header is looked for. */
 const mostTitles = 20;
 
 /** A value to compare people by: addresses in capitals and in small letters are the same to people. */

@@ -17,21 +17,15 @@ import { type RuleOptions, rosterRules } from "./rosterRules.ts";
 import { counts, rosterJson, rosterSummary, rosterTable } from "./rosterText.ts";
 
 interface ImportOptions extends RuleOptions {
-  /** Undefined for the folder's only stack. */
   readonly stack?: string;
   /** The most who may be missing; undefined for a tenth of those who came with the roster. */
   readonly maxLeavers?: number;
-  /** Whether to write without a question. */
   readonly yes: boolean;
   readonly dryRun: boolean;
   readonly output: "text" | "json";
 }
 
-/**
- * Brings a stack's list in line with a roster, after a question. The exit code is 1 if nothing is written that should
- * be.
- * @throws Problem when the roster has mistakes, has shrunk, or nobody can be asked; nothing is written then
- */
+/** Brings a stack's list in line with a roster, after a question. The exit code is 1 if somebody says no. */
 export async function importRoster(roster: string, options: ImportOptions): Promise<void> {
   const folder = process.cwd();
   const today = utcDay();

@@ -9,11 +9,9 @@ export type Leavers =
   /** @property on their last day, as `2026-12-31` */
   | { readonly kind: "expire"; readonly on: string };
 
-/** Members who came with a roster, and those of them who are missing from it. */
 export interface Missing {
   /** Number of members who came with the roster and have not left yet. */
   readonly imported: number;
-  /** Names of those of them who are missing. */
   readonly names: readonly string[];
   readonly changes: readonly { readonly before: ListedEntry; readonly after: ListedEntry }[];
 }

@@ -6,19 +6,15 @@ import { fold } from "./csv.ts";
 const longest = 59;
 const hashLength = 6;
 
-/** A new person of a roster. */
 interface Newcomer {
   /** Value that tells people of the roster apart, such as the address. */
   readonly key: string;
-  /** The text that the name is made of. */
   readonly text: string;
 }
 
 /**
  * Members' names for new people, in their order. A name that is taken, or that several of them would have, ends in a
  * hash of the key: it depends on nobody's place in the roster, and is the same in the next try.
- * @param isTaken whether a name is a member's already
- * @param isReserved whether the cluster uses a name itself, such as `kube-system`
  */
 export function newNames(
   people: readonly Newcomer[],

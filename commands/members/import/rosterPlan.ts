@@ -6,7 +6,6 @@ import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv
 import { type Leavers, type Missing, missingMembers } from "./missing.ts";
 import { newNames, usualName } from "./names.ts";
 
-/** How a roster becomes entries. */
 export interface RosterRules {
   /** The key of entries that a column identifies people by. */
   readonly match: ColumnOf;
@@ -21,7 +20,6 @@ export interface RosterRules {
   readonly leavers: Leavers;
   /** Whether a run would take over the namespace of a new member's name. Default: no. */
   readonly adopts?: boolean;
-  /** The day in UTC, as `2026-12-31`. */
   readonly today: string;
 }
 
@@ -30,7 +28,6 @@ export interface ColumnOf {
   readonly column: string;
 }
 
-/** A person of the roster, with their entry as it is to be. */
 export interface Person {
   readonly line: number;
   /** The matched column's cell. */
@@ -47,10 +44,7 @@ export interface RosterPlan {
   readonly mistakes: readonly Mistake[];
 }
 
-/**
- * Changes to a list by a roster. People who are in the list are found by the matched key, whatever their member's name.
- * @param isReserved whether the cluster uses a name itself
- */
+/** Changes to a list by a roster. People in the list are found by the matched key, whatever their member's name. */
 export function rosterPlan(
   csv: Csv,
   entries: readonly ListedEntry[],
@@ -97,7 +91,6 @@ export function rosterPlan(
 
 const keyOf = ({ cells }: RosterRow, { column }: ColumnOf): string => cells.get(column) ?? "";
 
-/** Entries of the rows' people, and mistakes for rows that several entries match. */
 function foundEntries({ file, rows }: Csv, entries: readonly ListedEntry[], match: ColumnOf) {
   const known = Map.groupBy(
     entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),

@@ -9,7 +9,6 @@ import { type Csv, columnName, headerBelow } from "./csv.ts";
 import { type Leavers, rosterMarks } from "./missing.ts";
 import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
 
-/** Options as they are given. */
 export interface RuleOptions {
   readonly match: string;
   readonly name: readonly string[];
@@ -19,11 +18,6 @@ export interface RuleOptions {
   readonly leavers: string;
 }
 
-/**
- * The rules that options and the roster's columns make.
- * @throws Problem if the roster lacks a column, members have no such key, no label marks the roster's members, or names are
- * matched and made of other columns
- */
 export function rosterRules(csv: Csv, options: RuleOptions, today: string): RosterRules {
   const match = columnOf(options.match, "--match");
   const take = options.take.map((text) => columnOf(text, "--take"));
@@ -65,7 +59,6 @@ function columnOf(text: string, option: string): ColumnOf {
   return { path, column: columnName(column) };
 }
 
-/** @throws Problem if the roster lacks one of these columns, or has it twice */
 function assertColumns(wanted: readonly string[], csv: Csv): void {
   const { file, columns } = csv;
   const several = wanted.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));

@@ -6,10 +6,7 @@ import { type EntryDifference, entryDifferenceJson, fieldsText } from "../edit/d
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import { adoption, type Person, type RosterPlan, type RosterRules } from "./rosterPlan.ts";
 
-/**
- * A row for each member that changes: the roster's line, what it identifies them by, the member and the change.
- * @param width columns of the terminal; undefined for a pipe
- */
+/** A row for each member that changes: the roster's line, what it identifies them by, the member and the change. */
 export function rosterTable(
   { people }: RosterPlan,
   { differences }: PlannedEdit,
@@ -103,7 +100,6 @@ function closedPeople({ people }: RosterPlan, today: string): string[] {
   });
 }
 
-/** How many members are new, and how many of the roster's change. */
 export function counts({ differences }: PlannedEdit, { people }: RosterPlan): { added: number; changed: number } {
   const there = new Set(people.flatMap(({ before }) => (before === undefined ? [] : [String(before.member)])));
   return {
@@ -112,7 +108,6 @@ export function counts({ differences }: PlannedEdit, { people }: RosterPlan): { 
   };
 }
 
-/** The import for `-o json`. */
 export function rosterJson(file: string, plan: RosterPlan, edit: PlannedEdit, written: boolean) {
   const lines = new Map(plan.people.map(({ line, after }) => [String(after.member), line]));
   return {

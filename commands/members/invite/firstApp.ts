@@ -10,7 +10,6 @@ import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
 export interface FirstApp {
   /** A Deployment and, unless kubecamp makes it, a Service. */
   readonly manifests: readonly object[];
-  /** Service that leads to the app, and its port. */
   readonly service: { readonly name: string; readonly port: number };
   /** Whether the member's path leads to that Service. */
   readonly onPath: boolean;
@@ -26,7 +25,6 @@ const user = 65_532;
 
 const appName = "web";
 
-/** Most that the app gets. */
 const most = { cpuMillicores: 100, memoryMiB: 64, ephemeralStorageMiB: 100 };
 
 /** The app, or why the member can't run one; an inactive member has neither. */

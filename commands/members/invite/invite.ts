@@ -21,7 +21,6 @@ export interface InviteOptions extends KubeconfigOptions {
   readonly output: keyof typeof formats;
 }
 
-/** A member's page. */
 interface Invitation {
   readonly member: string;
   readonly text: string;
@@ -36,7 +35,6 @@ const formats = {
 
 const ownTemplate = join(import.meta.dirname, "invitation.md");
 
-/** Prints an invitation, or writes one for each member. @see invitations */
 export function invite(names: readonly string[], options: InviteOptions): void {
   const made = invitations(names, options, process.cwd());
   for (const note of new Set(made.flatMap(({ notes }) => notes))) {
@@ -58,12 +56,6 @@ export function invite(names: readonly string[], options: InviteOptions): void {
   console.log(`Wrote ${counted(made.length, "invitation")} into ${out}.`);
 }
 
-/**
- * Invitations for members, or for all.
- * @param folder the project's
- * @throws Problem when there is no such member, the template has mistakes, or a file can't be read
- * @throws RunError when the admin's kubeconfig does not name the cluster
- */
 export function invitations(
   names: readonly string[],
   { stack, all, template = ownTemplate, output, ...access }: InviteOptions,

@@ -9,14 +9,9 @@ type Block = string;
 const names: readonly string[] = [...inlinePlaceholders, ...blockPlaceholders];
 const isSectionStart = (block: Block) => /^## /.test(block);
 
-/** The name in a block that is a placeholder and nothing else. */
 const aloneIn = (block: Block) => /^\$\{([^{}]*)\}$/.exec(block.trim())?.[1];
 
-/**
- * Reads a template in Markdown.
- * @returns its sections, each beginning with `## ` except the first
- * @throws Problem with all mistakes in the placeholders
- */
+/** Reads a template in Markdown. @returns its sections, each beginning with `## ` except the first */
 export function parseTemplate(text: string, source: string): Block[][] {
   const blocks = blocksOf(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
   const mistakes = new Set(blocks.flatMap(mistakesIn));

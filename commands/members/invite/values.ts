@@ -38,10 +38,7 @@ export interface InvitationValues {
   readonly blocks: Readonly<Partial<Record<(typeof blockPlaceholders)[number], string>>>;
 }
 
-/**
- * Values of the page for a member's first day; no secret.
- * @param signIn their kubeconfig and issuer; absent if the stack does not say how members sign in
- */
+/** Values of the page for a member's first day; no secret. @param signIn undefined if the stack does not say how */
 export function invitationValues(
   member: Member,
   settings: Settings,
@@ -110,7 +107,6 @@ function imagesText(images: readonly string[]): string {
     : listOf([...shown, ...(more > 0 ? [`and ${more} more: \`kubectl get namespace -o yaml\` has all`] : [])]);
 }
 
-/** The buckets by their names on the server, and how a container gets their keys. */
 function bucketsText({ buckets = [] }: Member, { storage }: Settings): string | undefined {
   const [first] = buckets;
   if (first === undefined || storage === undefined) {
@@ -127,7 +123,6 @@ function bucketsText({ buckets = [] }: Member, { storage }: Settings): string | 
       )}`;
 }
 
-/** The jobs that deploy for the member, and how those of other servers get a token. */
 function ciText({ standing, ci }: Member): string | undefined {
   if (ci === undefined || !hasAccess({ standing })) {
     return undefined;

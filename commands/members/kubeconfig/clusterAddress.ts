@@ -2,7 +2,6 @@ import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { certificatesIn } from "../../../config/values/certificates.ts";
 import { Problem, readNamed } from "../../common/problem.ts";
 
-/** The API server's address for members, without credentials. */
 export interface ClusterAddress {
   readonly server: string;
   /** PEM text of the CA of the server's certificate. Default: a CA that machines trust anyway. */
@@ -12,18 +11,11 @@ export interface ClusterAddress {
 }
 
 export interface AddressOptions {
-  /** The API server as members reach it. Default: as the admin does. */
   readonly server?: string | undefined;
-  /** File with the CA of the server's certificate. Default: the one in the admin's kubeconfig. */
   readonly certificateAuthority?: string | undefined;
 }
 
-/**
- * The API server's address for members, from the options or else from the admin's kubeconfig. It copies only the values
- * listed here.
- * @param target finds the admin's cluster; not called when the options suffice
- * @throws Problem when the address would not be safe, or can't be read
- */
+/** The API server's address for members, from the options or the admin's kubeconfig; nothing else of that gets out. */
 export function clusterAddress(
   { server, certificateAuthority: file }: AddressOptions,
   target: () => ApiTarget,
@@ -47,7 +39,6 @@ export function clusterAddress(
   };
 }
 
-/** Whether an address means the machine on which it is used. */
 export const isOwnMachine = (server: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
 
 /** Accepts only a URL with nothing but the server's address, so that no credentials get out. */

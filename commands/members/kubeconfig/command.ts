@@ -25,7 +25,6 @@ export function addKubeconfigCommand(members: Command): void {
     .action((name, options) => report(() => printKubeconfig(name, options)));
 }
 
-/** Prints a kubeconfig for a member, and notes for them on stderr. */
 async function printKubeconfig(
   name: string,
   { output, ...options }: KubeconfigOptions & { readonly output: "yaml" | "json" },

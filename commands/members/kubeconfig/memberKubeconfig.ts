@@ -5,16 +5,9 @@ import { type AddressOptions, type ClusterAddress, clusterAddress, isOwnMachine 
 
 export interface KubeconfigOptions extends AddressOptions {
   readonly stack: string;
-  /** Context of the admin's kubeconfig. Default: the stack's. */
   readonly context?: string;
 }
 
-/**
- * A member's kubeconfig, with notes on reasons why it may not work.
- * @param folder the project's
- * @throws Problem when there is no such member, or the stack does not say how they sign in
- * @throws RunError when the admin's kubeconfig does not name the cluster
- */
 export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: string, surroundings?: Surroundings) {
   const file = readStack(options.stack, folder);
   const member = memberNamed(name, file);
@@ -22,11 +15,7 @@ export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: 
   return { kubeconfig: memberKubeconfig(name, options.stack, oidc, cluster), notes: notesOn(member, cluster.server) };
 }
 
-/**
- * The issuer that members sign in at, and their API server.
- * @throws Problem when the stack does not say how, or the address would not be safe
- * @throws RunError when the admin's kubeconfig does not name the cluster
- */
+/** The issuer that members sign in at, and their API server. */
 export function signInTo(
   file: StackFile,
   { context, ...address }: AddressOptions & Pick<KubeconfigOptions, "context">,
@@ -38,7 +27,6 @@ export function signInTo(
   return { oidc, cluster: clusterAddress(address, () => findApiTarget(chosen, surroundings, setting)) };
 }
 
-/** Reasons why a member's kubeconfig may not work. */
 export function notesOn({ name, standing, expires }: Member, server: string): string[] {
   const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
   return [

@@ -13,7 +13,6 @@ import { marksIn } from "./values.ts";
  * Subjects who get access through a run: all of a new binding, new ones of a binding that changes or that a suspended
  * member is to have later, and all but the member of a bucket that is new or changes access. Staying members come
  * first, since there are few of them.
- * @param joining names of new members
  */
 export function accessChanges(steps: readonly Step[], joining: ReadonlySet<string>): AccessChange[] {
   const ordered = steps.toSorted((a, b) => order(a, joining) - order(b, joining) || (name(a) < name(b) ? -1 : 1));
@@ -27,7 +26,6 @@ export function accessChanges(steps: readonly Step[], joining: ReadonlySet<strin
   );
 }
 
-/** Where an object gives access, and to whom. */
 function accessBy(step: Step, all: readonly Step[]): [where: string, who: string[]] {
   if (isBinding(step)) {
     return [bindingText(step), subjectsIn(step)];

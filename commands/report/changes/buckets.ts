@@ -11,7 +11,6 @@ import { maskedText, masking } from "./values.ts";
 const ofBucket = /^bucket\/([^/]+)(?:\/(secret|config|claim|access))?$/;
 const userPart = "bucket-user";
 
-/** Whether it is a bucket, its user, or an object that comes with a bucket. */
 export const isBucketStep = ({ part }: Pick<Step, "part">) => part === userPart || ofBucket.test(part);
 
 /** Role of a step's object for a bucket; undefined for others. */
@@ -20,7 +19,6 @@ function roleOf({ part }: Step): string | undefined {
   return match && beside;
 }
 
-/** Whether it is the bucket itself. */
 const isBucket = (step: Step) => ["itself", "claim"].includes(roleOf(step) ?? "");
 
 /** Whether a change replaces the object without a loss: the immutable objects with a bucket's address. */
@@ -70,10 +68,7 @@ export function bucketDifferences(steps: readonly Step[]): ShownDifference[] {
 
 const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
 
-/**
- * Buckets that the run deletes or drops, of any member.
- * @param findings the program's, with the contents that each loses
- */
+/** Buckets that the run deletes or drops, of any member. @param findings with the contents that each loses */
 export function lostBuckets(
   steps: readonly Step[],
   findings: readonly Finding<"buckets">[],
@@ -113,5 +108,4 @@ function fateOf({ kind, before }: Step): LostBucket["fate"] {
   return before.reclaimPolicy === "Delete" ? "deleted" : "kept";
 }
 
-/** Sorts losses first. */
 const order = ({ fate }: LostBucket) => ["deleted", "driver", "kept"].indexOf(fate);

@@ -141,7 +141,6 @@ function compared(
   return { added: texts(added), removed: texts(removed) };
 }
 
-/** The label contains several values. */
 function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
   const [was, is] = [namedTraits(from), namedTraits(to)];
   return Object.keys(is).flatMap((what) => (was[what] === is[what] ? [] : [{ what, from: was[what], to: is[what] }]));

@@ -18,10 +18,7 @@ import { quotaWords } from "./memberParts.ts";
 import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
-/**
- * Changes for a staying member, without the route's opening and closing.
- * @param routes changes of their address, which are reported already
- */
+/** Changes for a staying member, without the route's opening and closing, which `routes` report already. */
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): ShownDifference[] {
   const [route] = routes;
   const own = steps
@@ -98,7 +95,6 @@ function ofStep(step: Step): ShownDifference[] {
   return [{ what, [change === "made" ? "to" : "from"]: text }];
 }
 
-/** `once` or `kept`, from the object's annotation. */
 const starterModeIn = (inputs: Step["after"]) =>
   maskedText(marksIn(inputs, "annotations")[starterAnnotation]) || "there";
 

@@ -92,7 +92,6 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
 /** Figures that people ask for first. */
 const figures = ["CPU", "memory", "pods", "PVCs", "storage of all PVCs"];
 
-/** Limits of a quota, such as `CPU 500m`. */
 export function quotaWords(step: Step): string[] {
   const all = shownDifferences(step);
   const isOfClass = (what: string) => what.startsWith(deviceWord) || what.startsWith(storageWord);
@@ -122,10 +121,7 @@ export function leaverOf(member: string, steps: readonly Step[], lost: string | 
   };
 }
 
-/**
- * Changes of a member's address.
- * @param why reason for closing, if one was reported
- */
+/** Changes of a member's address. @param why reason for closing, if one was reported */
 export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
   const parts = steps.filter(({ part, wasGone }) => doorParts.includes(part) && !wasGone);
   const opened = parts.find(({ change }) => change === "made");

@@ -58,10 +58,7 @@ const asked = (objects: readonly Treatment[], key: keyof AskedLogin, text: (url:
     .flatMap((url) => text(url) ?? [])
     .at(0);
 
-/**
- * Fields that `loginChecks` reports.
- * @param isWhole whether the login comes, goes or changes its controller
- */
+/** Fields that `loginChecks` reports. @param isWhole whether the login comes, goes or changes its controller */
 export const loginFields = (isWhole: boolean): readonly string[] =>
   isWhole ? [loginWords.asked, loginWords.headers, loginWords.signIn] : [loginWords.asked];
 
@@ -116,10 +113,7 @@ const prefixes = drivers.flatMap((one) => one.prefixes);
 /** Annotations that `routeChecks` reports in words. */
 const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
 
-/**
- * Further annotations of a deleted object that a controller read, such as a login or a rate limit; they have no
- * successor.
- */
+/** Further annotations of a deleted object that a controller read, such as a rate limit; they have no successor. */
 function unreadIn(kind: string, inputs: Inputs): ShownDifference[] {
   return Object.entries(marksIn(inputs, "annotations"))
     .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))

@@ -19,7 +19,6 @@ export function isHidden(kind: string, path: readonly string[]): boolean {
   return holds || isProviderType(kind) || path.some((key) => copies.includes(key));
 }
 
-/** Text of a value, with secrets masked. */
 export function maskedText(value: unknown): string | undefined {
   if (value === undefined || value === null) {
     return undefined;
@@ -31,7 +30,6 @@ export function maskedText(value: unknown): string | undefined {
 /** Whether a map stands for a single value that is not plain JSON. */
 export const isMarked = (value: Readonly<Record<string, unknown>>) => signatureKey in value;
 
-/** The value with secrets masked. */
 export function masking(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(masking);
@@ -49,7 +47,6 @@ export function masking(value: unknown): unknown {
   return value === unknown ? later : value;
 }
 
-/** An object's labels or annotations, from its inputs. */
 export function marksIn({ metadata }: Inputs, of: "labels" | "annotations"): Inputs {
   const marks = isMap(metadata) ? metadata[of] : undefined;
   return isMap(marks) ? marks : {};

@@ -4,17 +4,13 @@ import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import { type ReportSection, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
-/** Limit of a comment, and the file with the whole report. */
 interface Bounds {
   /** Characters as JavaScript counts them, which are never fewer than GitHub's count. Default: no limit. */
   readonly maxLength?: number | undefined;
-  /** File with the whole report; undefined if none was requested. */
   readonly attachment?: string | undefined;
 }
 
-/**
- * A workflow finds its stack's comment by this marker. The name keeps only characters that can't end an HTML comment.
- */
+/** A workflow finds its stack's comment by this marker. No character of the name can end an HTML comment. */
 const markerOf = (stack: string) => `<!-- kubecamp report: ${stack.replace(/[^\w.-]/g, "")} -->`;
 
 /** Longer rows of a table are cut in a comment, except those on access. */

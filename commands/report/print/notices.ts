@@ -9,14 +9,12 @@ import { offlineText, uncheckedText } from "../../../plan/words/unchecked.ts";
 import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 
-/** A text about a member, an object or a subject. */
 export interface NoticeLine {
   readonly name: string;
   /** Empty if the line is only a name. */
   readonly text: string;
 }
 
-/** Findings and messages of a preview, without its steps. */
 export interface PreviewNotices {
   readonly leaving: readonly Finding<"leaving">[];
   readonly buckets: readonly Finding<"buckets">[];
@@ -31,9 +29,7 @@ export interface PreviewNotices {
   readonly offline: readonly NoticeLine[];
   /** Facts not read because the preview's identity may not. */
   readonly unchecked: readonly NoticeLine[];
-  /** Sums of members' quotas, a line per budget. */
   readonly budgets: readonly NoticeLine[];
-  /** Members' quotas that are nearly full, a line for each resource. */
   readonly quotas: readonly NoticeLine[];
   /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
   readonly findings: readonly Warning[];

@@ -2,12 +2,10 @@ import { hiddenIn } from "../../../config/member/lookAlikes.ts";
 import { counted } from "../../../config/values/sentences.ts";
 import type { Joiner, ObjectChange, Report, ReportedLeaver, RouteChange, ShownDifference } from "../model.ts";
 
-/** A part of a report, for every format. */
 export interface ReportSection {
   readonly title: string;
   /** Subject: access, lost data, facts that were not read, ordinary changes, or details. */
   readonly weight: "access" | "danger" | "warning" | "plain" | "more";
-  /** Text before the rows. */
   readonly intro: readonly string[];
   /** Headings of a table; empty for verbatim text, which has one line a row. */
   readonly columns: readonly string[];
@@ -136,7 +134,6 @@ const objectRow = ({ object, change, differences }: ObjectChange) => [
   [change, ...differences.map(differenceText)].join("\n"),
 ];
 
-/** Rows of verbatim text. */
 const linesIn = (texts: readonly string[]) => texts.flatMap((text) => text.split(/\r\n?|\n/).map((line) => [line]));
 
 /** A subject, with what it hides from the reader. */
@@ -168,7 +165,6 @@ export function joinerText({ subjects, quota, notes }: Joiner): string {
   return [who, quota === undefined ? "no quota" : quota.join(", "), ...notes].join("; ");
 }
 
-/** Address of a new member's path, or the reason why there is none. */
 export function joinerPath(
   { member, url }: Joiner,
   { pending, offline, unchecked }: Pick<Report, "pending" | "offline" | "unchecked">,

@@ -65,7 +65,6 @@ type Alarm = (typeof alarms)[number];
 export const failures = [...alarms, "change"] as const;
 export type Failure = (typeof failures)[number];
 
-/** Values of `--fail-on` that apply to a report. */
 export function metBy(report: Report, named: readonly Failure[]): Failure[] {
   const all: readonly Failure[] = [...alarmsIn(report), ...(isChange(report) ? (["change"] as const) : [])];
   return all.filter((one) => named.includes(one));
@@ -80,7 +79,6 @@ function isChange(report: Report): boolean {
   return all.some((some) => some.length > 0);
 }
 
-/** Alarms that a report raises. */
 export function alarmsIn(report: Report): Alarm[] {
   const { leaving, takenOver, buckets, replacements, pending } = report;
   const lists: Readonly<Record<Alarm, number>> = {

@@ -4,10 +4,6 @@ import type { Report } from "../model.ts";
 import { type ReportSection, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
-/**
- * Text for a terminal or a log.
- * @param width columns of the terminal; undefined for a pipe, where lines are not wrapped
- */
 export function textOf(report: Report, width: number | undefined): string {
   const title = `Stack ${report.stack}: ${summaryOf(report)}`;
   return [...folded(title, width), ...sectionsOf(report).flatMap((section) => ["", ...sectionLines(section, width)])]
