@@ -7,8 +7,7 @@ import type { S3Configuration } from "./s3/server.ts";
 
 type Inputs<Settings> = { readonly [Field in keyof Settings]: pulumi.Input<Settings[Field]> };
 
-type Needed = "accessKeyId" | "secretAccessKey" | "stack";
-type ProviderArgs = Inputs<Partial<S3Configuration> & Pick<S3Configuration, Needed>>;
+type ProviderArgs = Inputs<Partial<S3Configuration> & Pick<S3Configuration, "accessKeyId" | "secretAccessKey" | "stack">>;
 
 /**
  * The server of a stack's buckets and users. Pass it to them as `provider`, since there is no default one. Changing it never

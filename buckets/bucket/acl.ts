@@ -34,18 +34,12 @@ export function aclWith(owner: string, grants: readonly Grant[]): LiveAcl {
   return { owner, grants: [own, ...sortedGrants(grants)] };
 }
 
-export function sameAcl(one: DeclaredAcl, other: DeclaredAcl): boolean {
-  return sameGrants(grantsOf(one), grantsOf(other));
-}
+export const sameAcl = (one: DeclaredAcl, other: DeclaredAcl): boolean => sameGrants(grantsOf(one), grantsOf(other));
 
 /** Whether a bucket without an ACL is as declared. */
-export function isPrivate(declared: DeclaredAcl): boolean {
-  return grantsOf(declared).length === 0;
-}
+export const isPrivate = (declared: DeclaredAcl): boolean => grantsOf(declared).length === 0;
 
-function grantsOf({ acl, grants }: DeclaredAcl): readonly Grant[] {
-  return grants ?? canned[acl ?? defaultAcl];
-}
+const grantsOf = ({ acl, grants }: DeclaredAcl): readonly Grant[] => grants ?? canned[acl ?? defaultAcl];
 
 function sameGrants(one: readonly Grant[], other: readonly Grant[]): boolean {
   return JSON.stringify(sortedGrants(one)) === JSON.stringify(sortedGrants(other));

@@ -6,14 +6,10 @@ import { containsUnknowns, type Props, plain, type Value } from "../protocol/val
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
 import { bucketOf, notTakenBack } from "./settings.ts";
 
-interface FieldMistake {
-  readonly property: string;
-  readonly reason: string;
-}
-
 export interface CheckedInputs {
   readonly inputs: Props;
-  readonly failures: readonly FieldMistake[];
+  /** Mistakes in fields, with the remedy. */
+  readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
 /**
@@ -26,7 +22,7 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
   const inputs = { ...defaultBucket, ...acl, ...given };
   const { bucketName, member } = plain(inputs);
   const { bucketName: before, bucketOwner } = plain(olds);
-  const mistake = (property: string, reason: string): FieldMistake => ({
+  const mistake = (property: string, reason: string) => ({
     property,
     reason: `${bucketOf({ bucketName: shown(bucketName), member: shown(member) })}: ${reason}`,
   });
@@ -87,14 +83,10 @@ export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<
   return changes;
 }
 
-function aclOf(props: Props): DeclaredAcl {
-  return pick(props, "acl", "grants") as unknown as DeclaredAcl;
-}
+const aclOf = (props: Props) => pick(props, "acl", "grants") as unknown as DeclaredAcl;
 
 function pick(props: Props, ...keys: readonly string[]): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => keys.includes(key)));
 }
 
-function textOf(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+const textOf = (value: Value | undefined) => (typeof value === "string" ? value : undefined);

@@ -1,16 +1,12 @@
 import { hasCode, isOutOfReach, Refused } from "../s3/failures.ts";
-import type { S3 } from "../s3/s3.ts";
+import type { S3 } from "../s3/awsS3.ts";
 import { isPrivate } from "./acl.ts";
 import { exists, liveOwner, tagsOf } from "./live.ts";
 import { formerly, isFormerly, type Mark, type MarkOwner, markTags, ownerIn, withOwnership } from "./mark.ts";
 import { type BucketSettings, belongsTo, bucketOf, type ServerClients } from "./settings.ts";
 
-type Start = "make" | "go on" | Takeover;
-
-interface Takeover {
-  /** The former owner, in words; undefined if nobody else is known to own the bucket. */
-  readonly from: string | undefined;
-}
+/** How to begin; a bucket that is taken over comes from a former owner, in words, if one is known. */
+type Start = "make" | "go on" | { readonly from: string | undefined };
 
 export interface Creator {
   readonly mark: Mark;

@@ -1,10 +1,6 @@
 import { isRefusal, isUnsupported, orElse } from "../s3/failures.ts";
-import type { ObjectVersion, S3, VersionMarker, VersionPage } from "../s3/s3.ts";
-
-interface Emptied {
-  readonly objects: number;
-  readonly why: string | undefined;
-}
+import type { S3 } from "../s3/awsS3.ts";
+import type { ObjectVersion, VersionMarker, VersionPage } from "../s3/s3.ts";
 
 interface Emptying {
   readonly progress: (objects: number) => void;
@@ -26,7 +22,7 @@ const mostStale = 3;
  * Deletes all versions of all objects, and aborts all multipart uploads. It works page by page, so that a stopped run can be
  * continued. Objects that the server keeps, such as under a legal hold, don't hold up the others.
  */
-export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: Emptying): Promise<Emptied> {
+export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: Emptying) {
   const versioned = (await orElse(s3.getBucketVersioning(bucket), isUnsupported, undefined)) !== undefined;
   let objects = 0;
   let kept: Tried | undefined;

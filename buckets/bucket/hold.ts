@@ -2,7 +2,8 @@ import { principalsIn, samePolicy } from "../../config/storage/bucketPolicy.ts";
 import { defaultAcl } from "../../config/storage/buckets.ts";
 import { isMadeKey } from "../s3/credentials.ts";
 import { hasCode, isUnsupported, orElse, S3Failure } from "../s3/failures.ts";
-import type { S3, Tags } from "../s3/s3.ts";
+import type { S3 } from "../s3/awsS3.ts";
+import type { Tags } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
@@ -18,9 +19,7 @@ export type Hold =
   | { readonly is: "another's"; readonly owner: string; readonly why: string }
   /** Its tags name another stack, truly or because somebody wrote them. */
   | { readonly is: "claimed"; readonly live: LiveBucket; readonly by: Exclude<MarkOwner, string>; readonly why: string }
-  | Ours;
-
-interface Ours {
+  | {
   readonly is: "ours";
   readonly live: LiveBucket;
   readonly tags: Tags | undefined;
@@ -29,7 +28,7 @@ interface Ours {
   /** Whether the server confirms the owner, or reports none. */
   readonly isKnown: boolean;
   readonly note?: string;
-}
+};
 
 /**
  * Inspects a bucket without changing it.

@@ -1,6 +1,7 @@
 import { inParallel } from "../../cluster/inParallel.ts";
 import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
-import type { S3, VersionMarker, VersionPage } from "../s3/s3.ts";
+import type { S3 } from "../s3/awsS3.ts";
+import type { VersionMarker, VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
@@ -16,12 +17,6 @@ export interface LeavingBucket extends OwnBucket {
   readonly bucketName: string;
   /** Objects to be deleted; undefined if the bucket stays, or if they were not counted. */
   readonly deletes?: Count;
-}
-
-interface Leaving {
-  readonly buckets: readonly LeavingBucket[];
-  /** Buckets that the server does not let read and that may be this stack's, with their errors. */
-  readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];
 }
 
 /** More pages would hold up a preview for minutes. */
@@ -41,8 +36,9 @@ interface StackBuckets {
  * The stack's buckets on the server that it no longer declares and that a run will release, found by their tags and owner.
  * Empty on a server without tags for buckets.
  */
-export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving> {
+export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets) {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
+  // The server does not let them read, and they may be this stack's.
   const unseen: { bucketName: string; error: S3Failure }[] = [];
   const found = await inParallel(candidates, most, async (bucketName): Promise<LeavingBucket | undefined> => {
     try {

@@ -1,5 +1,6 @@
 import { hasCode, isElsewhere, isUnsupported, orElse } from "../s3/failures.ts";
-import type { S3, Tags } from "../s3/s3.ts";
+import type { S3 } from "../s3/awsS3.ts";
+import type { Tags } from "../s3/s3.ts";
 import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 
 /** The present settings of a bucket, in the form of its declaration. */
@@ -60,6 +61,4 @@ export async function tagsOf(s3: S3, bucket: string): Promise<Tags | undefined> 
   return orElse(tags, isUnsupported, undefined);
 }
 
-export function isGone(error: unknown): boolean {
-  return hasCode(error, "NoSuchBucket");
-}
+export const isGone = (error: unknown): boolean => hasCode(error, "NoSuchBucket");

@@ -2,7 +2,9 @@ import type { CannedAcl } from "../../config/storage/buckets.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { isMadeKey } from "../s3/credentials.ts";
 import { isOutOfReach, isUnsupported, orElse, Refused } from "../s3/failures.ts";
-import type { Grant, S3, UserAdmin } from "../s3/s3.ts";
+import type { S3 } from "../s3/awsS3.ts";
+import type { UserAdmin } from "../s3/versitygw.ts";
+import type { Grant } from "../s3/s3.ts";
 
 /** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {
@@ -101,9 +103,6 @@ export interface ServerClients {
   readonly users: UserAdmin | undefined;
 }
 
-/** Owner on the server: ours (also a user that kubecamp made, or an administrator), somebody else's, or unknown. */
-type Belongs = "ours" | "another's" | "unknown";
-
 /**
  * Finds out to whom a bucket belongs on the server. Tags are no proof, since everybody can read and copy a stack's tags
  * to a bucket of their own. If the server reports no owner, tags must suffice.
@@ -112,7 +111,7 @@ export async function belongsTo(
   owner: string | undefined,
   { s3, users }: ServerClients,
   known: { readonly administrator: string; readonly declared?: string | undefined },
-): Promise<Belongs> {
+): Promise<"ours" | "another's" | "unknown"> {
   // Only an administrator gives a bucket to a user that kubecamp made, and these users can't create buckets.
   if (owner === undefined || Object.values(known).includes(owner) || isMadeKey(owner)) {
     return "ours";

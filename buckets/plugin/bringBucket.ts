@@ -7,7 +7,8 @@ import { type BucketSettings, bucketOf, nextOwner, type Owners, type ServerClien
 import { InitFailed } from "../protocol/messages.ts";
 import type { Props } from "../protocol/values.ts";
 import { explained, isRefusal, S3Failure } from "../s3/failures.ts";
-import type { S3, UserAdmin } from "../s3/s3.ts";
+import type { S3 } from "../s3/awsS3.ts";
+import type { UserAdmin } from "../s3/versitygw.ts";
 import { serverName } from "./configuration.ts";
 import type { Operation, Session } from "./session.ts";
 

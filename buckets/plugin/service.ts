@@ -8,7 +8,7 @@ import { bucketType, bucketUserType, leavingFunction } from "../../config/names/
 import { type CheckedInputs, checkBucket, diffBucket } from "../bucket/check.ts";
 import { undeclaredBuckets } from "../bucket/leaving.ts";
 import type { Log } from "../protocol/engine.ts";
-import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
+import { changes, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { explained, Refused } from "../s3/failures.ts";
 import type { S3Configuration, StorageServer } from "../s3/server.ts";
@@ -100,9 +100,14 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
       configured = { configuration, server: open(configuration), log, signal: canceller.signal };
       return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
-    check: unary(async (request: messages.CheckRequest) =>
-      checked(kindOf(request.getUrn()).check(session(), props(request.getOlds()), props(request.getNews()))),
-    ),
+    check: unary(async (request: messages.CheckRequest) => {
+      const { check } = kindOf(request.getUrn());
+      const { inputs, failures } = check(session(), props(request.getOlds()), props(request.getNews()));
+      const mistakes = failures.map(({ property, reason }) =>
+        new providerMessages.CheckFailure().setProperty(property).setReason(reason),
+      );
+      return new providerMessages.CheckResponse().setInputs(struct(inputs)).setFailuresList(mistakes);
+    }),
     diff: unary(async (request: messages.DiffRequest) => {
       const kind = kindOf(request.getUrn());
       const [olds, news] = [props(request.getOlds()), props(request.getNews())];
@@ -152,11 +157,6 @@ async function readResource(session: Session, request: messages.ReadRequest): Pr
     return response;
   }
   return response.setId(found.id).setInputs(struct(found.inputs)).setProperties(struct(found.properties));
-}
-
-function checked({ inputs, failures }: CheckedInputs): messages.CheckResponse {
-  const response = new providerMessages.CheckResponse().setInputs(struct(inputs));
-  return response.setFailuresList(failures.map(checkFailure));
 }
 
 /** No change replaces a resource: a replaced bucket would be empty. */

@@ -4,7 +4,7 @@ import { type FieldChange, InitFailed } from "../protocol/messages.ts";
 import { type Props, plain, secret } from "../protocol/values.ts";
 import { keyPrefixOf, newAccessKey, newSecret } from "../s3/credentials.ts";
 import { Refused, Unanswered } from "../s3/failures.ts";
-import type { UserAdmin } from "../s3/s3.ts";
+import type { UserAdmin } from "../s3/versitygw.ts";
 import { type Before, type FoundResource, type Session, type Written, withServer } from "./session.ts";
 
 export interface UserSettings {

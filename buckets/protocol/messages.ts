@@ -46,13 +46,6 @@ export function changes(some: boolean): messages.DiffResponse.DiffChanges {
   return some ? DIFF_SOME : DIFF_NONE;
 }
 
-export function checkFailure({ property, reason }: { property: string; reason: string }): messages.CheckFailure {
-  const failure = new providerMessages.CheckFailure();
-  failure.setProperty(property);
-  failure.setReason(reason);
-  return failure;
-}
-
 export function propertyDiff({ change, replaces }: FieldDiff): messages.PropertyDiff {
   const detail = new providerMessages.PropertyDiff();
   detail.setKind(providerMessages.PropertyDiff.Kind[replaces ? (`${change}_REPLACE` as const) : change]);

@@ -4,7 +4,8 @@ import { proxyEnvFor } from "../../cluster/api/kubeconfig/proxy.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import { failureOf } from "./awsFailures.ts";
 import { AwsS3 } from "./awsS3.ts";
-import type { S3, UserAdmin } from "./s3.ts";
+import type { S3 } from "./awsS3.ts";
+import type { UserAdmin } from "./versitygw.ts";
 import { type AdminRequest, versitygwUsers } from "./versitygw.ts";
 
 /** Milliseconds to connect, and for one attempt until its answer. Passing failures are retried three times. */

@@ -1,5 +1,5 @@
 import { hasCode, S3Failure } from "./failures.ts";
-import type { S3User, UserAdmin } from "./s3.ts";
+import type { S3User } from "./s3.ts";
 
 export interface AdminAnswer {
   readonly status: number;
@@ -9,10 +9,13 @@ export interface AdminAnswer {
 /** Sends a signed PATCH to a path of the admin API. Throws `S3Failure` if the server doesn't answer. */
 export type AdminRequest = (operation: string, path: string, body: string) => Promise<AdminAnswer>;
 
+/** A server's API for users. */
+export type UserAdmin = ReturnType<typeof versitygwUsers>;
+
 const notVersitygw = "it doesn't answer as the admin API of a versitygw does";
 
 /** The users of a versitygw, through its admin API. @see https://github.com/versity/versitygw/wiki/Multi-Tenant */
-export function versitygwUsers(request: AdminRequest): UserAdmin {
+export function versitygwUsers(request: AdminRequest) {
   const ask = async (operation: string, path: string, body = ""): Promise<string> => {
     const answer = await request(operation, path, body);
     if (answer.status >= 300) {
@@ -25,14 +28,15 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
   return {
     role: "user",
     adminRole: "admin",
-    async find(accessKeyId) {
+    /** Undefined if the server says that there is none. */
+    async find(accessKeyId: string): Promise<S3User | undefined> {
       return (await all()).find((user) => user.accessKeyId === accessKeyId);
     },
-    async keysBeginning(prefix) {
+    async keysBeginning(prefix: string): Promise<readonly string[]> {
       const keys = (await all()).map(({ accessKeyId }) => accessKeyId);
       return keys.filter((key) => key.startsWith(prefix)).sort();
     },
-    async put({ accessKeyId, secretAccessKey, role }) {
+    async put({ accessKeyId, secretAccessKey, role }: S3User): Promise<void> {
       const properties = `${element("Secret", secretAccessKey)}${element("Role", role)}`;
       try {
         const path = `/update-user?access=${encodeURIComponent(accessKeyId)}`;
@@ -45,11 +49,13 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
         await ask("CreateUser", "/create-user", account);
       }
     },
-    async giveBucket(bucket, accessKeyId) {
+    /** Makes a user the owner of a bucket, which deletes its ACL and policy. */
+    async giveBucket(bucket: string, accessKeyId: string): Promise<void> {
       const query = new URLSearchParams({ bucket, owner: accessKeyId });
       await ask("ChangeBucketOwner", `/change-bucket-owner?${query}`);
     },
-    async remove(accessKeyId) {
+    /** A missing user is no error. */
+    async remove(accessKeyId: string): Promise<void> {
       await ask("DeleteUser", `/delete-user?access=${encodeURIComponent(accessKeyId)}`);
     },
   };
