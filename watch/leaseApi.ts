@@ -15,14 +15,8 @@ export interface LiveLease {
   };
 }
 
-export interface LeaseApi {
-  /** @throws RunError if the Lease does not exist or the API server does not answer */
-  read(): Promise<LiveLease>;
-  /** Replaces the Lease. @throws RunError if it has changed since it was read */
-  write(lease: LiveLease): Promise<LiveLease>;
-  /** Whether a pod of the Lease's namespace is deleted, or has ended according to its kubelet. */
-  isGone(pod: string): Promise<boolean>;
-}
+/** API requests about one Lease and its holder. */
+export type LeaseApi = ReturnType<typeof leaseApi>;
 
 interface Pod extends KubernetesObject {
   readonly status?: { readonly phase?: string };
@@ -32,12 +26,13 @@ interface Pod extends KubernetesObject {
 const patience = 10_000;
 
 /** Requests to the cluster of this pod, which is the kubeconfig's current context. */
-export function leaseApi(namespace: string, name: string): LeaseApi {
+export function leaseApi(namespace: string, name: string) {
   const asking = async <T>(ask: (api: ApiServer) => Promise<T>): Promise<T> =>
     await withApiServer(findApiTarget(undefined), { patience }, ask, "watch");
   const path = objectPath({ kind: "Lease", name, namespace });
   return {
-    read: () =>
+    /** @throws RunError if the Lease does not exist or the API server does not answer */
+    read: (): Promise<LiveLease> =>
       asking(async (api) => {
         const [lease] = await api.list<LiveLease>(oneOf("Lease", name, namespace));
         if (lease === undefined) {
@@ -45,13 +40,15 @@ export function leaseApi(namespace: string, name: string): LeaseApi {
         }
         return lease;
       }),
-    write: ({ metadata, spec }) =>
+    /** Replaces the Lease. @throws RunError if it has changed since it was read */
+    write: ({ metadata, spec }: LiveLease): Promise<LiveLease> =>
       asking(async (api) => {
         const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
         const what = `write the Lease '${namespace}/${name}'`;
         return JSON.parse(await api.write({ what, method: "PUT", path, body })) as LiveLease;
       }),
-    isGone: (pod) =>
+    /** Whether a pod of the Lease's namespace is deleted, or has ended according to its kubelet. */
+    isGone: (pod: string): Promise<boolean> =>
       asking(async (api) => {
         const [live] = await api.list<Pod>(oneOf("Pod", pod, namespace));
         return live === undefined || ["Succeeded", "Failed"].includes(live.status?.phase ?? "");

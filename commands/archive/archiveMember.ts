@@ -21,7 +21,6 @@ import {
   leavePrefix,
   manifestName,
   manifestOf,
-  manifestText,
   newPrefix,
 } from "./manifest.ts";
 import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
@@ -84,23 +83,11 @@ async function readHome(api: ApiServer, name: string): Promise<KubernetesObject>
   return home;
 }
 
-interface Leave {
-  readonly home: KubernetesObject;
-  readonly member: string;
-  /** Stack of the archive: of a shard, its family. */
-  readonly stack: string;
-  readonly uid: string;
-  /** Day of the removal. */
-  readonly leaves: string;
-  /** Beginning of the keys of its archives. */
-  readonly prefix: string;
-  /** Names of objects that admins have given. */
-  readonly given: readonly string[];
-  readonly mark: ArchiveMark | undefined;
-}
+/** A member's leave, as their namespace has it. */
+type Leave = ReturnType<typeof leaveFrom>;
 
 /** @throws RunError unless the member is suspended: otherwise they could change what has been archived */
-function leaveFrom(home: KubernetesObject, member: string, settings: Settings): Leave {
+function leaveFrom(home: KubernetesObject, member: string, settings: Settings) {
   const { uid = "", labels } = home.metadata ?? {};
   const [kept] = keptHomesOf([home], [], settings);
   if (kept === undefined) {
@@ -113,6 +100,7 @@ function leaveFrom(home: KubernetesObject, member: string, settings: Settings): 
         "Remove the entry from the list and run 'pulumi up', then run this again.",
     );
   }
+  // Of a shard, its family.
   const stack = settings.shards?.family ?? settings.stack;
   return { home, member, stack, uid, leaves, given, mark, prefix: leavePrefix(stack, member, leaves, uid) };
 }
@@ -158,7 +146,7 @@ async function newArchive(
     .flatMap(({ objects }) => objects.map((object) => object.name));
   const about = { stack, member, uid, made: made.toISOString(), secrets: archive.secrets };
   const manifest = manifestOf(about, files, volumes, ownSnapshots);
-  const text = manifestText(manifest);
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
   // Last, so that there is none beside files that are not.
   await store.put(prefix + manifestName, text);
   const { sha256 } = await checkedArchive(store, prefix, sha256Of(text));

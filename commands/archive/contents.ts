@@ -12,11 +12,6 @@ import {
 import { RunError } from "../../config/values/runError.ts";
 import { compare } from "../../config/values/sentences.ts";
 
-interface Collected {
-  readonly kinds: readonly { readonly kind: ServedKind; readonly objects: readonly ArchivedObject[] }[];
-  readonly state: string;
-}
-
 const mebibyte = 2 ** 20;
 
 /**
@@ -28,7 +23,7 @@ export async function collect(
   of: { readonly member: string; readonly given: readonly string[] },
   asked: { readonly secrets: boolean },
   mostMiB: number,
-): Promise<Collected> {
+) {
   const sizes = new Map<string, number>();
   // A list whose moment has expired is read again.
   const counted = new Set<string>();

@@ -62,8 +62,6 @@ export const fileOf = ({ name, objects, content }: ArchiveFile): ArchiveManifest
   ...{ name, objects, bytes: content.length, sha256: sha256(content) },
 });
 
-export const manifestText = (manifest: ArchiveManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
-
 /** @returns undefined if the content is no manifest, or one of a later version of kubecamp */
 export function manifestIn(content: Uint8Array | string): ArchiveManifest | undefined {
   const { success, data } = manifestSchema.safeParse(jsonIn(content.toString()));

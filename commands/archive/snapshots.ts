@@ -99,15 +99,8 @@ export async function askForSnapshot(
   });
 }
 
-interface NewSnapshot {
-  readonly title: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly spec: object;
-}
-
 /** Makes a snapshot with the mark by which archives leave it out. */
-export async function createSnapshot(api: VolumesApi, { title, namespace, name, spec }: NewSnapshot): Promise<void> {
+export async function createSnapshot(api: VolumesApi, { title, namespace, name, spec }: Readonly<Record<"title" | "namespace" | "name", string>> & { readonly spec: object }): Promise<void> {
   await api.write({
     what: `make ${title}`,
     method: "POST",

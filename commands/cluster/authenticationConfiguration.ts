@@ -39,7 +39,7 @@ function readableCi({ stack, configuration, source }: StackFile) {
 }
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
-export interface ValidationRule {
+interface ValidationRule {
   /** In CEL. */
   readonly expression: string;
   /** For the API server's log; the client only learns that it is refused. */

@@ -34,7 +34,7 @@ function ownPackage(): { version: string; node: string } {
   return { version, node: engines.node };
 }
 
-export type Given = Partial<Answers>;
+type Given = Partial<Answers>;
 
 /** Asks one question; an empty answer is the default. */
 type Ask = (question: string, usual: string) => Promise<string>;

@@ -6,12 +6,12 @@ import { counted } from "../../config/values/sentences.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import { boardPage } from "../board/boardPage.ts";
-import { type BoardFacts, boardModel, turnsOf } from "../board/model.ts";
+import { boardModel, turnsOf } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";
 import { orProblem } from "../common/problem.ts";
 import { labelValues, listsOf } from "./labels.ts";
 
-export interface Listed {
+interface Listed {
   readonly members: readonly MemberOverview[];
   /** Their namespaces, which record who is kept awake. */
   readonly namespaces: readonly KubernetesObject[];
@@ -61,13 +61,8 @@ const stacksIn = ({ stack, members }: Listed): string[] => [
   ...members.map((member) => member.stack),
 ];
 
-interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
-  /** Stacks whose files can't be read, with the reason. */
-  readonly unread: readonly string[];
-}
-
 /** Labels and times of sleep, which only the stacks' files have. */
-export function stackFacts(all: Listed, folder: string, now: Date): StackFacts {
+export function stackFacts(all: Listed, folder: string, now: Date) {
   const { lists, unread } = listsOf(stacksIn(all), folder);
   const managedObjects = new Map(
     all.namespaces.map((home) => [

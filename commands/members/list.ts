@@ -5,8 +5,7 @@ import { noMembers, type StackPlace } from "../common/stackTarget.ts";
 import { groupsOf } from "../common/usage.ts";
 import { labelValues } from "./labels.ts";
 import { readMemberOverviews } from "./readOverview.ts";
-import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
-import { groupJson, groupsTable } from "./sums.ts";
+import { groupJson, groupsTable, memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 
 interface ListOptions extends StackPlace {
   /** Show only members whose last day is within this number of days. Default: show all. */

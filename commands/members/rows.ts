@@ -3,7 +3,7 @@ import { routeUrl } from "../../config/names/names.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
-import { classesIn, memoryText } from "../common/usage.ts";
+import { type MemberGroup, classesIn, memoryText } from "../common/usage.ts";
 
 type Cell = (member: MemberOverview) => string;
 
@@ -123,13 +123,13 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
   };
 }
 
-export const classesJson = (usage: MemberOverview["usage"]) => ({
+const classesJson = (usage: MemberOverview["usage"]) => ({
   devices: mapped(usage, deviceIn, counts),
   storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
 });
 
 /** Such as `nvidia.com/gpu 0/1,gpu.example.com 2/2`. */
-export const byClass = (
+const byClass = (
   usage: MemberOverview["usage"],
   nameIn: (resource: string) => string | undefined,
   text?: (quantity: string) => string,
@@ -148,7 +148,7 @@ function mapped<T>(
 }
 
 /** Use and limit as quantities, and as numbers of a unit. */
-export function quantities<Unit extends string>(usage: Usage | undefined, unit: Unit, factor = 1) {
+function quantities<Unit extends string>(usage: Usage | undefined, unit: Unit, factor = 1) {
   if (usage === undefined) {
     return null;
   }
@@ -175,11 +175,53 @@ function starter({ starter }: MemberOverview): string {
 }
 
 /** Such as `250m/1`. */
-export function ofHard(usage: Usage | undefined, text = (quantity: string) => quantity): string {
+function ofHard(usage: Usage | undefined, text = (quantity: string) => quantity): string {
   return usage === undefined ? "-" : `${usage.used === undefined ? "?" : text(usage.used)}/${text(usage.hard)}`;
 }
 
 /** A quantity as a number; null if it is missing or none. */
 function scalar(quantity: string | undefined): number | null {
   return quantity === undefined ? null : (quantityValue(quantity) ?? null);
+}
+
+/** A line for each group. @param bytes text of memory and storage. Default: rounded up to MiB */
+export function groupsTable(
+  label: string,
+  groups: readonly MemberGroup[],
+  width: number | undefined,
+  bytes: (quantity: string) => string = memoryText,
+): string {
+  // As in the columns of 'kubectl get -L'.
+  const [name = label] = label.split("/").slice(-1);
+  const rows = groups.map(({ value = "(none)", members, withoutQuota, usage }) => [
+    value,
+    String(members),
+    String(withoutQuota),
+    ofHard(usage["limits.cpu"]),
+    ofHard(usage["limits.memory"], bytes),
+    ofHard(usage["requests.storage"], bytes),
+    byClass(usage, deviceIn),
+    byClass(usage, storageClassIn, bytes),
+  ]);
+  const headings = [name.toUpperCase(), "MEMBERS", "NO QUOTA", "CPU", "MEMORY", "STORAGE", "DEVICES", "CLASSES"];
+  // Few stacks have devices or storage by class.
+  const shown = headings.map((_, at) => at < headings.indexOf("DEVICES") || rows.some((row) => row[at] !== "-"));
+  return table(
+    [headings, ...rows].map((row) => row.filter((_, at) => shown[at])),
+    { width, cut: [0] },
+  );
+}
+
+/** A group for `-o json`; see docs/run/list-members.md for its keys. */
+export function groupJson(label: string, { value, members, withoutQuota, usage }: MemberGroup) {
+  return {
+    label,
+    value: value ?? null,
+    members,
+    withoutQuota,
+    cpu: quantities(usage["limits.cpu"], "Millicores", 1000),
+    memory: quantities(usage["limits.memory"], "Bytes"),
+    storage: quantities(usage["requests.storage"], "Bytes"),
+    ...classesJson(usage),
+  };
 }

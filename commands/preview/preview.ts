@@ -12,15 +12,17 @@ import { failureText } from "../../runs/pulumiUp.ts";
 import { Interrupted } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
-import { type Digest, mergedDigest, nothingFound, PreviewEvents } from "../report/digest.ts";
+import { type Digest, PreviewEvents, mergedDigest, nothingFound, standingIn } from "../report/digest.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
-import { standingIn } from "../report/standing.ts";
-import { displayOn, type Line } from "../up/display.ts";
+import { type Line, displayOn } from "../up/display.ts";
 import { stacksInFamily, stacksWith } from "../up/family.ts";
-import { Clusters, failureReason, lookAt, type Open, openedOnce } from "../up/looking.ts";
+import { Clusters, type Open, failureReason, lookAt, openedOnce } from "../up/looking.ts";
 import { sideBySide } from "../up/sideBySide.ts";
 import type { UpStackOptions } from "../up/up.ts";
-import { unpreviewed } from "./unpreviewed.ts";
+import { exceededBudgets } from "../../plan/findings/budgets.ts";
+import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
+import { memberWarnings, runNotices } from "../../plan/findings/warnings.ts";
+import { planFor } from "../../plan/members/plan.ts";
 
 interface StackPreview {
   readonly stack: string;
@@ -153,4 +155,22 @@ function chosen(look: PlanAndState, asked: AskedUp): ChosenRun | undefined {
     default:
       return plan;
   }
+}
+
+/** Warnings of a full preview for members who are left out because nothing of theirs changes. */
+export function unpreviewed(look: PlanAndState, previewed: readonly string[]): Digest {
+  const statuses = statusesOf(look);
+  const rest = planFor(look, ({ name }) => !previewed.includes(name));
+  const members = rest.members.map(({ member }) => member);
+  return {
+    ...nothingFound,
+    // It says that there is a preview.
+    steps: [{ op: "same", urn: "" }],
+    warnings: [
+      ...memberWarnings(rest, statuses, look.state.objects),
+      ...pendingRoutes(members, statuses, new Set()),
+      ...exceededBudgets(look.list, look.settings, look.snapshot),
+    ],
+    notices: runNotices(rest, look.list, members),
+  };
 }

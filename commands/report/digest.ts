@@ -1,6 +1,11 @@
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Finding } from "../../plan/words/finding.ts";
-import type { StandingObjects } from "./standing.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { contentOf } from "../../cluster/read/snapshot.ts";
+import { manifestKind } from "../../config/names/customKinds.ts";
+import { isMap } from "../../config/values/maps.ts";
+import type { Inputs } from "../../objects/field.ts";
+import type { Plan } from "../../plan/members/plan.ts";
 
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
 
@@ -49,4 +54,34 @@ export class PreviewEvents {
       this.messages.push({ urn, message, severity });
     }
   }
+}
+
+/** Objects of the plan that are on the cluster, whether Pulumi's state has them or not, with their declared fields. */
+type StandingObjects = ReadonlyMap<string, { readonly isFine: boolean; readonly inputs: Inputs }>;
+
+/** The stack's own objects that a run finds on the cluster, of these members and of the stack. */
+export function standingIn({ classified, members }: Pick<Plan, "classified" | "members">): StandingObjects {
+  const all = [...classified, ...members.flatMap((plan) => plan.classified)];
+  return new Map(
+    all.flatMap(({ object, live, standing, verdict }) => {
+      if (live === undefined || standing !== "ours") {
+        return [];
+      }
+      const { apiVersion, kind, name, namespace, args } = object;
+      const { labels, annotations } = live;
+      const metadata = { name, namespace, labels, annotations };
+      const inputs = within({ ...contentOf(live), metadata }, args) as Inputs;
+      const found = { isFine: verdict === "fine", inputs: { apiVersion, kind: manifestKind(kind), ...inputs } };
+      return [[keyOf(object), found] as const];
+    }),
+  );
+}
+
+/** The part of a value that has the fields of another. */
+function within(value: unknown, fields: unknown): unknown {
+  return isMap(value) && isMap(fields)
+    ? Object.fromEntries(
+        Object.keys(fields).flatMap((key) => (key in value ? [[key, within(value[key], fields[key])]] : [])),
+      )
+    : value;
 }

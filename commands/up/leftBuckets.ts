@@ -28,7 +28,7 @@ interface Orphan {
   readonly state: Props;
 }
 
-export interface LeftOnServer {
+interface LeftOnServer {
   readonly server: Pick<Session, "configuration" | "server">;
   readonly buckets: readonly Orphan[];
   readonly users: readonly Orphan[];

@@ -1,6 +1,6 @@
 import { refuse } from "../../components/inspect.ts";
 import type { PlanAndState } from "../../plan/decide/differing.ts";
-import { type ChosenRun, membersOfRun, type NextRun, type RefusedRun, targetOfRun } from "../../plan/decide/nextRun.ts";
+import { type ChosenRun, type NextRun, type RefusedRun, membersOfRun, targetOfRun } from "../../plan/decide/nextRun.ts";
 import { runFor } from "../../plan/decide/run.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";
@@ -10,8 +10,12 @@ import { makeRun } from "../../runs/decidedRun.ts";
 import type { Progress } from "../../runs/progress.ts";
 import { withEnvironment } from "../../runs/pulumiCommand.ts";
 import type { PulumiUpResult } from "../../runs/pulumiUp.ts";
-import { deleteLeft } from "./leftBehind.ts";
-import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
+import { type Clusters, type OpenStack, lookAt } from "./looking.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { deleteOwn } from "../../cluster/write/patchEach.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
+import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.ts";
+import { refusalTexts } from "../../plan/words/catalogue.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
 type Attempt = (
@@ -91,3 +95,27 @@ async function soughtBuckets(look: PlanAndState, { signal, seeksBuckets = look.s
 }
 
 export const cancelledBefore = "it was interrupted before it changed anything; run it again";
+
+/**
+ * Deletes what is left on the cluster that neither the list nor Pulumi's state has, within the limits on removals.
+ * @param before look before a run that succeeded: another run may have begun since, and has not recorded what it makes
+ * @param look after it, so that nothing is deleted that the run has taken over
+ * @param endBuckets ends what is left on an S3 server. It comes first: only the cluster shows which shard had it
+ */
+export async function deleteLeft(
+  before: PlanAndState,
+  look: PlanAndState,
+  signal: AbortSignal,
+  endBuckets: () => Promise<readonly Finding[]> = async () => [],
+) {
+  const { list, settings, snapshot } = look;
+  const beyond = refusalTexts(refusedRemovals(list, settings, snapshot), "kubecamp up");
+  if (beyond.length > 0) {
+    return { findings: [], refused: beyond };
+  }
+  const ended = await endBuckets();
+  const was = new Set(leftIn(before).map(({ object }) => keyOf(object)));
+  const left = leftIn(look).filter(({ object }) => was.has(keyOf(object)));
+  const { objects, refused } = await deleteOwn(deletionRounds(left), settings, { signal });
+  return { findings: [...ended, ...deletedFindings(objects)], refused };
+}

@@ -9,10 +9,16 @@ import { asked } from "../common/terminal.ts";
 import { type Display, displayOn } from "./display.ts";
 import { isFamily, stacksWith, upFamily } from "./family.ts";
 import { Clusters, type Open, openedOnce } from "./looking.ts";
-import { removalOf } from "./removal.ts";
 import { isFailure, resultJson, resultText } from "./resultText.ts";
 import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { counted, firstFew } from "../../config/values/sentences.ts";
+import { anotherCluster } from "../../plan/decide/obstacles.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
+import { leavingMembers } from "../../plan/findings/leaving.ts";
+import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/live/removedMembers.ts";
+import { warningsOf } from "../../plan/words/catalogue.ts";
 
 export interface UpStackOptions {
   readonly stack: string;
@@ -124,4 +130,27 @@ async function opened(
     }
   }
   throw errors[0];
+}
+
+/** Environments that an up deletes, to be asked about; undefined if there are none, or if the run refuses to. */
+export function removalOf(
+  { settings, members: list }: Configuration,
+  snapshot: ClusterSnapshot,
+  stack: string,
+) {
+  const removed = (isFamily(settings, stack) ? familyRemovedMembers : removedMembers)(list, settings, snapshot).filter(
+    (one) => !onTheirWay(one),
+  );
+  const isRefused =
+    anotherCluster(settings, snapshot) !== undefined || refusedRemovals(list, settings, snapshot).length > 0;
+  if (removed.length === 0 || isRefused) {
+    return undefined;
+  }
+  const names = removed.map(({ name }) => name);
+  return {
+    text: warningsOf(leavingMembers({ list, snapshot, removedMembers: removed }), "kubecamp up")
+      .map(({ text }) => text)
+      .join("\n"),
+    question: `Delete ${counted(names.length, "environment")}, of ${firstFew(names, 5)}, for good?`,
+  };
 }

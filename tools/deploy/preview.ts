@@ -2,7 +2,7 @@ import { cosiGroup, cosiKinds } from "../../cluster/kinds/bucketKinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { backendCaSecretName, ciAccountName, homeNames, serviceAccountName } from "../../config/names/names.ts";
 import { yamlOf } from "../../watch/manifests/manifests.ts";
-import { systemNamespace } from "../../watch/manifests/podOptions.ts";
+import { systemNamespace } from "../../watch/manifests/pod.ts";
 import {
   fileText,
   type PolicyRule,

@@ -2,8 +2,7 @@ import { parseConfiguration } from "../../config/configuration.ts";
 import { alertingRules } from "../../watch/manifests/alerts.ts";
 import { features, featureText } from "../../watch/manifests/features.ts";
 import { networkPolicyOf, serviceOf, yamlOf } from "../../watch/manifests/manifests.ts";
-import { deploymentOf, kubeconfigOf } from "../../watch/manifests/pod.ts";
-import { systemNamespace } from "../../watch/manifests/podOptions.ts";
+import { deploymentOf, kubeconfigOf, systemNamespace } from "../../watch/manifests/pod.ts";
 import { rightsText } from "../../watch/manifests/watchRights.ts";
 
 const head = `# As \`kubecamp watch manifests\` makes it for an example, stack \`prod\`: to read, not to apply. docs/run/watch-in-cluster.md

@@ -21,15 +21,6 @@ import { refusalTexts } from "../../plan/words/catalogue.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
 
-export interface LiveCluster {
-  /** Resolves when every list has arrived; never if the watch ends before. */
-  readonly synced: Promise<void>;
-  /** A copy of the last known objects, without those that may not be read and that only some members need. */
-  snapshot(): LiveSnapshot;
-  /** False before the lists have arrived and while any kind is unanswered: nothing may count as absent then. */
-  readonly well: boolean;
-}
-
 export interface LiveEvents {
   /** Something changed that may matter: not a quota's usage or another namespace. */
   onChange(): void;
@@ -38,6 +29,9 @@ export interface LiveEvents {
   /** A kind's connection was cut, after so many that had brought nothing. */
   onCut(what: string, fruitless: number): void;
 }
+
+/** The live cluster, as far as it concerns the stack. */
+export type LiveCluster = Pick<WatchedCluster, "synced" | "snapshot" | "well">;
 
 /** A kind may not be read, and what needs it is left out (`isLeftOutUnread`). */
 export class LeftOutError extends RunError {}
@@ -55,7 +49,8 @@ export function watchCluster(
   return new WatchedCluster(stack, events, signal, waiting);
 }
 
-class WatchedCluster implements LiveCluster {
+class WatchedCluster {
+  /** Resolves when every list has arrived; never if the watch ends before. */
   readonly synced: Promise<void>;
   readonly #stack: Configuration;
   readonly #events: LiveEvents;
@@ -79,10 +74,12 @@ class WatchedCluster implements LiveCluster {
     this.synced = new Promise((resolve) => void lists.then(resolve, ended));
   }
 
+  /** False before the lists have arrived and while any kind is unanswered: nothing may count as absent then. */
   get well(): boolean {
     return this.#unlisted.size + this.#troubled.size === 0;
   }
 
+  /** The last known objects, without those that may not be read and that only some members need. */
   snapshot(): LiveSnapshot {
     return this.#objects.snapshot();
   }

@@ -6,7 +6,7 @@ import { controllerDrivers } from "../../objects/route/drivers/drivers.ts";
 import { askingLogin, middlewaresAnnotation, reference } from "../../objects/route/drivers/traefik.ts";
 import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
 import { letInUrl, signedInUrl } from "../../objects/route/login.ts";
-import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./podOptions.ts";
+import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./pod.ts";
 import { system } from "./roles.ts";
 
 /** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */

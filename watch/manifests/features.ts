@@ -8,12 +8,9 @@ import { fileText, isPolicy, type PolicyRule, roleText, ruleOf } from "./roles.t
 export const features = ["archive", "policies", "secrets"] as const;
 export type Feature = (typeof features)[number];
 
-interface Optional {
-  readonly comment: string;
-  readonly rules: (stack: Pick<Settings, "stack">) => readonly PolicyRule[];
-}
+type Rules = (stack: Pick<Settings, "stack">) => readonly PolicyRule[];
 
-const optional: Readonly<Record<Feature, Optional>> = {
+const optional: Readonly<Record<Feature, { readonly comment: string; readonly rules: Rules }>> = {
   archive: {
     comment: `
 For \`offboarding.archive\`: to list what a member has, and to keep the volumes. A kind that the watch may not list keeps the member:

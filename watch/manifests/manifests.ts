@@ -5,8 +5,7 @@ import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Feature, featureText, neededFeatures } from "./features.ts";
 import { fenceText } from "./fence.ts";
-import { configOf, deploymentOf, kubeconfigOf } from "./pod.ts";
-import { labelsOf, type PodOptions, port, systemNamespace, watchMetadata } from "./podOptions.ts";
+import { type PodOptions, configOf, deploymentOf, kubeconfigOf, labelsOf, port, systemNamespace, watchMetadata } from "./pod.ts";
 import { system } from "./roles.ts";
 import { rightsText } from "./watchRights.ts";
 
@@ -27,12 +26,7 @@ export interface ManifestOptions {
   readonly docs?: string;
 }
 
-interface WatchManifests {
-  readonly features: readonly Feature[];
-  readonly text: string;
-}
-
-export function watchManifests(stack: Configuration, options: ManifestOptions): WatchManifests {
+export function watchManifests(stack: Configuration, options: ManifestOptions) {
   const { settings } = stack;
   const { name, monitoring, docs } = options;
   const features = [...new Set([...neededFeatures(stack), ...options.features])];

@@ -28,12 +28,6 @@ export type ListKind = "stack" | "members";
 /** Pulumi's reader takes words such as `yes` as YAML 1.1 does. */
 const yamlOptions = { compat: "yaml-1.1", merge: true, prettyErrors: false } as const;
 
-interface EditedText {
-  readonly text: string;
-  /** Lines of the former text with comments that would be lost, although what they stand beside stays. */
-  readonly lostComments: readonly number[];
-}
-
 /**
  * A file's text with its list changed. All lines stay but those of changed, new and removed entries. A changed entry has
  * the library's form in all of its lines: one blank between words, before a comment and inside of braces, and new lists and
@@ -47,7 +41,7 @@ export function editedText(
   kind: ListKind,
   before: ReadonlyMap<string, ListedEntry>,
   { changed, added }: ListEdit,
-): EditedText | undefined {
+) {
   const own = text.replaceAll("\r\n", "\n");
   const parsed = parseAllDocuments(own, { ...yamlOptions, keepSourceTokens: true });
   const documents: Document[] = parsed.length > 0 ? [...parsed] : [new Document(null, yamlOptions)];

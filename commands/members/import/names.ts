@@ -6,18 +6,12 @@ import { fold } from "./csv.ts";
 const longest = 59;
 const hashLength = 6;
 
-interface Newcomer {
-  /** Value that tells people of the roster apart, such as the address. */
-  readonly key: string;
-  readonly text: string;
-}
-
 /**
  * Members' names for new people, in their order. A name that is taken, or that several of them would have, ends in a
  * hash of the key: it depends on nobody's place in the roster, and is the same in the next try.
  */
 export function newNames(
-  people: readonly Newcomer[],
+  people: readonly { readonly key: string; readonly text: string }[],
   isTaken: (name: string) => boolean,
   isReserved: (name: string) => boolean,
 ): string[] {

@@ -21,13 +21,6 @@ export interface InviteOptions extends KubeconfigOptions {
   readonly output: keyof typeof formats;
 }
 
-interface Invitation {
-  readonly member: string;
-  readonly text: string;
-  /** Reasons why it may not work as it says. */
-  readonly notes: readonly string[];
-}
-
 const formats = {
   markdown: { extension: "md", from: (markdown: string) => markdown },
   html: { extension: "html", from: htmlPage },
@@ -61,7 +54,7 @@ export function invitations(
   { stack, all, template = ownTemplate, output, ...access }: InviteOptions,
   folder: string,
   surroundings?: Surroundings,
-): Invitation[] {
+) {
   const file = readStack(stack, folder);
   const { settings, members } = file.configuration;
   const sections = parseTemplate(read(template), template);

@@ -1,5 +1,5 @@
 import { isStackUrn, logicalNameIn } from "../../../config/names/urns.ts";
-import { eachOnce, naming, type UpCommand, type Warning, warningsOf } from "../../../plan/words/catalogue.ts";
+import { eachOnce, naming, type UpCommand, warningsOf } from "../../../plan/words/catalogue.ts";
 import { handText, notKeptText } from "../../../plan/words/drift.ts";
 import type { Finding, WarningCode } from "../../../plan/words/finding.ts";
 import { usedText } from "../../../plan/words/notices.ts";
@@ -15,30 +15,8 @@ export interface NoticeLine {
   readonly text: string;
 }
 
-export interface PreviewNotices {
-  readonly leaving: readonly Finding<"leaving">[];
-  readonly buckets: readonly Finding<"buckets">[];
-  readonly closing: readonly NoticeLine[];
-  readonly changedByHand: readonly NoticeLine[];
-  /** Objects that were restored and did not stay so. */
-  readonly notKept: readonly NoticeLine[];
-  /** Existing objects that become members' (`adopt`). */
-  readonly takenOver: readonly NoticeLine[];
-  readonly pending: readonly NoticeLine[];
-  /** Facts not read because the preview is offline. */
-  readonly offline: readonly NoticeLine[];
-  /** Facts not read because the preview's identity may not. */
-  readonly unchecked: readonly NoticeLine[];
-  readonly budgets: readonly NoticeLine[];
-  readonly quotas: readonly NoticeLine[];
-  /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
-  readonly findings: readonly Warning[];
-  /** Warnings without another place in the report, in their own words. */
-  readonly warnings: readonly string[];
-  readonly errors: readonly string[];
-  /** Whether the preview has failed, also without a reason. */
-  readonly failed: boolean;
-}
+/** Findings and messages of a preview, sorted. */
+export type PreviewNotices = ReturnType<typeof readNotices>;
 
 /** Warnings with their own place in the report; it shows all others in their own words. */
 const placed: readonly WarningCode[] = [
@@ -53,29 +31,32 @@ const placed: readonly WarningCode[] = [
 ];
 
 /** Sorts a preview's findings and messages. @param by the command that texts name */
-export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps">, by: UpCommand): PreviewNotices {
+export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps">, by: UpCommand) {
   const messagesOf = (severity: string) =>
     messages.filter((each) => each.severity === severity).map(({ urn, message }) => reported(message, severity, urn));
   const findings = warningsOf(warnings, by);
   const rest = findings.filter(({ code }) => !placed.includes(code)).map(({ text }) => text);
-  const of = <C extends WarningCode>(code: C, textOf: (one: Finding<C>) => string) =>
+  const of = <C extends WarningCode>(code: C, textOf: (one: Finding<C>) => string): NoticeLine[] =>
     only(warnings, code).map((one) => ({ name: one.member ?? one.object ?? "", text: naming(textOf(one), by) }));
   return {
     leaving: only(warnings, "leaving"),
     buckets: only(warnings, "buckets"),
     closing: of("closing", ({ facts }) => facts.reason),
     changedByHand: of("changedByHand", handText),
+    // Objects that were restored and did not stay so.
     notKept: of("notKept", notKeptText),
     takenOver: [...Map.groupBy(only(warnings, "takenOver"), ({ member = "" }) => member)].map(([name, all]) => ({
       name,
       text: all.map(takenOverText).join(", "),
     })),
     pending: of("pending", ({ facts }) => facts.reason),
-    offline: only(warnings, "offline").map(({ facts }) => ({ name: facts.matter, text: offlineText(facts) })),
+    offline: only(warnings, "offline").map(({ facts }): NoticeLine => ({ name: facts.matter, text: offlineText(facts) })),
     unchecked: of("unchecked", ({ facts }) => uncheckedText(facts)),
     budgets: only(notices, "budgets").map(({ facts }) => ({ name: facts.budget, text: budgetText(facts) })),
     quotas: only(notices, "quotaNearlyFull").map(({ member = "", facts }) => ({ name: member, text: usedText(facts) })),
+    // With their codes, also those that appear elsewhere in the report.
     findings,
+    // Without another place in the report.
     warnings: shortened([...rest, ...messagesOf("warning").filter((text) => text !== "")]),
     // The engine's last error only says that something failed.
     errors: shortened(messagesOf("error")).filter((text) => !["", "preview failed", "update failed"].includes(text)),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { groupsOf } from "../../../../commands/common/usage.ts";
-import { groupJson, groupsTable } from "../../../../commands/members/sums.ts";
+import { groupJson, groupsTable } from "../../../../commands/members/rows.ts";
 import type { Usage } from "../../../../plan/members/overview.ts";
 import { memberOverview } from "./memberOverview.ts";
 

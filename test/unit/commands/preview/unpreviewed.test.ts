@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unpreviewed } from "../../../../commands/preview/unpreviewed.ts";
+import { unpreviewed } from "../../../../commands/preview/preview.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { mergedDigest, nothingFound } from "../../../../commands/report/digest.ts";
 import { cluster } from "../../cluster/leaving.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deleteLeft } from "../../../../commands/up/leftBehind.ts";
+import { deleteLeft } from "../../../../commands/up/runOnce.ts";
 import type { PlanAndState } from "../../../../plan/decide/differing.ts";
 import { knownState } from "../../../../plan/live/knownState.ts";
 import { warningsOf } from "../../../../plan/words/catalogue.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { removalOf } from "../../../../commands/up/removal.ts";
+import { removalOf } from "../../../../commands/up/up.ts";
 import { cluster, inhabitedBy, owned } from "../../cluster/leaving.ts";
 import { bob, settings } from "../../samples.ts";
 
