@@ -7,7 +7,9 @@ import type { S3Configuration } from "./s3/server.ts";
 
 type Inputs<Settings> = { readonly [Field in keyof Settings]: pulumi.Input<Settings[Field]> };
 
-type ProviderArgs = Inputs<Partial<S3Configuration> & Pick<S3Configuration, "accessKeyId" | "secretAccessKey" | "stack">>;
+type ProviderArgs = Inputs<
+  Partial<S3Configuration> & Pick<S3Configuration, "accessKeyId" | "secretAccessKey" | "stack">
+>;
 
 /**
  * The server of a stack's buckets and users. Pass it to them as `provider`, since there is no default one. Changing it never
@@ -56,10 +58,7 @@ export class BucketUser extends pulumi.CustomResource {
  * The stack's buckets that it no longer declares, with the number of objects to be deleted: for deletions, Pulumi does not
  * call the provider in a preview. Reads the server; empty while the provider's inputs are unknown.
  */
-export async function leavingBuckets(
-  provider: BucketsProvider,
-  declared: readonly string[],
-): Promise<readonly LeavingBucket[]> {
+export async function leavingBuckets(provider: BucketsProvider, declared: readonly string[]) {
   const { buckets = [] } = (await pulumi.runtime.invoke(leavingFunction, { declared }, { provider })) as {
     buckets?: readonly LeavingBucket[];
   };

@@ -53,8 +53,13 @@ export async function watch({ stack, lease: leaseName, logLevel, ...options }: W
   );
   const deaf = stopAtSignals(stop, log);
   try {
-    if (lease !== undefined && !(await hasTaken(lease, stop, metrics))) {
-      return;
+    if (lease !== undefined) {
+      lease.lost.addEventListener("abort", () => stop.abort());
+      metrics.leaseHeld.set(0);
+      if (!(await lease.take(stop.signal))) {
+        return;
+      }
+      metrics.leaseHeld.set(1);
     }
     const runner = await openUnlessStopped({ folder, stack, stop: stop.signal }, lease);
     if (runner !== undefined) {
@@ -119,17 +124,6 @@ function stopAtSignals(stop: AbortController, log: Logger): () => void {
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   return () => process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
-}
-
-/** Waits for the Lease. @returns false if it was stopped before */
-async function hasTaken(lease: Lease, stop: AbortController, metrics: Metrics): Promise<boolean> {
-  lease.lost.addEventListener("abort", () => stop.abort());
-  metrics.leaseHeld.set(0);
-  const isTaken = await lease.take(stop.signal);
-  if (isTaken) {
-    metrics.leaseHeld.set(1);
-  }
-  return isTaken;
 }
 
 /** Opens the stack; undefined if it was stopped meanwhile. */

@@ -1,5 +1,5 @@
-import { hasCode, isOutOfReach, Refused } from "../s3/failures.ts";
 import type { S3 } from "../s3/awsS3.ts";
+import { hasCode, isOutOfReach, Refused } from "../s3/failures.ts";
 import { isPrivate } from "./acl.ts";
 import { exists, liveOwner, tagsOf } from "./live.ts";
 import { formerly, isFormerly, type Mark, type MarkOwner, markTags, ownerIn, withOwnership } from "./mark.ts";

@@ -1,5 +1,5 @@
-import { isRefusal, isUnsupported, orElse } from "../s3/failures.ts";
 import type { S3 } from "../s3/awsS3.ts";
+import { isRefusal, isUnsupported, orElse } from "../s3/failures.ts";
 import type { ObjectVersion, VersionMarker, VersionPage } from "../s3/s3.ts";
 
 interface Emptying {

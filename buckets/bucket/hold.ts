@@ -1,8 +1,8 @@
 import { principalsIn, samePolicy } from "../../config/storage/bucketPolicy.ts";
 import { defaultAcl } from "../../config/storage/buckets.ts";
+import type { S3 } from "../s3/awsS3.ts";
 import { isMadeKey } from "../s3/credentials.ts";
 import { hasCode, isUnsupported, orElse, S3Failure } from "../s3/failures.ts";
-import type { S3 } from "../s3/awsS3.ts";
 import type { Tags } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";
 import type { Creator } from "./create.ts";
@@ -20,15 +20,15 @@ export type Hold =
   /** Its tags name another stack, truly or because somebody wrote them. */
   | { readonly is: "claimed"; readonly live: LiveBucket; readonly by: Exclude<MarkOwner, string>; readonly why: string }
   | {
-  readonly is: "ours";
-  readonly live: LiveBucket;
-  readonly tags: Tags | undefined;
-  /** Whether its tags say so. Whoever may write tags can remove them. */
-  readonly isMarked: boolean;
-  /** Whether the server confirms the owner, or reports none. */
-  readonly isKnown: boolean;
-  readonly note?: string;
-};
+      readonly is: "ours";
+      readonly live: LiveBucket;
+      readonly tags: Tags | undefined;
+      /** Whether its tags say so. Whoever may write tags can remove them. */
+      readonly isMarked: boolean;
+      /** Whether the server confirms the owner, or reports none. */
+      readonly isKnown: boolean;
+      readonly note?: string;
+    };
 
 /**
  * Inspects a bucket without changing it.

@@ -1,6 +1,6 @@
 import { inParallel } from "../../cluster/inParallel.ts";
-import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
 import type { S3 } from "../s3/awsS3.ts";
+import { isElsewhere, orElse, S3Failure } from "../s3/failures.ts";
 import type { VersionMarker, VersionPage } from "../s3/s3.ts";
 import { idOf, versionPage } from "./empty.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
@@ -58,11 +58,7 @@ export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets) 
   return { buckets: found.filter((bucket) => bucket !== undefined), unseen };
 }
 
-async function ownOnServer(
-  asked: ServerClients,
-  { stack, administrator }: StackBuckets,
-  bucketName: string,
-): Promise<OwnBucket | undefined> {
+async function ownOnServer(asked: ServerClients, { stack, administrator }: StackBuckets, bucketName: string) {
   const { s3 } = asked;
   // This stack can't delete a bucket that it may not read or that is in another region.
   // listBuckets worked with this region, so that the error concerns this one bucket.

@@ -1,5 +1,5 @@
-import { hasCode, isElsewhere, isUnsupported, orElse } from "../s3/failures.ts";
 import type { S3 } from "../s3/awsS3.ts";
+import { hasCode, isElsewhere, isUnsupported, orElse } from "../s3/failures.ts";
 import type { Tags } from "../s3/s3.ts";
 import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 

@@ -1,5 +1,5 @@
-import { hasCode, isPassing, isRefusal, orElse, S3Failure } from "../s3/failures.ts";
 import type { S3 } from "../s3/awsS3.ts";
+import { hasCode, isPassing, isRefusal, orElse, S3Failure } from "../s3/failures.ts";
 import type { ObjectVersion, Tags } from "../s3/s3.ts";
 import { emptyBucket } from "./empty.ts";
 import { closeTo, type Hold, isTakenOver, othersLetIn } from "./hold.ts";

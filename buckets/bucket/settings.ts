@@ -1,10 +1,10 @@
 import type { CannedAcl } from "../../config/storage/buckets.ts";
 import { type Props, plain } from "../protocol/values.ts";
+import type { S3 } from "../s3/awsS3.ts";
 import { isMadeKey } from "../s3/credentials.ts";
 import { isOutOfReach, isUnsupported, orElse, Refused } from "../s3/failures.ts";
-import type { S3 } from "../s3/awsS3.ts";
-import type { UserAdmin } from "../s3/versitygw.ts";
 import type { Grant } from "../s3/s3.ts";
+import type { UserAdmin } from "../s3/versitygw.ts";
 
 /** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {

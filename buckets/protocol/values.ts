@@ -1,6 +1,5 @@
 import { secretSignature, signatureKey, unknown } from "../../config/names/pulumiMarks.ts";
 
-
 export type Value = null | boolean | number | string | Value[] | Props;
 export interface Props {
   [key: string]: Value;

@@ -62,7 +62,9 @@ export class AwsS3 {
 
   /** The caller's name in the form of bucket owners; undefined if the server doesn't report it. */
   async getCallerId(): Promise<string | undefined> {
-    const { Owner } = await this.#send("ListBuckets", (options) => this.#client.listBuckets({ MaxBuckets: 1 }, options));
+    const { Owner } = await this.#send("ListBuckets", (options) =>
+      this.#client.listBuckets({ MaxBuckets: 1 }, options),
+    );
     return Owner?.ID || undefined;
   }
 
@@ -95,7 +97,9 @@ export class AwsS3 {
   async putBucketOwnershipControls(Bucket: string): Promise<void> {
     const OwnershipControls = { Rules: [{ ObjectOwnership: aws.ObjectOwnership.BucketOwnerPreferred }] };
     const input = { Bucket, OwnershipControls };
-    await this.#send("PutBucketOwnershipControls", (options) => this.#client.putBucketOwnershipControls(input, options));
+    await this.#send("PutBucketOwnershipControls", (options) =>
+      this.#client.putBucketOwnershipControls(input, options),
+    );
   }
 
   async getBucketPolicy(Bucket: string): Promise<string> {
@@ -190,7 +194,9 @@ export class AwsS3 {
   /** The first page. */
   async listMultipartUploads(Bucket: string): Promise<readonly Upload[]> {
     const input = { Bucket, MaxUploads: 1000, EncodingType: "url" as const };
-    const page = await this.#send("ListMultipartUploads", (options) => this.#client.listMultipartUploads(input, options));
+    const page = await this.#send("ListMultipartUploads", (options) =>
+      this.#client.listMultipartUploads(input, options),
+    );
     const uploads = answered("ListMultipartUploads", page.Uploads, page.Bucket);
     return uploads.map(({ Key = "", UploadId = "" }) => ({ key: decoded(Key, page), uploadId: UploadId }));
   }

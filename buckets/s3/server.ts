@@ -3,8 +3,8 @@ import { S3 as AwsClient, type S3Client } from "@aws-sdk/client-s3";
 import { proxyEnvFor } from "../../cluster/api/kubeconfig/proxy.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import { failureOf } from "./awsFailures.ts";
-import { AwsS3 } from "./awsS3.ts";
 import type { S3 } from "./awsS3.ts";
+import { AwsS3 } from "./awsS3.ts";
 import type { UserAdmin } from "./versitygw.ts";
 import { type AdminRequest, versitygwUsers } from "./versitygw.ts";
 

@@ -15,14 +15,7 @@ import type { Settings } from "../../config/settings.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { counted, firstFew } from "../../config/values/sentences.ts";
 import { archiveFile, collect, sha256 as sha256Of } from "./contents.ts";
-import {
-  type ArchiveManifest,
-  fileOf,
-  leavePrefix,
-  manifestName,
-  manifestOf,
-  newPrefix,
-} from "./manifest.ts";
+import { type ArchiveManifest, fileOf, leavePrefix, manifestName, manifestOf, newPrefix } from "./manifest.ts";
 import { leaveOf, pauseFor, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
 import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
@@ -60,7 +53,11 @@ export async function archiveMember(name: string, settings: Settings, parts: Arc
     withApiServer(target, { patience, ...parts.waiting }, work, "overview");
   return await withServer(async (api): Promise<Archived> => {
     await refuseAnotherCluster(api, settings);
-    const leave = leaveFrom(await readHome(api, name), name, settings);
+    const home = await api.get<KubernetesObject>({ what: `the Namespace '${name}'`, path: homePath(name) });
+    if (home === undefined) {
+      throw new RunError(`There is no namespace '${name}' to archive.`);
+    }
+    const leave = leaveFrom(home, name, settings);
     const before = await earlierArchive(api, leave, archive, parts.store);
     if (before !== undefined) {
       return before;
@@ -74,14 +71,6 @@ export async function archiveMember(name: string, settings: Settings, parts: Arc
 }
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });
-
-async function readHome(api: ApiServer, name: string): Promise<KubernetesObject> {
-  const home = await api.get<KubernetesObject>({ what: `the Namespace '${name}'`, path: homePath(name) });
-  if (home === undefined) {
-    throw new RunError(`There is no namespace '${name}' to archive.`);
-  }
-  return home;
-}
 
 /** A member's leave, as their namespace has it. */
 type Leave = ReturnType<typeof leaveFrom>;

@@ -100,7 +100,15 @@ export async function askForSnapshot(
 }
 
 /** Makes a snapshot with the mark by which archives leave it out. */
-export async function createSnapshot(api: VolumesApi, { title, namespace, name, spec }: Readonly<Record<"title" | "namespace" | "name", string>> & { readonly spec: object }): Promise<void> {
+export async function createSnapshot(
+  api: VolumesApi,
+  {
+    title,
+    namespace,
+    name,
+    spec,
+  }: Readonly<Record<"title" | "namespace" | "name", string>> & { readonly spec: object },
+): Promise<void> {
   await api.write({
     what: `make ${title}`,
     method: "POST",

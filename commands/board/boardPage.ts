@@ -31,7 +31,7 @@ export function boardPage(model: BoardModel, { by, ...options }: BoardOptions): 
 <main>
 <section id="members" tabindex="-1"><h2>${words.headings.members}</h2>
 ${members.length === 0 ? html`<p>${words.nobody}</p>` : ""}${groups.map((group, at) => groupPart(group, at, setting))}</section>
-${members.length === 0 ? "" : html`<section id="labels"><h2>${words.headings.labels}</h2>${labelTables(model, setting)}</section>`}
+${members.length === 0 ? "" : html`<section id="labels"><h2>${words.headings.labels}</h2>${labelKeys(model).map((key) => labelTable(key, model, setting))}</section>`}
 ${differs === undefined ? "" : differsSection(model, differs, setting)}
 ${ups === undefined ? "" : html`<section id="runs"><h2>${words.headings.ups}</h2>${upList(ups, setting)}</section>`}
 </main>
@@ -68,11 +68,7 @@ const groupPart = ({ title, members }: Group, at: number, setting: Setting): Saf
 <ul class="members">${members.map((member) => memberRow(member, setting))}</ul>
 `;
 
-function differsSection(
-  { members }: BoardModel,
-  shared: NonNullable<BoardModel["differs"]>,
-  setting: Setting,
-): SafeHtml {
+function differsSection({ members }: BoardModel, shared: NonNullable<BoardModel["differs"]>, setting: Setting) {
   const { words } = setting;
   const own = members.filter(({ differs = [] }) => differs.length > 0);
   const all = shared.length + own.length;
@@ -119,9 +115,6 @@ function pathText(member: BoardMember, { words }: Setting): SafeHtml {
 
 /** Most values of a label that a table has; a label such as a student's number has one for each member. */
 const mostValues = 100;
-
-const labelTables = (model: BoardModel, setting: Setting): SafeHtml[] =>
-  labelKeys(model).map((key) => labelTable(key, model, setting));
 
 function labelTable(key: string, { members }: BoardModel, setting: Setting): SafeHtml {
   const { words } = setting;

@@ -34,7 +34,7 @@ interface BoardInvitation {
   readonly language: string | undefined;
 }
 
-interface Turn {
+export interface Turn {
   readonly to: "asleep" | "awake";
   readonly at: string;
   readonly timeZone: string;

@@ -37,10 +37,7 @@ export function refuseUnknownStack(stack: string, others: readonly string[]): vo
  * The cluster in the stack's file, for a command that deletes.
  * @returns undefined if the place names the context, and no file in this folder is the stack's
  */
-export function ownClusterOf(
-  { stack, context }: StackPlace & { readonly stack: string },
-  folder = process.cwd(),
-): { readonly id: string | undefined } | undefined {
+export function ownClusterOf({ stack, context }: StackPlace & { readonly stack: string }, folder = process.cwd()) {
   const cluster = stackCluster(stack, folder);
   if (cluster === undefined && context === undefined) {
     throw new Problem("Nothing is deleted: it is not known on which cluster the stack is.", {
@@ -52,10 +49,7 @@ export function ownClusterOf(
 }
 
 /** The setting `cluster`; undefined where the stack has no file in this folder. */
-function stackCluster(
-  stack: string,
-  folder: string,
-): { readonly context?: unknown; readonly id?: unknown } | undefined {
+function stackCluster(stack: string, folder: string) {
   const file = readStackFile(folder, stack);
   if (file === undefined) {
     return undefined;

@@ -13,10 +13,7 @@ export function memoryText(quantity: string): string {
 }
 
 /** Usage by device or StorageClass name, sorted. */
-export function classesIn(
-  usage: MemberOverview["usage"],
-  nameIn: (resource: string) => string | undefined,
-): [string, Usage][] {
+export function classesIn(usage: MemberOverview["usage"], nameIn: (resource: string) => string | undefined) {
   return Object.entries(usage ?? {})
     .flatMap(([resource, each]): [string, Usage][] => {
       const name = nameIn(resource);

@@ -30,7 +30,9 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
   const target = apiTargetOf(options);
   if (options.delete) {
-    await refuseOtherThan(ownClusterOf(options)?.id, target);
+    const cluster = { id: ownClusterOf(options)?.id };
+    // Throws if the stack is on another cluster (`cluster.id`).
+    await withApiServer(target, waiting, (api) => refuseAnotherCluster(api, { cluster }), "overview");
   }
   const lists = await readWorkloads(target, waiting);
   const found = offListOf(lists, isMeant(process.cwd(), stack));
@@ -49,11 +51,6 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
     }
     process.exitCode ??= 1;
   }
-}
-
-/** @throws RunError if the stack is on another cluster (`cluster.id`) */
-async function refuseOtherThan(id: string | undefined, target: ApiTarget): Promise<void> {
-  await withApiServer(target, waiting, (api) => refuseAnotherCluster(api, { cluster: { id } }), "overview");
 }
 
 function reportNone({ namespaces }: WorkloadLists, stack: string, found: number): void {

@@ -35,12 +35,7 @@ export function printPage(listed: Listed, options: BoardOptions & { readonly out
 }
 
 /** One page with these members. @returns the page, and a note for each stack whose files can't be read */
-export function membersPage(
-  listed: Listed,
-  options: BoardOptions,
-  folder: string,
-  now: Date,
-): { readonly text: string; readonly notes: readonly string[] } {
+export function membersPage(listed: Listed, options: BoardOptions, folder: string, now: Date) {
   const { members, stack } = listed;
   if (options.by !== undefined && members.length > 0) {
     // Refuses a label that nobody has, or that can't be read.

@@ -29,7 +29,14 @@ export async function keepAwake(
   const work = async (api: ApiServer) => {
     await refuseAnotherCluster(api, settings);
     await forEachOf(members, (member) => assertHome(api, member, isTheirs, stack));
-    await forEachOf(members, (member) => annotate(api, member, until));
+    await forEachOf(members, (member) =>
+      api.write({
+        what: `keep member '${member.name}' awake`,
+        method: "PATCH",
+        path: objectPath({ kind: "Namespace", name: namespaceName(member), namespace: undefined }),
+        body: { metadata: { annotations: { [awakeUntilAnnotation]: until.toISOString() } } },
+      }),
+    );
   };
   const notify = (message: string) => console.error(message);
   await withApiServer(findApiTarget(place.context ?? settings.cluster.context), { notify }, work, "overview");
@@ -69,13 +76,4 @@ async function assertHome(
       remedy: `Run 'pulumi up' first, or choose another context with --context. ${nothing}`,
     });
   }
-}
-
-async function annotate(api: ApiServer, member: Member, until: Date): Promise<void> {
-  await api.write({
-    what: `keep member '${member.name}' awake`,
-    method: "PATCH",
-    path: objectPath({ kind: "Namespace", name: namespaceName(member), namespace: undefined }),
-    body: { metadata: { annotations: { [awakeUntilAnnotation]: until.toISOString() } } },
-  });
 }

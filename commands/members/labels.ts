@@ -19,7 +19,9 @@ export function listsOf(stacks: readonly string[], folder: string) {
       continue;
     }
     try {
-      lists.push(listOf(stack, folder));
+      const { settings, members } = readStack(stack, folder).configuration;
+      const { shards } = settings;
+      lists.push({ isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)), members });
     } catch (problem) {
       if (!(problem instanceof Problem)) {
         throw problem;
@@ -28,12 +30,6 @@ export function listsOf(stacks: readonly string[], folder: string) {
     }
   }
   return { lists, unread };
-}
-
-function listOf(stack: string, folder: string): List {
-  const { settings, members } = readStack(stack, folder).configuration;
-  const { shards } = settings;
-  return { isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)), members };
 }
 
 /** Value of a label by member, or of `type`. Labels are in the stacks' files, not on the cluster. */

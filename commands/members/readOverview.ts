@@ -4,11 +4,7 @@ import { overviewOf } from "../../plan/members/overview.ts";
 import { apiTargetOf, refuseUnknownStack, type StackPlace } from "../common/stackTarget.ts";
 
 /** Reads the members on a cluster. @param shows whether to read members' buckets, staff and CI jobs too */
-export async function readMemberOverviews(
-  place: StackPlace,
-  shows: { readonly details: boolean },
-  today: string,
-) {
+export async function readMemberOverviews(place: StackPlace, shows: { readonly details: boolean }, today: string) {
   const { stack } = place;
   const lists = await readOverviewLists(apiTargetOf(place), shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, today);

@@ -3,7 +3,7 @@ import { routeUrl } from "../../config/names/names.ts";
 import { deviceIn, storageClassIn } from "../../objects/quotaClasses.ts";
 import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { table } from "../common/table.ts";
-import { type MemberGroup, classesIn, memoryText } from "../common/usage.ts";
+import { classesIn, type MemberGroup, memoryText } from "../common/usage.ts";
 
 type Cell = (member: MemberOverview) => string;
 

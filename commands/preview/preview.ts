@@ -5,6 +5,10 @@ import { stacksOf } from "../../config/sources/shardSource.ts";
 import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { type AskedUp, type ChosenRun, nextRun, nextRunText, targetOfRun } from "../../plan/decide/nextRun.ts";
 import { runFor } from "../../plan/decide/run.ts";
+import { exceededBudgets } from "../../plan/findings/budgets.ts";
+import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
+import { memberWarnings, runNotices } from "../../plan/findings/warnings.ts";
+import { planFor } from "../../plan/members/plan.ts";
 import type { UpCommand } from "../../plan/words/catalogue.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import { Progress } from "../../runs/progress.ts";
@@ -12,17 +16,13 @@ import { failureText } from "../../runs/pulumiUp.ts";
 import { Interrupted } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
-import { type Digest, PreviewEvents, mergedDigest, nothingFound, standingIn } from "../report/digest.ts";
+import { type Digest, mergedDigest, nothingFound, PreviewEvents, standingIn } from "../report/digest.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
-import { type Line, displayOn } from "../up/display.ts";
+import { displayOn, type Line } from "../up/display.ts";
 import { stacksInFamily, stacksWith } from "../up/family.ts";
-import { Clusters, type Open, failureReason, lookAt, openedOnce } from "../up/looking.ts";
+import { Clusters, failureReason, lookAt, type Open, openedOnce } from "../up/looking.ts";
 import { sideBySide } from "../up/sideBySide.ts";
 import type { UpStackOptions } from "../up/up.ts";
-import { exceededBudgets } from "../../plan/findings/budgets.ts";
-import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
-import { memberWarnings, runNotices } from "../../plan/findings/warnings.ts";
-import { planFor } from "../../plan/members/plan.ts";
 
 interface StackPreview {
   readonly stack: string;
@@ -71,17 +71,14 @@ export async function preview(
     // An up for some members takes nothing into the state.
     const deletesStranded = members.length === 0 && by === "kubecamp up";
     const digest = mergedDigest(previews.map((each) => each.digest));
-    printReport(reportOf(digest, { stack, failure: failureOf(previews), deletesStranded, by }), options);
+    const failures = previews.flatMap(({ stack, failure }) =>
+      failure === undefined ? [] : [previews.length === 1 ? failure : `${stack}: ${failure}`],
+    );
+    const failure = failures.length === 0 ? undefined : failures.join("\n");
+    printReport(reportOf(digest, { stack, failure, deletesStranded, by }), options);
   } finally {
     display.close();
   }
-}
-
-function failureOf(previews: readonly StackPreview[]): string | undefined {
-  const failures = previews.flatMap(({ stack, failure }) =>
-    failure === undefined ? [] : [previews.length === 1 ? failure : `${stack}: ${failure}`],
-  );
-  return failures.length === 0 ? undefined : failures.join("\n");
 }
 
 /** The stacks of an up, also those that a split list no longer needs, and how many to preview side by side. */

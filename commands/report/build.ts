@@ -51,8 +51,12 @@ export function reportOf(
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
-      // Pulumi handles deletions last, so a failed preview has none.
-      ...(failed ? unreported.map(unseenMember) : []),
+      // Pulumi handles deletions last, so a failed preview has none, and does not tell whether its state has these.
+      ...(failed ? unreported : []).map(
+        ({ name, text, losesNamespace }): ReportedLeaver => ({
+          ...{ member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 },
+        }),
+      ),
     ],
     stranded: failed ? [] : unreported,
     deletesStranded,
@@ -111,8 +115,9 @@ function puttingBack(
   // After a refresh, the old state is the live one, changes by hand included.
   const refreshed = digest.steps.some(({ op }) => op === "refresh");
   const named = new Set([...changedByHand, ...notKept].map(({ name }) => name));
-  // Offline, nobody knows the live object's annotation, so a difference means nothing.
-  const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
+  // An update whose only difference is the annotation of applied values. Offline, nobody knows that of the live object.
+  const isAgain = (step: Step) =>
+    offline.length === 0 && step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
   const others = steps.filter((step) => (step.wasGone || isAgain(step)) && !named.has(objectName(step)));
   const isNamed = (step: Step) => named.has(objectName(step)) && (refreshed || declaredAnew(step).length === 0);
   const differences = new Map(
@@ -130,16 +135,6 @@ function puttingBack(
 
 /** Differences between two declarations, regardless of the cluster. */
 const declaredAnew = (step: Step) => shownDifferences({ ...step, paths: [] });
-
-/** An update whose only difference is the annotation of applied values. */
-function isAppliedAgain(step: Step): boolean {
-  return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
-}
-
-/** A removed member of whom it is unknown whether Pulumi's state has their objects. */
-const unseenMember = ({ name, text, losesNamespace }: Stranded): ReportedLeaver => ({
-  ...{ member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 },
-});
 
 const stranded = (one: Finding<"leaving">): Stranded => ({
   name: one.member ?? "",

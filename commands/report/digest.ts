@@ -1,11 +1,11 @@
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import type { Finding } from "../../plan/words/finding.ts";
 import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { contentOf } from "../../cluster/read/snapshot.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
 import type { Plan } from "../../plan/members/plan.ts";
+import type { Finding } from "../../plan/words/finding.ts";
 
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
 

@@ -1,21 +1,21 @@
+import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { deleteOwn } from "../../cluster/write/patchEach.ts";
 import { refuse } from "../../components/inspect.ts";
 import type { PlanAndState } from "../../plan/decide/differing.ts";
-import { type ChosenRun, type NextRun, type RefusedRun, membersOfRun, targetOfRun } from "../../plan/decide/nextRun.ts";
+import { type ChosenRun, membersOfRun, type NextRun, type RefusedRun, targetOfRun } from "../../plan/decide/nextRun.ts";
+import { refusedRemovals } from "../../plan/decide/removals.ts";
 import { runFor } from "../../plan/decide/run.ts";
 import { leftIn } from "../../plan/decide/wholes.ts";
 import { writingOf } from "../../plan/decide/work.ts";
+import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.ts";
+import { refusalTexts } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 import { atItsEnd } from "../../runs/checkpoints.ts";
 import { makeRun } from "../../runs/decidedRun.ts";
 import type { Progress } from "../../runs/progress.ts";
 import { withEnvironment } from "../../runs/pulumiCommand.ts";
 import type { PulumiUpResult } from "../../runs/pulumiUp.ts";
-import { type Clusters, type OpenStack, lookAt } from "./looking.ts";
-import { keyOf } from "../../cluster/kinds/objectName.ts";
-import { deleteOwn } from "../../cluster/write/patchEach.ts";
-import { refusedRemovals } from "../../plan/decide/removals.ts";
-import { deletedFindings, deletionRounds } from "../../plan/members/unrecorded.ts";
-import { refusalTexts } from "../../plan/words/catalogue.ts";
+import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */
 type Attempt = (

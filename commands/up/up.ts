@@ -1,24 +1,24 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/inParallel.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
-import { transfer } from "../../runs/state/transfer.ts";
-import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
-import { assertProject } from "../common/stackFile.ts";
-import { asked } from "../common/terminal.ts";
-import { type Display, displayOn } from "./display.ts";
-import { isFamily, stacksWith, upFamily } from "./family.ts";
-import { Clusters, type Open, openedOnce } from "./looking.ts";
-import { isFailure, resultJson, resultText } from "./resultText.ts";
-import { sideBySide } from "./sideBySide.ts";
-import { type StackResult, upStack } from "./upStack.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { counted, firstFew } from "../../config/values/sentences.ts";
 import { anotherCluster } from "../../plan/decide/obstacles.ts";
 import { refusedRemovals } from "../../plan/decide/removals.ts";
 import { leavingMembers } from "../../plan/findings/leaving.ts";
 import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/live/removedMembers.ts";
 import { warningsOf } from "../../plan/words/catalogue.ts";
+import { transfer } from "../../runs/state/transfer.ts";
+import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
+import { assertProject } from "../common/stackFile.ts";
+import { asked } from "../common/terminal.ts";
+import { type Display, displayOn } from "./display.ts";
+import { isFamily, stacksWith, upFamily } from "./family.ts";
+import { Clusters, openedOnce } from "./looking.ts";
+import { isFailure, resultJson, resultText } from "./resultText.ts";
+import { sideBySide } from "./sideBySide.ts";
+import { upStack } from "./upStack.ts";
 
 export interface UpStackOptions {
   readonly stack: string;
@@ -53,11 +53,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
 }
 
 /** Brings up what differs; undefined if somebody at the terminal does not want what it would delete. */
-export async function upAll(
-  options: UpOptions,
-  display: Display,
-  signal: AbortSignal,
-): Promise<readonly StackResult[] | undefined> {
+export async function upAll(options: UpOptions, display: Display, signal: AbortSignal) {
   const { stack, member: names, all, refresh } = options;
   const folder = resolve(options.folder);
   assertProject(folder);
@@ -77,7 +73,9 @@ export async function upAll(
   if (names.length > 0) {
     return await round(stacksWith(names, { stack, stacks }, configuration, await clusters.of(configuration)), clusters);
   }
-  const removal = isAtTerminal(options) ? removalOf(configuration, await clusters.of(configuration), stack) : undefined;
+  // Where nobody can see the question or answer it, as in a pipeline, nobody is asked.
+  const isAsked = !options.yes && options.output === "text" && process.stdin.isTTY && process.stderr.isTTY;
+  const removal = isAsked ? removalOf(configuration, await clusters.of(configuration), stack) : undefined;
   if (removal !== undefined) {
     notify(removal.text);
     if (!(await asked(removal.question, signal))) {
@@ -96,10 +94,6 @@ export async function upAll(
   });
 }
 
-/** Where nobody can see the question or answer it, as in a pipeline, nobody is asked. */
-const isAtTerminal = ({ yes, output }: UpOptions) =>
-  !yes && output === "text" && process.stdin.isTTY && process.stderr.isTTY;
-
 /** Archives members whose day has come, of the stack or its family. @returns whether anybody is archived now */
 async function isAnybodyArchived(
   configuration: Configuration,
@@ -116,10 +110,7 @@ async function isAnybodyArchived(
 }
 
 /** The first configuration that can be opened, since all stacks share it; another stack's error must not stop them. */
-async function opened(
-  folder: string,
-  stacks: readonly string[],
-): Promise<{ open: Open; configuration: Configuration }> {
+async function opened(folder: string, stacks: readonly string[]) {
   const open = openedOnce({ folder });
   const errors: unknown[] = [];
   for (const stack of stacks) {
@@ -133,11 +124,7 @@ async function opened(
 }
 
 /** Environments that an up deletes, to be asked about; undefined if there are none, or if the run refuses to. */
-export function removalOf(
-  { settings, members: list }: Configuration,
-  snapshot: ClusterSnapshot,
-  stack: string,
-) {
+export function removalOf({ settings, members: list }: Configuration, snapshot: ClusterSnapshot, stack: string) {
   const removed = (isFamily(settings, stack) ? familyRemovedMembers : removedMembers)(list, settings, snapshot).filter(
     (one) => !onTheirWay(one),
   );

@@ -17,8 +17,15 @@ interface Panel {
 const datasource = { type: "prometheus", uid: "$" + "{datasource}" };
 const self = '{stack=~"$stack"}';
 const over = "[$__rate_interval]";
-const p95 = (metric: string, labels: string) =>
-  `histogram_quantile(0.95, sum by (${labels}) (rate(${metric}_bucket${self}[1h])))`;
+const p95 = (metric: string, labels: string) => ({
+  expr: `histogram_quantile(0.95, sum by (${labels}) (rate(${metric}_bucket${self}[1h])))`,
+  unit: "s",
+});
+
+const by = (aggregate: "max" | "sum", label: string, metric: string) => ({
+  expr: `${aggregate} by (${label}) (${metric}${self})`,
+  legend: `{{${label}}}`,
+});
 
 const increases = (metric: string, ...labels: readonly string[]) => ({
   expr: `sum by (${labels.join(", ")}) (increase(${metric}${self}${over}))`,
@@ -42,40 +49,21 @@ const panels: readonly Panel[] = [
   },
   { title: "Configuration without mistakes", ...yesNo("min", "kubecamp_config_valid"), width: 6 },
   { title: "Cluster in reach", ...yesNo("min", "kubecamp_cluster_connected"), width: 4 },
-  {
-    title: "Lists left out",
-    type: "stat",
-    expr: `max by (stack) (kubecamp_lists_left_out${self})`,
-    legend: "{{stack}}",
-    width: 4,
-    red: 1,
-  },
+  { title: "Lists left out", type: "stat", ...by("max", "stack", "kubecamp_lists_left_out"), width: 4, red: 1 },
   { title: "Lease held", ...yesNo("max", "kubecamp_lease_held"), width: 4 },
-  {
-    title: "Members by state",
-    expr: `sum by (state) (kubecamp_members${self})`,
-    legend: "{{state}}",
-    width: 8,
-  },
-  {
-    title: "Namespaces being deleted",
-    expr: `sum by (stack) (kubecamp_namespaces_terminating${self})`,
-    legend: "{{stack}}",
-    width: 8,
-  },
+  { title: "Members by state", ...by("sum", "state", "kubecamp_members"), width: 8 },
+  { title: "Namespaces being deleted", ...by("sum", "stack", "kubecamp_namespaces_terminating"), width: 8 },
   { title: "Ups", ...increases("kubecamp_ups_total", "kind", "result"), width: 8 },
   {
     title: "Duration of ups (95 of 100 are faster)",
-    expr: p95("kubecamp_up_duration_seconds", "le, kind"),
+    ...p95("kubecamp_up_duration_seconds", "le, kind"),
     legend: "{{kind}}",
-    unit: "s",
     width: 12,
   },
   {
     title: "From a Service to its path (95 of 100 are faster)",
-    expr: p95("kubecamp_route_open_seconds", "le"),
+    ...p95("kubecamp_route_open_seconds", "le"),
     legend: "path",
-    unit: "s",
     width: 12,
   },
   {

@@ -58,7 +58,9 @@ export function fenceText(
   { stack, cluster, route, objectKinds = [] }: FenceSettings,
   fence = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"),
 ): string {
-  const { login } = route;
+  const { login, tls } = route;
+  const { secretName = "" } = tls !== undefined && "secretName" in tls ? tls : {};
+  const [issuer] = tls === undefined ? [] : Object.entries(issuerAnnotation(tls));
   const values: Readonly<Record<string, unknown>> = {
     stack,
     domain: cluster.domain ?? "cluster.local",
@@ -67,22 +69,12 @@ export function fenceText(
     signIn: login?.signIn ?? "",
     allow: login?.allow ?? "members",
     controller: route.namespace,
-    certificate: certificateOf(route),
-    issuer: issuerOf(route),
+    certificate: tls === undefined ? "-" : secretName,
+    issuer: issuer?.join("=") ?? "-",
     podSecurity: podSecurityVersion,
   };
   const edited = customResources({ objectKinds }, "editable");
   return withMore(Object.entries(values).reduce(withValue, fence), "writable", edited.flatMap(pairsIn));
-}
-
-function certificateOf({ tls }: Settings["route"]): string {
-  const { secretName = "" } = tls !== undefined && "secretName" in tls ? tls : {};
-  return tls === undefined ? "-" : secretName;
-}
-
-function issuerOf({ tls }: Settings["route"]): string {
-  const [annotation] = tls === undefined ? [] : Object.entries(issuerAnnotation(tls));
-  return annotation?.join("=") ?? "-";
 }
 
 /** Replaces a variable's one line. JSON is CEL too. */

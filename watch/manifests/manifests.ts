@@ -5,7 +5,16 @@ import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Feature, featureText, neededFeatures } from "./features.ts";
 import { fenceText } from "./fence.ts";
-import { type PodOptions, configOf, deploymentOf, kubeconfigOf, labelsOf, port, systemNamespace, watchMetadata } from "./pod.ts";
+import {
+  configOf,
+  deploymentOf,
+  kubeconfigOf,
+  labelsOf,
+  type PodOptions,
+  port,
+  systemNamespace,
+  watchMetadata,
+} from "./pod.ts";
 import { system } from "./roles.ts";
 import { rightsText } from "./watchRights.ts";
 

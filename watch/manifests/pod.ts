@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
-import { system } from "./roles.ts";
 import { type BoardSettings, metricsPort } from "../../config/board.ts";
 import type { Settings } from "../../config/settings.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
+import { system } from "./roles.ts";
 
 /** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
 const backendSecret = "kubecamp-backend";

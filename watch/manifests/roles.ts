@@ -76,12 +76,7 @@ metadata:
   namespace: ${system}`;
 
 /** The YAML documents of a role and its binding. @param namespace the only one that it covers. Default: all */
-export function roleText(
-  identity: string,
-  name: string,
-  sections: readonly RuleSection[],
-  namespace?: string,
-): string[] {
+export function roleText(identity: string, name: string, sections: readonly RuleSection[], namespace?: string) {
   const kind = namespace === undefined ? "ClusterRole" : "Role";
   const head = (of: string) =>
     [

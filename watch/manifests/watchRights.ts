@@ -21,7 +21,6 @@ import {
   fileText,
   isBesideController,
   isPolicy,
-  type PolicyRule,
   type RuleSection,
   roleText,
   ruleOf,
@@ -39,46 +38,40 @@ const make = [...keep, "delete"];
 const all = [...look, "create", "patch", "delete"];
 
 /** Objects that runs have under fixed names. Of other kinds, members or the settings choose the names. */
-const named = (stack: Pick<Settings, "stack">): { readonly [K in TableKind]?: readonly PolicyRule[] } => ({
+const named = (
+  stack: Pick<Settings, "stack">,
+): readonly (readonly [TableKind, readonly string[], readonly string[]])[] => [
   // Only an admin's `pulumi destroy` deletes them.
-  ClusterRole: [
-    ruleOf(
-      "ClusterRole",
-      keep,
-      othersViews.map((view) => clusterRoleName(view, stack)),
-    ),
-  ],
+  ["ClusterRole", keep, othersViews.map((view) => clusterRoleName(view, stack))],
   // These go with their namespace.
-  LimitRange: [ruleOf("LimitRange", keep, [limitRangeName])],
-  NetworkPolicy: [ruleOf("NetworkPolicy", keep, [networkPolicyName])],
-  ResourceQuota: [ruleOf("ResourceQuota", make, [resourceQuotaName])],
-  ServiceAccount: [
-    ruleOf("ServiceAccount", keep, [serviceAccountName]),
-    ruleOf("ServiceAccount", make, [ciAccountName]),
-  ],
-  RoleBinding: [
-    ruleOf("RoleBinding", make, [
+  ["LimitRange", keep, [limitRangeName]],
+  ["NetworkPolicy", keep, [networkPolicyName]],
+  ["ResourceQuota", make, [resourceQuotaName]],
+  ["ServiceAccount", keep, [serviceAccountName]],
+  ["ServiceAccount", make, [ciAccountName]],
+  [
+    "RoleBinding",
+    make,
+    [
       ...(["edit", "view"] as const).map(roleName),
       ...(["assist", "edit", "view"] as const).map(staffBindingName),
       ...[ciBindingName, ciTokenRoleName],
-    ]),
+    ],
   ],
-  Role: [
-    ruleOf(
-      "Role",
-      [...make, "escalate", "bind"],
-      [
-        ...(["edit", "view"] as const).map(roleName),
-        ...(["assist", "view"] as const).map(staffRoleName),
-        ciTokenRoleName,
-      ],
-    ),
+  [
+    "Role",
+    [...make, "escalate", "bind"],
+    [
+      ...(["edit", "view"] as const).map(roleName),
+      ...(["assist", "view"] as const).map(staffRoleName),
+      ciTokenRoleName,
+    ],
   ],
-});
+];
 
 function inCluster(settings: Settings): RuleSection[] {
   const fixed = named(settings);
-  const isFixed = (kind: StackKind) => kind in fixed;
+  const isFixed = (kind: StackKind) => fixed.some(([each]) => each === kind);
   const kinds = stackKindsOf(settings).filter((kind) => kind !== "Secret" && !isBesideController(kind));
   const [policies, others] = [kinds.filter(isPolicy), kinds.filter((kind) => !isPolicy(kind))];
   const any = others.filter((kind) => !isFixed(kind));
@@ -93,7 +86,10 @@ lists and watches a kind while it waits for a deletion: without the right, it wa
       comment: `
 Objects of fixed names. The API server checks \`create\` with the name, as the watch writes by server-side apply. The Roles give
 rights that the watch does not have, hence \`escalate\` and \`bind\`: the fence refuses misuse of the two.`,
-      rules: [...rulesOf(others.filter(isFixed), follow), ...Object.values(fixed).flat()],
+      rules: [
+        ...rulesOf(others.filter(isFixed), follow),
+        ...fixed.map(([kind, verbs, names]) => ruleOf(kind, verbs, names)),
+      ],
     },
     {
       comment: "Admission policies are an admin's: no policy, and so not the fence, can judge who writes them.",

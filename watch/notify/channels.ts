@@ -16,15 +16,13 @@ export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {
 export function sendFailure(error: unknown, { secrets }: Pick<Channel, "secrets">): string {
   // fetch hides the reason below "fetch failed".
   const { cause } = error instanceof Error ? error : {};
-  const text = cause instanceof Error ? cause.message || codeOf(cause) : messageOf(error);
+  const text = cause instanceof Error ? cause.message || String(Object(cause).code ?? cause.name) : messageOf(error);
   return secrets
     .filter((secret) => secret !== "")
     .toSorted((a, b) => b.length - a.length)
     .reduce((shown, secret) => shown.replaceAll(secret, "[secret]"), text)
     .slice(0, longest);
 }
-
-const codeOf = (error: Error) => ("code" in error ? String(error.code) : error.name);
 
 /** A server may answer with a page. */
 const longest = 500;

@@ -115,7 +115,12 @@ export class Notifier {
       this.#outlets.map(async (outlet) => {
         const sent = new Set(recorded.flatMap(({ messages }) => messages.get(outlet.name) ?? []));
         const nearestFirst = all.filter((one) => sent.has(one));
-        return [outlet.name, await unsentOf(outlet, nearestFirst, settings.stack)] as const;
+        const message = messageAbout(
+          settings.stack,
+          nearestFirst.map(({ finding }) => finding),
+        );
+        const isTaken = nearestFirst.length === 0 || (await outlet.send(message));
+        return [outlet.name, isTaken ? [] : nearestFirst] as const;
       }),
     );
     const unsent = this.#withUnsent(failed);
@@ -129,9 +134,7 @@ export class Notifier {
   }
 
   /** Records that some channels failed, so that the notices are sent again. */
-  #withUnsent(
-    failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[],
-  ): ReadonlyMap<string, ToldNotices> {
+  #withUnsent(failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[]) {
     const told = new Map<string, ToldNotices>();
     for (const [channel, coming] of failed) {
       for (const [name, all] of Map.groupBy(coming, ({ finding }) => finding.member)) {
@@ -232,12 +235,6 @@ const homeOf = (member: { readonly name: string }, { namespaces, managedObjects 
   uid: namespaces.get(namespaceName(member))?.uid,
   shown: managedObjects.get(objectKey("Namespace", namespaceName(member)))?.annotations[noticesAnnotation],
 });
-
-/** Sends them in one message. @returns those that were not taken: all, or none */
-async function unsentOf(outlet: Outlet, coming: readonly Coming[], stack: string): Promise<readonly Coming[]> {
-  const findings = coming.map(({ finding }) => finding);
-  return coming.length === 0 || (await outlet.send(messageAbout(stack, findings))) ? [] : coming;
-}
 
 /** Whether a member's namespace is there, this stack's, and not being deleted. */
 function isHere(

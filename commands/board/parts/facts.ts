@@ -9,6 +9,7 @@ type Fact = readonly [title: string, value: SafeHtml | string | undefined];
 /** Everything about a member but the quota. Empty facts are left out. */
 export function factList(member: BoardMember, setting: Setting): SafeHtml {
   const { fields } = setting.words;
+  const { turn } = member;
   const facts: readonly Fact[] = [
     [fields.reason, member.reason && english(member.reason, setting)],
     [fields.path, pathFact(member, setting)],
@@ -18,7 +19,7 @@ export function factList(member: BoardMember, setting: Setting): SafeHtml {
     [fields.labels, listed(Object.entries(member.labels).map(([key, value]) => html`<code>${key}: ${value}</code>`))],
     [fields.expires, member.expires],
     [fields.leaves, member.leaves],
-    [fields.turn, turnFact(member, setting)],
+    [fields.turn, turn && setting.words.turn(turn.to, momentText(new Date(turn.at), turn.timeZone))],
     [fields.protected, member.protected ? setting.words.protected : undefined],
     ...belongings(member, setting),
     [fields.differs, member.differs && differenceList(member.differs, setting)],
@@ -50,9 +51,6 @@ export function pathStateOf({ route, state, reason }: Pick<BoardMember, "route" 
   }
   return state === "pending" ? "pending" : "closed";
 }
-
-const turnFact = ({ turn }: BoardMember, { words }: Setting): string | undefined =>
-  turn && words.turn(turn.to, momentText(new Date(turn.at), turn.timeZone));
 
 function belongings({ starter, buckets, staff, ci }: BoardMember, { words }: Setting): Fact[] {
   const { fields } = words;

@@ -77,11 +77,7 @@ export async function resumeMembers(names: readonly string[], options: EditOptio
   }
 }
 
-function edit(
-  names: readonly string[],
-  options: EditOptions,
-  change: (entry: ListedEntry) => ListedEntry | undefined,
-): PlannedEdit {
+function edit(names: readonly string[], options: EditOptions, change: (entry: ListedEntry) => ListedEntry | undefined) {
   const list = readListFile(options.stack, process.cwd());
   const known = namesOf(list);
   const unknown = unique(names).filter((name) => !known.includes(name));

@@ -10,7 +10,7 @@ import { isConfirmed } from "../../common/terminal.ts";
 import { checkFiles } from "../checks.ts";
 import { readListFile } from "../edit/listFile.ts";
 import { type PlannedEdit, plannedEdit, writeEdit } from "../edit/plannedEdit.ts";
-import { type Csv, readCsv } from "./csv.ts";
+import { readCsv } from "./csv.ts";
 import { isShrunk, type Missing } from "./missing.ts";
 import { type RosterPlan, rosterPlan } from "./rosterPlan.ts";
 import { type RuleOptions, rosterRules } from "./rosterRules.ts";
@@ -29,7 +29,9 @@ interface ImportOptions extends RuleOptions {
 export async function importRoster(roster: string, options: ImportOptions): Promise<void> {
   const folder = process.cwd();
   const today = utcDay();
-  const csv = readRoster(roster);
+  const remedy = "Name a CSV file that is there; save it as 'CSV UTF-8'. Nothing was written.";
+  const text = orProblem(`Can't read ${roster}.`, remedy, () => readText(resolve(roster)));
+  const csv = readCsv(basename(roster), text);
   const { file } = csv;
   // A title above the header makes mistakes of all lines, so the header is looked at first.
   refuseRoster(file, csv.columns.length === 0 ? csv.mistakes : []);
@@ -52,12 +54,6 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
   if (options.output === "json") {
     console.log(JSON.stringify(rosterJson(file, plan, edit, written), null, 2));
   }
-}
-
-function readRoster(roster: string): Csv {
-  const remedy = "Name a CSV file that is there; save it as 'CSV UTF-8'. Nothing was written.";
-  const text = orProblem(`Can't read ${roster}.`, remedy, () => readText(resolve(roster)));
-  return readCsv(basename(roster), text);
 }
 
 const refuseRoster = (file: string, mistakes: readonly Mistake[]) =>

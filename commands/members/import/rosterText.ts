@@ -7,12 +7,7 @@ import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import { adoption, type Person, type RosterPlan, type RosterRules } from "./rosterPlan.ts";
 
 /** A row for each member that changes: the roster's line, what it identifies them by, the member and the change. */
-export function rosterTable(
-  { people }: RosterPlan,
-  { differences }: PlannedEdit,
-  rules: RosterRules,
-  width?: number,
-): string {
+export function rosterTable({ people }: RosterPlan, { differences }: PlannedEdit, rules: RosterRules, width?: number) {
   const personOf = new Map(people.map((person) => [String(person.after.member), person]));
   const rows = differences
     .map((one) => ({ one, person: personOf.get(one.member) }))

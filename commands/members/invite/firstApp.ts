@@ -28,10 +28,7 @@ const appName = "web";
 const most = { cpuMillicores: 100, memoryMiB: 64, ephemeralStorageMiB: 100 };
 
 /** The app, or why the member can't run one; an inactive member has neither. */
-export function firstApp(
-  member: Member,
-  settings: Pick<Settings, "route" | "starter">,
-): { readonly app: FirstApp } | { readonly reason: string } | undefined {
+export function firstApp(member: Member, settings: Pick<Settings, "route" | "starter">) {
   if (member.standing !== "active") {
     return undefined;
   }

@@ -58,12 +58,15 @@ const traits = label(traitsLabel);
 /** All changes of one object, in people's units; empty if it is only applied again. */
 export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): ShownDifference[] {
   const { kind, before, after } = step;
+  // The plugin adds inputs for itself, such as `__fieldManager`.
   const found = differing(before, after).filter(
-    ({ path }) => fieldAt(kind, propertyPath(path)) !== ownMark && !isInternal(path),
+    ({ path }) => fieldAt(kind, propertyPath(path)) !== ownMark && !path[0]?.startsWith("__"),
   );
-  const told = kind === "ResourceQuota" ? withoutObjectCounts(found) : found;
-  const all = told.flatMap((each) => differenceOf(each, step));
-  const seen = unique(isReportedByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all);
+  const counted = kind === "ResourceQuota" ? withoutObjectCounts(found) : found;
+  const all = counted.flatMap((each) => differenceOf(each, step));
+  const told = isReportedByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all;
+  // Some values appear twice in an object.
+  const seen = told.filter((one, at) => told.findIndex((other) => isDeepStrictEqual(one, other)) === at);
   return seen.length > 0 ? seen : unseen(step);
 }
 
@@ -79,9 +82,6 @@ function withoutObjectCounts(found: readonly ValueDifference[]): readonly ValueD
 /** Whether there is a count, and whether it allows any, before and after. */
 const endsOf = ({ from, to }: ValueDifference) =>
   [from, to].map((count) => (count === undefined || count === "0" ? count : "some")).join(" to ");
-
-/** Inputs that the plugin adds for itself. */
-const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
 
 function differenceOf(
   { path, from, to }: ValueDifference,
@@ -150,11 +150,6 @@ function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
 function isReportedByImages(found: readonly ValueDifference[]): boolean {
   const has = (name: string) => found.some(({ path }) => path.at(-1) === name);
   return has(imagesAnnotation) && has(imageRulesAnnotation);
-}
-
-/** Some values appear twice in an object. */
-function unique(all: readonly ShownDifference[]): ShownDifference[] {
-  return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 }
 
 /** Paths where Pulumi sees a difference but shows equal values: in a secret, or in a live object. */

@@ -28,7 +28,7 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
     isOfRoute(step) &&
     route !== undefined &&
     step.change !== "changed" &&
-    !(route.change === "moves" && isBesideDoor(step));
+    (route.change !== "moves" || address.includes(step.part));
   const differencesIn = (step: Step) =>
     isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
@@ -85,7 +85,7 @@ function ofStep(step: Step): ShownDifference[] {
     quota: ["quota", quotaWords(step).join(", ") || "pods 0"],
     role: ["role at home", which],
     binding: ["access at home", which],
-    starter: ["starter app", left ?? starterModeIn(inputs)],
+    starter: ["starter app", left ?? (maskedText(marksIn(inputs, "annotations")[starterAnnotation]) || "there")],
     staff: ["staff", which],
     ci: ["CI jobs", subjectTexts(inputs.subjects).join(", ")],
     "ci-token": ["tokens for CI jobs", "on request, for an hour"],
@@ -94,9 +94,6 @@ function ofStep(step: Step): ShownDifference[] {
   const [what, text] = named[place] ?? [objectName(step), left ?? "there"];
   return [{ what, [change === "made" ? "to" : "from"]: text }];
 }
-
-const starterModeIn = (inputs: Step["after"]) =>
-  maskedText(marksIn(inputs, "annotations")[starterAnnotation]) || "there";
 
 /**
  * Drops changes that follow from others: a new quota from its limits, the pods that one object may ask for from the
@@ -147,9 +144,6 @@ function besideAddress(step: Step, { from, url }: RouteChange): ShownDifference[
   const rest = new Set(shownDifferences({ ...step, before, after }).map(({ what }) => what));
   return found.filter(({ what }) => rest.has(what));
 }
-
-/** Whether a part of a moving route comes or goes for another reason than the move. */
-const isBesideDoor = ({ part }: Step) => !address.includes(part);
 
 /** Removes an object's own address from all its texts. */
 function placeless(inputs: Step["before"], url: string | undefined): Step["before"] {

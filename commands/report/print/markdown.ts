@@ -50,11 +50,7 @@ function partOf(section: ReportSection, most = Number.POSITIVE_INFINITY): Part {
 }
 
 /** Leaves out rows, the same number of each long table, until the rest fits. */
-function shortened(
-  sections: readonly ReportSection[],
-  maxLength: number,
-  write: (parts: readonly Part[]) => string,
-): string {
+function shortened(sections: readonly ReportSection[], maxLength: number, write: (parts: readonly Part[]) => string) {
   const parts = sections.map((section) =>
     section.weight === "access"
       ? partOf(section)

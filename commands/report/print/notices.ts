@@ -50,7 +50,9 @@ export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps
       text: all.map(takenOverText).join(", "),
     })),
     pending: of("pending", ({ facts }) => facts.reason),
-    offline: only(warnings, "offline").map(({ facts }): NoticeLine => ({ name: facts.matter, text: offlineText(facts) })),
+    offline: only(warnings, "offline").map(
+      ({ facts }): NoticeLine => ({ name: facts.matter, text: offlineText(facts) }),
+    ),
     unchecked: of("unchecked", ({ facts }) => uncheckedText(facts)),
     budgets: only(notices, "budgets").map(({ facts }) => ({ name: facts.budget, text: budgetText(facts) })),
     quotas: only(notices, "quotaNearlyFull").map(({ member = "", facts }) => ({ name: member, text: usedText(facts) })),

@@ -1,6 +1,6 @@
 import { declaredAcl } from "../../../buckets/bucket/acl.ts";
-import { S3Failure } from "../../../buckets/s3/failures.ts";
 import type { S3 } from "../../../buckets/s3/awsS3.ts";
+import { S3Failure } from "../../../buckets/s3/failures.ts";
 import type { LiveAcl, ObjectVersion, Tags, Upload } from "../../../buckets/s3/s3.ts";
 import type { CannedAcl } from "../../../config/storage/buckets.ts";
 

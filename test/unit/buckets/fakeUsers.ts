@@ -1,5 +1,5 @@
-import type { UserAdmin } from "../../../buckets/s3/versitygw.ts";
 import type { S3User } from "../../../buckets/s3/s3.ts";
+import type { UserAdmin } from "../../../buckets/s3/versitygw.ts";
 import { type FakeS3, noAnswer } from "./fakeS3.ts";
 
 /** A server's API for users, in memory. */

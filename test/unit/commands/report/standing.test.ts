@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { logicalName } from "../../../../cluster/kinds/liveObject.ts";
-import { summaryOf } from "../../../../commands/report/print/summary.ts";
 import { standingIn } from "../../../../commands/report/digest.ts";
+import { summaryOf } from "../../../../commands/report/print/summary.ts";
 import { typeOf } from "../../../../config/names/urns.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { cluster } from "../../cluster/leaving.ts";
